@@ -1,0 +1,18 @@
+const tsx = {
+  jsc: { target: 'es2023', parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } } },
+};
+
+export default {
+  testEnvironment: 'node',
+  forceExit: true, // a test that fails half-way may leave a socket open; the run must still end
+  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/test/**/*.test.tsx'],
+  globalSetup: '<rootDir>/test/support/setup.ts',
+  globalTeardown: '<rootDir>/test/support/teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  testTimeout: 30_000,
+  transform: {
+    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
+    '\\.tsx$': ['@swc/jest', tsx],
+  },
+};

@@ -1,0 +1,27 @@
+// `npm ci` runs this: it writes the Prisma client. Without dev dependencies (a consumer, a production image)
+// there is nothing to generate.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+if (process.argv.includes('--if-missing') && existsSync('src/generated/prisma/client.ts')) process.exit(0);
+
+function prismaCli() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('prisma/package.json');
+    return path.join(path.dirname(manifest), 'build', 'index.js');
+  } catch {
+    return undefined;
+  }
+}
+
+const cli = prismaCli();
+if (!cli) process.exit(0);
+const env = { ...process.env, CHECKPOINT_DISABLE: '1' };
+const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', '--no-hints'], {
+  encoding: 'utf8',
+  env,
+});
+if (status !== 0) process.stderr.write(stdout + stderr);
+process.exit(status ?? 1);

@@ -1,0 +1,24 @@
+/** Ids name their kind and carry 128 random bits: knowing one is never a permission, guessing one is not possible. */
+export const idPrefixes = {
+  elicitation: 'eli',
+  toolCall: 'call',
+  server: 'srv',
+  user: 'usr',
+  vote: 'vot',
+  entry: 'aud',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+export type Id<K extends IdKind> = `${(typeof idPrefixes)[K]}_${string}`;
+
+export type ElicitationId = Id<'elicitation'>;
+export type ToolCallId = Id<'toolCall'>;
+export type ServerId = Id<'server'>;
+export type UserId = Id<'user'>;
+
+/** The text after the prefix: 16 bytes as base64url. */
+const tail = '[A-Za-z0-9_-]{22}';
+
+export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${idPrefixes[kind]}_${tail}$`);
+
+export const isId = <K extends IdKind>(kind: K, text: string): text is Id<K> => idPattern(kind).test(text);

@@ -1,0 +1,63 @@
+/** Every way Assentry says no, with the sentence a person reads. The keys never change meaning. */
+export const problemSentences = {
+  INVALID_INPUT: 'Something in the request is not as it must be.',
+  ELICITATION_NOT_SUPPORTED: 'The client cannot be asked this way.',
+  ELICITATION_TIMEOUT: 'Nobody answered in time.',
+  'already-closed': 'This request has already been decided or has ended.',
+  'not-now': 'This request does not take that step at the moment.',
+  'already-voted': 'You have already voted on this request.',
+  'digest-mismatch': 'The request is not the one you saw. Read it again, then decide.',
+  'idempotency-mismatch': 'This idempotency key was used before with a different request.',
+  'already-executed': 'This approval has released its one execution.',
+  'outcome-unknown': 'This call was approved and started, but how it ended was never recorded. Check before asking again.',
+  'write-conflict': 'Too many changes arrived together. Nothing was changed; try again.',
+  'not-found': 'There is nothing here that you may see.',
+  unauthenticated: 'Sign in, or send a valid key.',
+  forbidden: 'You may not do this.',
+  'cross-site': 'This request did not come from the console itself.',
+  'token-invalid': 'This link is not valid.',
+  'sealed-unreadable': 'Stored content could not be opened.',
+  'rate-limited': 'Too many requests. Wait, then try again.',
+  'body-too-large': 'The request body is larger than allowed.',
+  'unsupported-media-type': 'Send application/json.',
+  'method-not-allowed': 'This address does not take that method.',
+  'config-invalid': 'The configuration is not as it must be.',
+  'database-unavailable': 'The database cannot be reached.',
+  'migration-failed': 'The database could not be brought up to date.',
+  'already-exists': 'There is already one of that name.',
+  unavailable: 'Assentry cannot be reached at the moment.',
+  'shutting-down': 'This node is stopping. Ask again.',
+  internal: 'Something went wrong on our side. Nothing was decided.',
+} as const;
+
+export type ProblemCode = keyof typeof problemSentences;
+
+/** One thing that is wrong: `path` leads from the root of the input to it, `message` says what to do. */
+export interface FieldError {
+  path: (string | number)[];
+  message: string;
+}
+
+export interface ProblemOptions {
+  /** Replaces the code's own sentence; it may be shown to the outside, so it never holds a secret. */
+  detail?: string;
+  errors?: FieldError[];
+  /** For the log only; never crosses the wire. */
+  cause?: unknown;
+}
+
+/** The only error a caller can meet: a code from the closed list, and its sentence. */
+export class Problem extends Error {
+  override readonly name: string = 'Problem';
+  readonly code: ProblemCode;
+  readonly errors: readonly FieldError[];
+
+  constructor(code: ProblemCode, { detail, errors = [], cause }: ProblemOptions = {}) {
+    super(detail ?? problemSentences[code], cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+export const isProblemCode = (code: unknown): code is ProblemCode =>
+  typeof code === 'string' && Object.hasOwn(problemSentences, code);
