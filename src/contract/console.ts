@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { audiences, cancelCauses, longestTtl, modes, risks, statuses, voteActions } from '../model/elicitation.ts';
+import { roles } from '../model/person.ts';
+import { AskingClient, ElicitationId, FormContent, Moment, ToolAnnotations } from './elicitation.ts';
+
+/** What crosses the wire between the console and Assentry. */
+const email = z.email().max(254);
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const comment = z.string().trim().max(4000);
+
+export const SignIn = z
+  .union([
+    z.strictObject({ email, password: z.string().min(1).max(256) }),
+    z.strictObject({ link: z.string().min(1).max(256).meta({ description: 'The secret of a one-time link.' }) }),
+  ])
+  .meta({ id: 'SignIn' });
+export type SignIn = z.infer<typeof SignIn>;
+
+export const SetUp = z
+  .strictObject({
+    link: z.string().min(1).max(256),
+    email,
+    name: z.string().trim().min(1).max(200),
+    password: z.string().min(1).max(256),
+  })
+  .meta({ id: 'SetUp' });
+export type SetUp = z.infer<typeof SetUp>;
+
+export const SignedIn = z
+  .object({
+    person: z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(roles) }),
+    expiresAt: Moment,
+  })
+  .meta({ id: 'SignedIn' });
+export type SignedIn = z.infer<typeof SignedIn>;
+
+export const inboxViews = ['mine', 'all', 'done'] as const;
+export const inboxOrders = ['deadline', 'risk', 'newest'] as const;
+
+export const InboxQuery = z.strictObject({
+  view: z.enum(inboxViews).default('mine'),
+  /** Open views default to the nearest deadline first, the done view to the newest first. */
+  order: z.enum(inboxOrders).optional(),
+  server: z.string().max(128).optional(),
+  tool: z.string().max(128).optional(),
+  status: z.enum(statuses).optional(),
+  cursor: z.string().max(512).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+export type InboxQuery = z.infer<typeof InboxQuery>;
+
+export const InboxItem = z
+  .object({
+    id: ElicitationId,
+    server: z.string(),
+    tool: z.string(),
+    toolTitle: z.string().nullable(),
+    message: z.string(),
+    requester: z.object({ subject: z.string(), verified: z.boolean() }),
+    audience: z.enum(audiences),
+    mode: z.enum(modes),
+    risk: z.enum(risks),
+    status: z.enum(statuses),
+    cause: z.enum(cancelCauses).nullable(),
+    caller: z.enum(['waiting', 'gone']),
+    openedAt: Moment,
+    deadlineAt: Moment,
+    closedAt: Moment.nullable(),
+    /** May the person who asks for this list vote on it now? */
+    mine: z.boolean(),
+  })
+  .meta({ id: 'InboxItem' });
+export type InboxItem = z.infer<typeof InboxItem>;
+
+export const Inbox = z
+  .object({
+    items: z.array(InboxItem),
+    next: z.string().nullable(),
+    counts: z.object({ mine: z.int(), all: z.int() }),
+    /** What the filters can be set to. */
+    servers: z.array(z.string()),
+    tools: z.array(z.string()),
+  })
+  .meta({ id: 'Inbox' });
+export type Inbox = z.infer<typeof Inbox>;
+
+const Permission = z.object({
+  allowed: z.boolean(),
+  /** Why not, in a sentence for the person; null when allowed. */
+  reason: z.string().nullable(),
+});
+export type Permission = z.infer<typeof Permission>;
+
+export const TimelineEntry = z.object({
+  at: Moment,
+  type: z.string(),
+  /** A sentence such as "Ada Lovelace approved". */
+  text: z.string(),
+  comment: z.string().nullable(),
+});
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+export const ElicitationDetail = z
+  .object({
+    id: ElicitationId,
+    status: z.enum(statuses),
+    cause: z.enum(cancelCauses).nullable(),
+    audience: z.enum(audiences),
+    mode: z.enum(modes),
+    risk: z.enum(risks),
+    revision: z.int(),
+    /** The action digest of what is shown; a decision carries it back. */
+    digest,
+    server: z.string(),
+    tool: z.object({
+      name: z.string(),
+      title: z.string().nullable(),
+      description: z.string().nullable(),
+      annotations: ToolAnnotations.nullable(),
+    }),
+    requester: z.object({ subject: z.string(), verified: z.boolean(), client: AskingClient.nullable() }),
+    /** The stored bytes: canonical JSON, whole, never shortened. */
+    arguments: z.string(),
+    message: z.string(),
+    /** The agent's own words, unverified. */
+    reason: z.string().nullable(),
+    /** An MCP form schema that passed the linter; null in URL mode. */
+    schema: z.unknown().nullable(),
+    url: z.string().nullable(),
+    caller: z.enum(['waiting', 'gone']),
+    openedAt: Moment,
+    deadlineAt: Moment,
+    closedAt: Moment.nullable(),
+    policy: z.object({ name: z.string(), sentence: z.string() }),
+    progress: z.object({ stage: z.int(), stages: z.int(), have: z.int(), need: z.int() }).nullable(),
+    votes: z.array(
+      z.object({
+        by: z.string(),
+        action: z.enum(voteActions),
+        comment: z.string().nullable(),
+        at: Moment,
+      }),
+    ),
+    answer: FormContent.nullable(),
+    timeline: z.array(TimelineEntry),
+    can: z.object({ vote: Permission, cancel: Permission, extend: Permission }),
+  })
+  .meta({ id: 'ElicitationDetail' });
+export type ElicitationDetail = z.infer<typeof ElicitationDetail>;
+
+export const CastVote = z
+  .strictObject({
+    action: z.enum(voteActions),
+    content: FormContent.optional(),
+    comment: comment.optional(),
+    digest,
+  })
+  .meta({ id: 'CastVote' });
+export type CastVote = z.infer<typeof CastVote>;
+
+export const WithdrawElicitation = z
+  .strictObject({ digest, comment: comment.optional() })
+  .meta({ id: 'WithdrawElicitation' });
+export type WithdrawElicitation = z.infer<typeof WithdrawElicitation>;
+
+export const ExtendElicitation = z
+  .strictObject({ digest, by: z.int().min(60_000).max(longestTtl).meta({ description: 'Milliseconds to add.' }) })
+  .meta({ id: 'ExtendElicitation' });
+export type ExtendElicitation = z.infer<typeof ExtendElicitation>;
+
+/** What the inbox hears over SSE: which request changed, and what it is now. */
+export const InboxEvent = z
+  .object({
+    id: ElicitationId,
+    topic: z.enum(['opened', 'changed', 'closed', 'reminder', 'escalated']),
+    status: z.enum(statuses),
+  })
+  .meta({ id: 'InboxEvent' });
+export type InboxEvent = z.infer<typeof InboxEvent>;

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { actions, audiences, cancelCauses, modes, shortestTtl, longestTtl, statuses } from '../model/elicitation.ts';
+import { idPattern } from '../model/id.ts';
+
+/** What crosses the wire between an MCP server and Assentry about one question. */
+export const ElicitationId = z.string().regex(idPattern('elicitation')).meta({ id: 'ElicitationId' });
+export const ToolCallId = z.string().regex(idPattern('toolCall')).meta({ id: 'ToolCallId' });
+/** Milliseconds since 1970, UTC. */
+export const Moment = z.int().min(0).meta({ id: 'Moment', description: 'Milliseconds since 1970-01-01T00:00:00Z.' });
+
+const text = (most: number) => z.string().min(1).max(most);
+
+/** The hints an MCP tool declares about itself; they raise the risk shown, never lower a policy. */
+export const ToolAnnotations = z
+  .object({
+    title: z.string().max(200),
+    readOnlyHint: z.boolean(),
+    destructiveHint: z.boolean(),
+    idempotentHint: z.boolean(),
+    openWorldHint: z.boolean(),
+  })
+  .partial();
+
+export const AskedTool = z.strictObject({
+  name: text(128),
+  title: z.string().max(200).optional(),
+  description: z.string().max(8000).optional(),
+  annotations: ToolAnnotations.optional(),
+  /** SHA-256 of the canonical input schema, so that a changed tool is told from the approved one. */
+  schemaDigest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+
+export const AskingClient = z.strictObject({ name: text(128), version: z.string().max(64).optional() });
+
+export const RequesterClaim = z.strictObject({
+  subject: text(256),
+  /** True only where the server took the subject from a validated access token. */
+  verified: z.boolean().default(false),
+  client: AskingClient.optional(),
+});
+
+/** Names the invocation among this server's and requester's; the same name joins while that call is not settled. */
+const callName = text(256);
+
+export const OpenElicitation = z
+  .strictObject({
+    tool: AskedTool,
+    arguments: z.record(z.string(), z.unknown()),
+    message: text(4000),
+    mode: z.enum(modes).default('form'),
+    schema: z.unknown().optional().meta({ description: "The MCP form schema, for mode 'form'." }),
+    url: z.string().max(2048).optional().meta({ description: "Where to go, for mode 'url'." }),
+    reason: text(4000).optional().meta({ description: "The agent's own words; shown as unverified." }),
+    audience: z.enum(audiences).optional(),
+    requester: RequesterClaim,
+    session: text(256).optional(),
+    call: callName.optional(),
+    step: text(64).default('0'),
+    ttl: z.int().min(shortestTtl).max(longestTtl).optional().meta({ description: 'Milliseconds until it expires.' }),
+    supersede: z.enum(['session', 'call', 'none']).optional(),
+  })
+  .meta({ id: 'OpenElicitation' });
+export type OpenElicitation = z.input<typeof OpenElicitation>;
+
+export const FormContent = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+  .meta({ id: 'FormContent' });
+
+export const ElicitationState = z
+  .object({
+    id: ElicitationId,
+    toolCall: ToolCallId,
+    step: z.string(),
+    status: z.enum(statuses),
+    audience: z.enum(audiences),
+    mode: z.enum(modes),
+    /** What MCP clients understand; null while open. */
+    action: z.enum(actions).nullable(),
+    content: FormContent.optional(),
+    cause: z.enum(cancelCauses).nullable(),
+    /** What the deciding person wrote for the agent to read. */
+    comment: z.string().nullable(),
+    openedAt: Moment,
+    deadlineAt: Moment,
+    closedAt: Moment.nullable(),
+    revision: z.int(),
+    digest: z.string(),
+    statusUrl: z.string(),
+  })
+  .meta({ id: 'ElicitationState' });
+export type ElicitationState = z.infer<typeof ElicitationState>;
+
+export const OpenedElicitation = ElicitationState.extend({
+  /** True where an earlier, equal request of this call was found instead of a new one made. */
+  joined: z.boolean(),
+}).meta({ id: 'OpenedElicitation' });
+export type OpenedElicitation = z.infer<typeof OpenedElicitation>;
+
+/** The requester's own answer, carried by the server that asked. It never counts as an approver's vote. */
+export const RelayedAnswer = z
+  .strictObject({ action: z.enum(actions), content: FormContent.optional() })
+  .meta({ id: 'RelayedAnswer' });
+export type RelayedAnswer = z.infer<typeof RelayedAnswer>;
+
+export const CancelElicitation = z
+  .strictObject({ cause: z.enum(['user', 'superseded', 'caller_gone']).default('user') })
+  .meta({ id: 'CancelElicitation' });
+export type CancelElicitation = z.input<typeof CancelElicitation>;
+
+/** Whether the blocked call is still there. A lost caller may come back and finds its answer. */
+export const CallerPresence = z.strictObject({ state: z.enum(['waiting', 'gone']) }).meta({ id: 'CallerPresence' });
+export type CallerPresence = z.infer<typeof CallerPresence>;
+
+/** One run of the tool's code: the caller makes the name up, and says it again to repeat a lost claim. */
+const attempt = text(64);
+
+export const ClaimToolCall = z.strictObject({ attempt }).meta({ id: 'ClaimToolCall' });
+export type ClaimToolCall = z.infer<typeof ClaimToolCall>;
+
+export const ToolCallClaim = z
+  .discriminatedUnion('state', [
+    z.object({ state: z.literal('claimed') }),
+    z.object({ state: z.literal('running'), since: Moment }),
+    z.object({ state: z.literal('completed'), result: z.unknown() }),
+  ])
+  .meta({ id: 'ToolCallClaim' });
+export type ToolCallClaim = z.infer<typeof ToolCallClaim>;
+
+export const CompleteToolCall = z
+  .strictObject({
+    attempt,
+    /** True once the result went to a caller that was there: the call is settled, and the next equal one asks anew. */
+    delivered: z.boolean(),
+    /** Kept, sealed, for the retry of a caller that was not there. */
+    result: z.unknown().optional(),
+  })
+  .meta({ id: 'CompleteToolCall' });
+export type CompleteToolCall = z.infer<typeof CompleteToolCall>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { ProblemCode } from '../model/problem.ts';
+
+/** RFC 9457, with a stable `code`. `errorId` finds the occurrence in the log. */
+export const ProblemDocument = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: z.string(),
+    detail: z.string().optional(),
+    errorId: z.string().regex(/^err_[0-9a-f]{16}$/),
+    errors: z.array(z.object({ path: z.array(z.union([z.string(), z.int()])), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem' });
+export type ProblemDocument = z.infer<typeof ProblemDocument>;
+
+/** Codes that never cross the wire answer as `internal`. */
+export const problemStatus: Record<ProblemCode, number> = {
+  INVALID_INPUT: 400,
+  ELICITATION_NOT_SUPPORTED: 400,
+  ELICITATION_TIMEOUT: 408,
+  'already-closed': 409,
+  'not-now': 409,
+  'already-voted': 409,
+  'digest-mismatch': 412,
+  'idempotency-mismatch': 409,
+  'already-executed': 409,
+  'outcome-unknown': 409,
+  'write-conflict': 503,
+  'not-found': 404,
+  unauthenticated: 401,
+  forbidden: 403,
+  'cross-site': 403,
+  'token-invalid': 400,
+  'sealed-unreadable': 500,
+  'rate-limited': 429,
+  'body-too-large': 413,
+  'unsupported-media-type': 415,
+  'method-not-allowed': 405,
+  'config-invalid': 500,
+  'database-unavailable': 503,
+  'migration-failed': 500,
+  'already-exists': 409,
+  unavailable: 503,
+  'shutting-down': 503,
+  internal: 500,
+};
