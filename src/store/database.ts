@@ -1,0 +1,40 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '../generated/prisma/client.ts';
+
+export interface Database {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Connections at most. 10 unless told. */
+  poolSize?: number;
+  /** Is told of a connection that died while idle; the pool replaces it. */
+  onError?: (error: Error) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 5_000;
+
+/** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
+export function openDatabase(url: string, { poolSize = 10, onError = () => {} }: DatabaseOptions = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: 'assentry',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+  });
+  pool.on('error', onError); // without a listener, an idle connection that dies ends the process
+  const adapter = new PrismaPg(pool, { onPoolError: onError, onConnectionError: onError });
+  const prisma = new PrismaClient({ adapter });
+  const close = async (): Promise<void> => {
+    await prisma.$disconnect(); // leaves a pool that it was given open
+    await pool.end();
+  };
+  return { pool, prisma, close };
+}

@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { connectClient } from './connect-client.ts';
+
+export interface Listener {
+  onPayload: (payload: string) => void;
+  /** Called at the first connection and after each later one: what was sent in between is lost, so read again. */
+  onUp?: () => void;
+  onError?: (error: Error) => void;
+}
+
+export interface Listening {
+  close(): Promise<void>;
+}
+
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5_000;
+
+/**
+ * Listens to a channel on a connection of its own, which is made again whenever it is lost.
+ * Throws `database-unavailable` when the first connection fails; later failures go to `onError` and are retried.
+ */
+export async function listen(url: string, channel: string, listener: Listener): Promise<Listening> {
+  let current: pg.Client | undefined;
+  let retryTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const connect = async (): Promise<void> => {
+    const client = await connectClient({ connectionString: url, keepAlive: true, application_name: 'assentry listen' });
+    if (isClosed) return client.end();
+    current = client;
+    client.on('notification', ({ payload }) => listener.onPayload(payload ?? ''));
+    client.on('error', (error) => lose(client, error));
+    client.on('end', () => lose(client));
+    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    listener.onUp?.();
+  };
+  const lose = (client: pg.Client, error?: Error): void => {
+    if (current !== client) return;
+    current = undefined;
+    if (error) listener.onError?.(error);
+    retryAfter(FIRST_RETRY_MS);
+  };
+  const retryAfter = (delay: number): void => {
+    if (isClosed) return;
+    retryTimer = setTimeout(() => {
+      connect().catch((error: Error) => {
+        listener.onError?.(error);
+        retryAfter(Math.min(delay * 2, LAST_RETRY_MS));
+      });
+    }, delay);
+  };
+
+  await connect();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(retryTimer);
+      const client = current;
+      current = undefined;
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Waits until the check gives something true, and returns it; fails after `within` milliseconds. */
+export async function until<T>(
+  check: () => T | Promise<T>,
+  { within = 5000 }: { within?: number } = {},
+): Promise<Exclude<T, false | 0 | '' | null | undefined>> {
+  const deadline = Date.now() + within;
+  for (;;) {
+    const found = await check();
+    if (found) return found as Exclude<T, false | 0 | '' | null | undefined>;
+    if (Date.now() > deadline) throw new Error(`Waited ${within} ms in vain for: ${check.toString()}`);
+    await sleep(10);
+  }
+}

@@ -1,0 +1,51 @@
+import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createApplicationDatabase } from '../../src/store/application-database.ts';
+import {
+  discardEmbeddedDatabase,
+  startEmbeddedDatabase,
+  type EmbeddedDatabase,
+} from '../../src/store/embedded-database.ts';
+import { isReachable } from '../../src/store/embedded-directory.ts';
+import { migrateDatabase, readMigrations } from '../../src/store/migrate.ts';
+
+const PREFIX = 'assentry-test-';
+const SETTLED_MS = 60_000; // a younger directory may belong to a run that is about to begin
+
+let database: EmbeddedDatabase | undefined;
+
+/** One PostgreSQL for the run; each test file copies its own database from a migrated template. */
+export default async function setUp(): Promise<void> {
+  const base = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
+  await sweepLeftovers(base);
+  const directory = mkdtempSync(path.join(base, PREFIX));
+  if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
+  database = await startEmbeddedDatabase({
+    directory,
+    env: process.env,
+    fast: true,
+    settings: { max_connections: 200 },
+  });
+  await createApplicationDatabase(database.url('postgres'), 'template_assentry');
+  await migrateDatabase(database.url('template_assentry'), await readMigrations());
+  process.env.TEST_DATABASE_URL = database.url('postgres');
+}
+
+export async function tearDown(): Promise<void> {
+  await database?.stop({ remove: true });
+}
+
+/** What killed runs left behind. A directory that somebody uses, or that is not ours, stays. */
+async function sweepLeftovers(base: string): Promise<void> {
+  for (const name of readdirSync(base).filter((entry) => entry.startsWith(PREFIX))) {
+    const directory = path.join(base, name);
+    const isOurs = statSync(directory, { throwIfNoEntry: false })?.uid === process.getuid?.();
+    if (isOurs && isSettled(directory)) await discardEmbeddedDatabase(directory, process.env).catch(() => {});
+  }
+}
+
+function isSettled(directory: string): boolean {
+  const changed = statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+  return Date.now() - changed > SETTLED_MS;
+}

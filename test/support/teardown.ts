@@ -1,0 +1,3 @@
+import { tearDown } from './setup.ts';
+
+export default tearDown;
