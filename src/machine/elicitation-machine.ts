@@ -1,0 +1,228 @@
+import { and, assign, setup } from 'xstate';
+import type { Action, Audience, CallerState, CancelCause, Mode, VoteAction } from '../model/elicitation.ts';
+import type { Stage } from '../model/stage.ts';
+
+/** Stored with every row. A renamed state or delay needs the next number and a migration of stored timers. */
+export const machineVersion = 1;
+
+export interface CastVote {
+  by: string;
+  action: VoteAction;
+  stage: number;
+  at: number;
+}
+
+export interface ElicitationInput {
+  audience: Audience;
+  mode: Mode;
+  /** In order; the requester audience has none. */
+  stages: Stage[];
+  openedAt: number;
+  deadlineAt: number;
+  /** When to remind, in order; all times are milliseconds since 1970. */
+  reminders: number[];
+}
+
+export interface ElicitationContext extends ElicitationInput {
+  /** The time of the event being taken: guards and delays never read a clock. */
+  now: number;
+  stage: number;
+  votes: CastVote[];
+  caller: CallerState;
+  cause: CancelCause | null;
+}
+
+export type ElicitationEvent =
+  | { type: 'visit'; at: number }
+  | { type: 'answer'; at: number; action: Action }
+  | { type: 'callback'; at: number; action: Action }
+  | { type: 'vote'; at: number; by: string; action: VoteAction }
+  | { type: 'cancel'; at: number; cause: CancelCause }
+  | { type: 'extend'; at: number; deadlineAt: number }
+  | { type: 'caller'; at: number; state: CallerState };
+
+interface Arguments {
+  context: ElicitationContext;
+  event: ElicitationEvent;
+}
+
+const currentStage = ({ stages, stage }: ElicitationContext): Stage | undefined => stages[stage];
+
+function mayVote({ context, event }: Arguments): boolean {
+  const stage = currentStage(context);
+  if (event.type !== 'vote' || !stage) return false;
+  const isNamed = stage.approvers === 'anyone' || stage.approvers.includes(event.by);
+  return isNamed && !context.votes.some((vote) => vote.stage === context.stage && vote.by === event.by);
+}
+
+/** Would this vote be the one that is still missing? */
+function reachesQuorum({ context, event }: Arguments): boolean {
+  const stage = currentStage(context);
+  if (event.type !== 'vote' || !stage) return false;
+  const equal = context.votes.filter((vote) => vote.stage === context.stage && vote.action === event.action);
+  return equal.length + 1 >= (event.action === 'accept' ? stage.approve : stage.deny);
+}
+
+const says =
+  (action: Action) =>
+  ({ event }: Arguments): boolean =>
+    'action' in event && event.action === action;
+
+export const elicitationMachine = setup({
+  types: {
+    input: {} as ElicitationInput,
+    context: {} as ElicitationContext,
+    events: {} as ElicitationEvent,
+  },
+  delays: {
+    expire: ({ context }) => context.deadlineAt - context.now,
+    remind: ({ context }) => (context.reminders[0] ?? context.deadlineAt) - context.now,
+    escalate: ({ context }) => currentStage(context)?.escalation?.after ?? 0,
+  },
+  guards: {
+    mayVote,
+    reachesQuorum,
+    accepts: says('accept'),
+    declines: says('decline'),
+    isForApprovers: ({ context }) => context.audience === 'approvers',
+    isLastStage: ({ context }) => context.stage === context.stages.length - 1,
+    escalates: ({ context }) => currentStage(context)?.escalation !== undefined,
+    hasReminder: ({ context }) => context.reminders.length > 0,
+    /** In URL mode the client's accept only means that the person agreed to open the page. */
+    isConsent: ({ context, event }) => context.mode === 'url' && event.type === 'answer' && event.action === 'accept',
+    isUrl: ({ context }) => context.mode === 'url',
+    prolongs: ({ context, event }) => event.type === 'extend' && event.deadlineAt > context.deadlineAt,
+  },
+  actions: {
+    recordVote: assign({
+      votes: ({ context, event }) =>
+        event.type === 'vote'
+          ? [...context.votes, { by: event.by, action: event.action, stage: context.stage, at: event.at }]
+          : context.votes,
+    }),
+    nextStage: assign({ stage: ({ context }) => context.stage + 1 }),
+    recordCaller: assign({ caller: ({ context, event }) => (event.type === 'caller' ? event.state : context.caller) }),
+    recordCause: assign({ cause: ({ event }) => (event.type === 'cancel' ? event.cause : 'user') }),
+    recordDeadline: assign({
+      deadlineAt: ({ context, event }) => (event.type === 'extend' ? event.deadlineAt : context.deadlineAt),
+    }),
+    dropReminder: assign({ reminders: ({ context }) => context.reminders.slice(1) }),
+    addApprovers: assign({ stages: ({ context }) => context.stages.map(withEscalation(context.stage)) }),
+    // An effect is named here and becomes an outbox row with whoever stores the transition.
+    announce: (_: unknown, _params: { topic: 'reminder' | 'escalated' }) => {},
+  },
+}).createMachine({
+  id: 'elicitation',
+  context: ({ input }) => ({ ...input, now: input.openedAt, stage: 0, votes: [], caller: 'waiting', cause: null }),
+  initial: 'open',
+  states: {
+    open: {
+      type: 'parallel',
+      on: {
+        cancel: { target: '#elicitation.cancelled', actions: 'recordCause' },
+        caller: { actions: 'recordCaller' },
+      },
+      states: {
+        asking: {
+          initial: 'routing',
+          states: {
+            routing: { always: [{ guard: 'isForApprovers', target: 'approvers' }, { target: 'requester' }] },
+            requester: {
+              initial: 'waiting',
+              on: {
+                answer: [
+                  { guard: 'isConsent', target: '.visited' },
+                  { guard: 'accepts', target: '#elicitation.accepted' },
+                  { guard: 'declines', target: '#elicitation.declined' },
+                  { target: '#elicitation.cancelled', actions: 'recordCause' },
+                ],
+                callback: [
+                  { guard: and(['isUrl', 'accepts']), target: '#elicitation.accepted' },
+                  { guard: and(['isUrl', 'declines']), target: '#elicitation.declined' },
+                  { guard: 'isUrl', target: '#elicitation.cancelled', actions: 'recordCause' },
+                ],
+              },
+              states: { waiting: { on: { visit: 'visited' } }, visited: {} },
+            },
+            approvers: {
+              initial: 'collecting',
+              on: {
+                vote: [
+                  {
+                    guard: and(['mayVote', 'declines', 'reachesQuorum']),
+                    actions: 'recordVote',
+                    target: '#elicitation.declined',
+                  },
+                  { guard: and(['mayVote', 'declines']), actions: 'recordVote' },
+                  {
+                    guard: and(['mayVote', 'accepts', 'reachesQuorum', 'isLastStage']),
+                    actions: 'recordVote',
+                    target: '#elicitation.accepted',
+                  },
+                  {
+                    guard: and(['mayVote', 'accepts', 'reachesQuorum']),
+                    actions: ['recordVote', 'nextStage'],
+                    target: '.collecting',
+                  },
+                  { guard: and(['mayVote', 'accepts']), actions: 'recordVote' },
+                ],
+              },
+              states: {
+                collecting: {
+                  initial: 'planning',
+                  states: {
+                    planning: { always: [{ guard: 'escalates', target: 'escalating' }, { target: 'steady' }] },
+                    escalating: {
+                      after: {
+                        escalate: {
+                          target: 'steady',
+                          actions: ['addApprovers', { type: 'announce', params: { topic: 'escalated' } }],
+                        },
+                      },
+                    },
+                    steady: {},
+                  },
+                },
+              },
+            },
+          },
+        },
+        deadline: {
+          initial: 'running',
+          states: {
+            running: {
+              after: { expire: '#elicitation.expired' },
+              on: { extend: { guard: 'prolongs', target: 'running', reenter: true, actions: 'recordDeadline' } },
+            },
+          },
+        },
+        reminding: {
+          initial: 'planning',
+          states: {
+            planning: { always: [{ guard: 'hasReminder', target: 'waiting' }, { target: 'quiet' }] },
+            waiting: {
+              after: {
+                remind: {
+                  target: 'planning',
+                  actions: ['dropReminder', { type: 'announce', params: { topic: 'reminder' } }],
+                },
+              },
+            },
+            quiet: {},
+          },
+        },
+      },
+    },
+    accepted: { type: 'final' },
+    declined: { type: 'final' },
+    cancelled: { type: 'final' },
+    expired: { type: 'final' },
+  },
+});
+
+const withEscalation =
+  (index: number) =>
+  (stage: Stage, at: number): Stage => {
+    if (at !== index || !stage.escalation || stage.approvers === 'anyone') return stage;
+    return { ...stage, approvers: [...new Set([...stage.approvers, ...stage.escalation.approvers])] };
+  };

@@ -1,0 +1,121 @@
+import { initialTransition, transition, type EventFromLogic, type SnapshotFrom } from 'xstate';
+import { statuses, type Status } from '../model/elicitation.ts';
+import { Problem } from '../model/problem.ts';
+import {
+  elicitationMachine,
+  machineVersion,
+  type ElicitationContext,
+  type ElicitationEvent,
+  type ElicitationInput,
+} from './elicitation-machine.ts';
+
+/** A delayed transition, waiting as data: when due, its event goes through `step` like any other. */
+export interface Timer {
+  key: string;
+  at: number;
+}
+
+/** One elicitation as it is stored, whole: nothing else is needed to take its next step. */
+export interface ElicitationMachineState {
+  version: number;
+  value: unknown;
+  context: ElicitationContext;
+  timers: Timer[];
+}
+
+export type Topic = 'opened' | 'changed' | 'closed' | 'reminder' | 'escalated';
+
+export interface Step {
+  state: ElicitationMachineState;
+  status: Status;
+  topic: Topic;
+}
+
+export type StepEvent = ElicitationEvent | { type: 'timer'; key: string; at: number };
+
+/** The state an elicitation is born in, with its timers. */
+export function begin(input: ElicitationInput): Step {
+  const [snapshot, effects] = initialTransition(elicitationMachine, input);
+  return store(snapshot, effects, [], input.openedAt, 'opened');
+}
+
+/** Takes one event; pure. Throws what `refusal` says where the event does not fit. */
+export function step(state: ElicitationMachineState, event: StepEvent): Step {
+  const code = refusal(state, event);
+  if (code) throw new Problem(code);
+  const [snapshot, effects] = transition(elicitationMachine, restore(state, event.at), machineEvent(event));
+  const timers = event.type === 'timer' ? state.timers.filter(({ key }) => key !== event.key) : state.timers;
+  return store(snapshot, effects, timers, event.at, 'changed');
+}
+
+/** Why this event cannot be taken now, or null. All answers are harmless to retry. */
+export function refusal(
+  state: ElicitationMachineState,
+  event: StepEvent,
+): 'already-closed' | 'already-voted' | 'not-now' | null {
+  if (statusOf(state.value) !== 'open') return 'already-closed';
+  if (event.type === 'timer') return null;
+  if (restore(state, event.at).can(event)) return null;
+  return event.type === 'vote' && hasVoted(state.context, event.by) ? 'already-voted' : 'not-now';
+}
+
+/** The timer that is due first at `now`, or null. */
+export function dueTimer({ timers }: ElicitationMachineState, now: number): Timer | null {
+  const due = timers.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
+  return due[0] ?? null;
+}
+
+export const wakeAt = ({ timers }: ElicitationMachineState): number | null =>
+  timers.length === 0 ? null : Math.min(...timers.map(({ at }) => at));
+
+export function statusOf(value: unknown): Status {
+  return statuses.find((status) => status === value) ?? 'open';
+}
+
+/** Has the requester agreed to open the page? */
+export const isVisited = ({ value }: ElicitationMachineState): boolean => JSON.stringify(value).includes('"visited"');
+
+const hasVoted = ({ votes, stage }: ElicitationContext, by: string): boolean =>
+  votes.some((vote) => vote.stage === stage && vote.by === by);
+
+type Snapshot = SnapshotFrom<typeof elicitationMachine>;
+
+function restore({ version, value, context }: ElicitationMachineState, now: number): Snapshot {
+  if (version !== machineVersion) throw new Problem('internal', { detail: `No migration from machine ${version}.` });
+  const done = statusOf(value) !== 'open';
+  return elicitationMachine.resolveState({
+    value: value as Snapshot['value'],
+    context: { ...context, now },
+    status: done ? 'done' : 'active',
+  });
+}
+
+/** xstate names a delayed event by its timer's key. */
+const machineEvent = (event: StepEvent): EventFromLogic<typeof elicitationMachine> =>
+  event.type === 'timer' ? ({ type: event.key } as unknown as ElicitationEvent) : event;
+
+interface Effect {
+  type: string;
+  params?: unknown;
+}
+
+function store(snapshot: Snapshot, effects: Effect[], before: Timer[], now: number, topic: Topic): Step {
+  const status = statusOf(snapshot.value);
+  const timers = status === 'open' ? effects.reduce((kept, effect) => schedule(kept, effect, now), before) : [];
+  const state = { version: machineVersion, value: snapshot.value, context: snapshot.context, timers };
+  return { state, status, topic: status === 'open' ? (announced(effects) ?? topic) : 'closed' };
+}
+
+/** In order: a re-entered state clears its timer, then sets it again. */
+function schedule(timers: Timer[], { type, params }: Effect, now: number): Timer[] {
+  if (type === 'xstate.cancel') return timers.filter(({ key }) => key !== (params as { sendId: string }).sendId);
+  if (type !== 'xstate.raise') return timers;
+  const { id, delay } = params as { id: string; delay?: number };
+  if (delay === undefined) return timers;
+  return [...timers.filter(({ key }) => key !== id), { key: id, at: now + Math.max(0, delay) }];
+}
+
+function announced(effects: Effect[]): Topic | undefined {
+  const effect = effects.find(({ type }) => type === 'announce');
+  return (effect?.params as { topic: Topic } | undefined)?.topic;
+}

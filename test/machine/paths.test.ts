@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { getShortestPaths } from 'xstate/graph';
+import {
+  elicitationMachine,
+  type ElicitationEvent,
+  type ElicitationInput,
+} from '../../src/machine/elicitation-machine.ts';
+import { begin, statusOf, step, type Step } from '../../src/machine/step.ts';
+
+const staged: ElicitationInput = {
+  audience: 'approvers',
+  mode: 'form',
+  stages: [
+    { approve: 2, deny: 2, approvers: ['a', 'b', 'c'] },
+    { approve: 1, deny: 1, approvers: ['d'], escalation: { after: 5, approvers: ['e'] } },
+  ],
+  openedAt: 0,
+  deadlineAt: 100,
+  reminders: [50],
+};
+const inputs = { staged, requester: { ...staged, audience: 'requester', mode: 'url', stages: [] } } as const;
+
+const votes = ['a', 'b', 'd', 'e'].flatMap((by) =>
+  (['accept', 'decline'] as const).map((action) => ({ type: 'vote' as const, by, action, at: 1 })),
+);
+const answers = (['accept', 'decline', 'cancel'] as const).flatMap((action) => [
+  { type: 'answer' as const, action, at: 1 },
+  { type: 'callback' as const, action, at: 1 },
+]);
+const others: ElicitationEvent[] = [
+  { type: 'visit', at: 1 },
+  { type: 'cancel', cause: 'superseded', at: 1 },
+  { type: 'extend', deadlineAt: 200, at: 1 },
+];
+
+/** The timers a state of this input can have, as events of the graph. */
+const timerKeys = (input: ElicitationInput): string[] => [
+  ...begin(input).state.timers.map(({ key }) => key),
+  'xstate.after.escalate.elicitation.open.asking.approvers.collecting.escalating',
+];
+
+test.each(Object.entries(inputs))(
+  'AI-23: every path of the %s chart, stored between any two steps, ends as the chart says with no timer left',
+  (_name, input) => {
+    const events = [...votes, ...answers, ...others, ...timerKeys(input).map((type) => ({ type }) as never)];
+    const paths = getShortestPaths(elicitationMachine, { input, events });
+    const reached = new Set(paths.map(({ state }) => statusOf(state.value)));
+    expect([...reached].sort()).toEqual(['accepted', 'cancelled', 'declined', 'expired', 'open']);
+    expect(paths.length).toBeGreaterThan(15);
+    for (const path of paths) {
+      const end = path.steps
+        .map(({ event }) => event as ElicitationEvent & { type: string })
+        .filter(({ type }) => type !== 'xstate.init')
+        .reduce(take, begin(input));
+      expect(end.state.value).toEqual(path.state.value);
+      expect(end.state.context.votes).toEqual(path.state.context.votes);
+      if (end.status !== 'open') expect(end.state.timers).toEqual([]);
+    }
+  },
+);
+
+function take(before: Step, event: ElicitationEvent & { type: string }): Step {
+  const state = JSON.parse(JSON.stringify(before.state)) as Step['state'];
+  const isTimer = event.type.startsWith('xstate.');
+  return step(state, isTimer ? { type: 'timer', key: event.type, at: 1 } : event);
+}
