@@ -1,0 +1,85 @@
+/** The part of JSON Schema that MCP forms may use: one flat object of plain fields and choices. */
+export const stringFormats = ['email', 'uri', 'date', 'date-time'] as const;
+export type StringFormat = (typeof stringFormats)[number];
+
+interface Labels {
+  title?: string;
+  description?: string;
+}
+
+export interface StringField extends Labels {
+  type: 'string';
+  /** Lengths are counted in characters (code points). */
+  minLength?: number;
+  maxLength?: number;
+  format?: StringFormat;
+  default?: string;
+}
+
+export interface NumberField extends Labels {
+  type: 'number' | 'integer';
+  minimum?: number;
+  maximum?: number;
+  default?: number;
+}
+
+export interface BooleanField extends Labels {
+  type: 'boolean';
+  default?: boolean;
+}
+
+/** One option of a titled choice: `const` is the answer, `title` is what the person reads. */
+export interface TitledOption {
+  const: string;
+  title: string;
+}
+
+export interface UntitledSelectField extends Labels {
+  type: 'string';
+  enum: string[];
+  default?: string;
+}
+
+export interface TitledSelectField extends Labels {
+  type: 'string';
+  oneOf: TitledOption[];
+  default?: string;
+}
+
+/** The older way to give titles; MCP still allows it. */
+export interface LegacySelectField extends Labels {
+  type: 'string';
+  enum: string[];
+  enumNames: string[];
+  default?: string;
+}
+
+export type SingleSelectField = UntitledSelectField | TitledSelectField | LegacySelectField;
+
+interface ManyOf extends Labels {
+  type: 'array';
+  minItems?: number;
+  maxItems?: number;
+  default?: string[];
+}
+
+export interface UntitledMultiSelectField extends ManyOf {
+  items: { type: 'string'; enum: string[] };
+}
+
+export interface TitledMultiSelectField extends ManyOf {
+  items: { anyOf: TitledOption[] };
+}
+
+export type MultiSelectField = UntitledMultiSelectField | TitledMultiSelectField;
+
+export type FieldSchema = StringField | NumberField | BooleanField | SingleSelectField | MultiSelectField;
+
+export interface FormSchema extends Labels {
+  type: 'object';
+  properties: Record<string, FieldSchema>;
+  required?: string[];
+}
+
+export type FieldValue = string | number | boolean | string[];
+export type FormContent = Record<string, FieldValue>;
