@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Problem } from '../model/problem.ts';
+import { describeError } from './system-error.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -17,6 +18,6 @@ export async function connectClient(config: pg.ClientConfig): Promise<pg.Client>
 
 /** Names the reason but never the connection string, which holds a password. */
 export function databaseUnavailable(cause: unknown): Problem {
-  const reason = cause instanceof Error && cause.message !== '' ? cause.message : 'There is no connection';
+  const reason = describeError(cause) || 'there is no connection'; // several addresses that all fail give an empty one
   return new Problem('database-unavailable', { detail: `The database cannot be reached: ${reason}.`, cause });
 }

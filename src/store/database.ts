@@ -17,7 +17,7 @@ export interface DatabaseOptions {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
-const LOCK_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 2_000; // shorter, so that waiting for another writer is told apart from a slow statement
 
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
 export function openDatabase(url: string, { poolSize = 10, onError = () => {} }: DatabaseOptions = {}): Database {
@@ -30,7 +30,7 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {} }:
     lock_timeout: LOCK_TIMEOUT_MS,
   });
   pool.on('error', onError); // without a listener, an idle connection that dies ends the process
-  const adapter = new PrismaPg(pool, { onPoolError: onError, onConnectionError: onError });
+  const adapter = new PrismaPg(pool, { onConnectionError: onError });
   const prisma = new PrismaClient({ adapter });
   const close = async (): Promise<void> => {
     await prisma.$disconnect(); // leaves a pool that it was given open

@@ -22,6 +22,7 @@ import { hasErrorCode } from './system-error.ts';
 
 export interface EmbeddedBinaries {
   initdb: string;
+  postgres: string;
   pgCtl: string;
 }
 
@@ -39,7 +40,11 @@ export async function findBinaries(home: EmbeddedDirectory, account: ServerAccou
   const packageRoot = closed || (await mustBeMended(shipped)) ? await copyPackage(shipped, home) : shipped;
   await makeLinks(packageRoot);
   await makeExecutable(packageRoot);
-  return { initdb: program(packageRoot, 'initdb'), pgCtl: program(packageRoot, 'pg_ctl') };
+  return {
+    initdb: program(packageRoot, 'initdb'),
+    postgres: program(packageRoot, 'postgres'),
+    pgCtl: program(packageRoot, 'pg_ctl'),
+  };
 }
 
 function findPackage(): string {

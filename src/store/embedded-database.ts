@@ -4,11 +4,12 @@ import { createApplicationDatabase } from './application-database.ts';
 import { findServerAccount } from './embedded-account.ts';
 import { findBinaries } from './embedded-binaries.ts';
 import { createCluster } from './embedded-cluster.ts';
-import { layOut, openDirectory, removeDirectory, type EmbeddedDirectory } from './embedded-directory.ts';
+import { openDirectory, removeDirectory, type EmbeddedDirectory } from './embedded-directory.ts';
 import { withLock } from './embedded-lock.ts';
 import type { ServerCommands } from './embedded-program.ts';
 import { findServer, startServer, stopServer, type ServerAddress } from './embedded-server.ts';
 import { hasLivingUsers, registerUser } from './embedded-users.ts';
+import { describeError } from './system-error.ts';
 
 export interface EmbeddedDatabaseOptions {
   /** The data directory; PostgreSQL lives in its folder `postgres`. */
@@ -50,8 +51,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 
 /** Stops and removes what killed processes left in a directory; leaves alone what a living one uses. */
 export async function discardEmbeddedDatabase(directory: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const home = await layOut(directory);
   const account = findServerAccount();
+  const home = await openDirectory(directory, account);
   const commands: ServerCommands = { binaries: await findBinaries(home, account), account, env };
   await withLock(home.lock, () => leaveServer(home, commands, true));
 }
@@ -68,12 +69,13 @@ async function joinServer(
     const address = (await findServer(home)) ?? (await startServer(home, commands, options));
     const url = (database = 'assentry') => connectionString(address, password, database);
     await createApplicationDatabase(url('postgres'), 'assentry');
-    const stop = ({ remove = false } = {}) =>
+    const leave = (remove: boolean) =>
       withLock(home.lock, async () => {
         await unregister();
         await leaveServer(home, commands, remove);
       });
-    return { url, owned, stop };
+    let left: Promise<void> | undefined;
+    return { url, owned, stop: ({ remove = false } = {}) => (left ??= leave(remove)) };
   } catch (error) {
     await unregister();
     throw error;
@@ -94,7 +96,6 @@ function connectionString({ port, socketDirectory }: ServerAddress, password: st
 
 function asProblem(cause: unknown, directory: string): Problem {
   if (cause instanceof Problem) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const detail = `The embedded database in ${path.resolve(directory)} could not be started. ${reason}`;
+  const detail = `The embedded database in ${path.resolve(directory)} could not be started. ${describeError(cause)}`;
   return new Problem('database-unavailable', { detail, cause });
 }

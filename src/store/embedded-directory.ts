@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, realpath, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Problem } from '../model/problem.ts';
 import type { ServerAccount } from './embedded-account.ts';
@@ -32,8 +32,8 @@ export function isReachable(directory: string): boolean {
 
 /** Makes the directory ready for PostgreSQL, for nobody else to read. */
 export async function openDirectory(directory: string, account: ServerAccount): Promise<EmbeddedDirectory> {
-  const created = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (created !== undefined && account) await chmod(directory, 0o711);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (account) await chmod(directory, (await stat(directory)).mode | 0o011); // to walk through, not to read
   const home = await layOut(directory);
   if (account && !isReachable(home.root)) throw unreachable(home.root, account.uid);
   await mkdir(home.postgres, { recursive: true });
@@ -44,8 +44,7 @@ export async function openDirectory(directory: string, account: ServerAccount): 
   return home;
 }
 
-/** The layout of a directory that exists. */
-export async function layOut(directory: string): Promise<EmbeddedDirectory> {
+async function layOut(directory: string): Promise<EmbeddedDirectory> {
   const root = await realpath(directory);
   const postgres = path.join(root, 'postgres');
   const run = path.join(postgres, 'run');
@@ -54,7 +53,7 @@ export async function layOut(directory: string): Promise<EmbeddedDirectory> {
     postgres,
     data: path.join(postgres, 'data'),
     run,
-    log: path.join(run, 'postgres.log'),
+    log: path.join(postgres, 'postgres.log'),
     password: path.join(postgres, 'password'),
     settings: path.join(postgres, 'settings.conf'),
     users: path.join(postgres, 'users'),
@@ -67,7 +66,7 @@ export async function giveTo(account: ServerAccount, file: string): Promise<void
 }
 
 export async function removeDirectory(home: EmbeddedDirectory): Promise<void> {
-  await rm(home.root, { recursive: true, force: true });
+  await rm(home.root, { recursive: true, force: true, maxRetries: 3 });
 }
 
 const unreachable = (directory: string, uid: number): Problem =>

@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { ServerAccount } from './embedded-account.ts';
 import type { EmbeddedBinaries } from './embedded-binaries.ts';
@@ -20,6 +22,25 @@ export async function runProgram(
   parameters: string[],
 ): Promise<void> {
   await run(program, parameters, { ...account, env: chooseEnvironment(env), cwd: home.run, windowsHide: true });
+}
+
+/** Begins a program that outlives us, in a session of its own: a Ctrl-C in our terminal is for us to handle. */
+export async function launchProgram(
+  home: EmbeddedDirectory,
+  { account, env }: ServerCommands,
+  program: string,
+  parameters: string[],
+): Promise<ChildProcess> {
+  const log = await open(home.log, 'a', 0o600);
+  try {
+    const options = { ...account, env: chooseEnvironment(env), cwd: home.run, detached: true };
+    const child = spawn(program, parameters, { ...options, stdio: ['ignore', log.fd, log.fd] });
+    await once(child, 'spawn');
+    child.unref();
+    return child;
+  } finally {
+    await log.close();
+  }
 }
 
 const PASSED_ON = new Set(['PATH', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'COMSPEC', 'TEMP', 'TMP', 'TMPDIR']);

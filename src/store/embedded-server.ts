@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../model/problem.ts';
 import type { EmbeddedDirectory } from './embedded-directory.ts';
 import { findProcess } from './embedded-process.ts';
-import { runProgram, type ServerCommands } from './embedded-program.ts';
+import { launchProgram, runProgram, type ServerCommands } from './embedded-program.ts';
+import { describeError } from './system-error.ts';
 
 /** Where the server listens: a socket in this directory or, without one, 127.0.0.1. */
 export interface ServerAddress {
@@ -19,6 +20,7 @@ export interface ServerOptions {
   settings?: Record<string, string | number>;
 }
 
+const isWindows = process.platform === 'win32';
 const SOCKET_PATH_LIMIT = 85; // bytes for its directory; the whole path may have some 100
 const START_ATTEMPTS = 4;
 const START_SECONDS = 60;
@@ -41,11 +43,10 @@ export async function startServer(
 ): Promise<ServerAddress> {
   const address = await chooseAddress(home, options.port);
   await writeSettings(home, address, options);
-  const start = ['start', '-D', home.data, '-w', '-t', String(START_SECONDS), '-s', '-l', home.log];
   for (let attempt = 1; ; attempt++) {
     await clearTraces(home);
     try {
-      await runProgram(home, commands, commands.binaries.pgCtl, start);
+      await (isWindows ? launchOnWindows(home, commands) : launch(home, commands));
       return address;
     } catch (cause) {
       if (attempt === START_ATTEMPTS) throw await didNotStart(home, cause);
@@ -61,6 +62,23 @@ export async function stopServer(home: EmbeddedDirectory, commands: ServerComman
   await runProgram(home, commands, commands.binaries.pgCtl, stop);
 }
 
+/** Straight, without pg_ctl, whose shell would read quotes and dollar signs in the path. */
+async function launch(home: EmbeddedDirectory, commands: ServerCommands): Promise<void> {
+  const server = await launchProgram(home, commands, commands.binaries.postgres, ['-D', home.data]);
+  for (const deadline = Date.now() + START_SECONDS * 1000; Date.now() < deadline; await sleep(20)) {
+    if (server.exitCode !== null || server.signalCode !== null) break;
+    if ((await readPidFile(home)).state === 'ready') return;
+  }
+  server.kill('SIGINT');
+  throw new Problem('database-unavailable', { detail: `PostgreSQL in ${home.data} did not become ready.` });
+}
+
+/** pg_ctl gives up an administrator's rights, without which PostgreSQL would refuse to run. */
+async function launchOnWindows(home: EmbeddedDirectory, commands: ServerCommands): Promise<void> {
+  const start = ['start', '-D', home.data, '-w', '-t', String(START_SECONDS), '-s', '-l', home.log];
+  await runProgram(home, commands, commands.binaries.pgCtl, start);
+}
+
 /** The number in a pid file may belong to a dead process or, since, to another one; it must be a server on this directory. */
 async function isServer(pid: number, home: EmbeddedDirectory): Promise<boolean> {
   const found = await findProcess(pid);
@@ -73,7 +91,7 @@ async function readPidFile(home: EmbeddedDirectory) {
   return { pid: Number(pid), port: Number(port), socketDirectory: socketDirectory || undefined, state };
 }
 
-/** Only when no server runs here: pg_ctl itself would believe a zombie, or another process of the same number. */
+/** Only when no server runs here: PostgreSQL itself would believe a zombie, or another process of the same number. */
 async function clearTraces(home: EmbeddedDirectory): Promise<void> {
   await rm(path.join(home.data, 'postmaster.pid'), { force: true });
   const sockets = (await readdir(home.run)).filter((name) => name.startsWith('.s.PGSQL.'));
@@ -82,7 +100,7 @@ async function clearTraces(home: EmbeddedDirectory): Promise<void> {
 
 async function chooseAddress(home: EmbeddedDirectory, port: number | undefined): Promise<ServerAddress> {
   if (port !== undefined) return { port, socketDirectory: undefined };
-  const fits = process.platform !== 'win32' && Buffer.byteLength(home.run) <= SOCKET_PATH_LIMIT;
+  const fits = !isWindows && Buffer.byteLength(home.run) <= SOCKET_PATH_LIMIT;
   return fits ? { port: 5432, socketDirectory: home.run } : { port: await findFreePort(), socketDirectory: undefined };
 }
 
@@ -106,7 +124,7 @@ async function writeSettings(home: EmbeddedDirectory, address: ServerAddress, op
     unix_socket_permissions: '0700',
     shared_buffers: '64MB',
     log_min_messages: 'log', // an error's text may quote a row, and nothing readable may lie on disk
-    ...(process.platform === 'win32' ? {} : { dynamic_shared_memory_type: 'mmap' }), // containers' /dev/shm is small
+    ...(isWindows ? {} : { dynamic_shared_memory_type: 'mmap' }), // containers' /dev/shm is small
     ...(options.fast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
     ...options.settings,
   };
@@ -118,6 +136,6 @@ async function writeSettings(home: EmbeddedDirectory, address: ServerAddress, op
 const quote = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 async function didNotStart(home: EmbeddedDirectory, cause: unknown): Promise<Problem> {
-  const log = await readFile(home.log, 'utf8').catch(() => String(cause));
+  const log = await readFile(home.log, 'utf8').catch(() => describeError(cause));
   return new Problem('database-unavailable', { detail: `PostgreSQL did not start: ${log.slice(-1000).trim()}`, cause });
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { Problem } from '../model/problem.ts';
 import { connectClient } from './connect-client.ts';
+import { describeError } from './system-error.ts';
 
 export interface Migration {
   name: string;
@@ -105,7 +106,7 @@ async function applyMigration(client: pg.Client, migration: Migration): Promise<
   try {
     await (alone ? applyAlone(client, migration) : applyInTransaction(client, migration));
   } catch (cause) {
-    throw failed(`Migration ${migration.name} could not be applied: ${reasonOf(cause)}.`, cause);
+    throw failed(`Migration ${migration.name} could not be applied: ${describeError(cause)}.`, cause);
   }
 }
 
@@ -130,12 +131,10 @@ async function applyAlone(client: pg.Client, { name, sql }: Migration): Promise<
   try {
     await client.query(sql);
   } catch (error) {
-    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, reasonOf(error)]);
+    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, describeError(error)]);
     throw error;
   }
   await client.query(FINISH, [id]);
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const failed = (detail: string, cause?: unknown): Problem => new Problem('migration-failed', { detail, cause });

@@ -1,3 +1,11 @@
-/** Whether an error of Node or of PostgreSQL carries this code (`ENOENT`, `42P04`). */
+// No instanceof: errors of Node itself belong to another realm when the caller runs in a context of its own.
+
+/** Whether an error of Node or of PostgreSQL carries one of these codes (`ENOENT`, `42P04`). */
 export const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+  isObject(error) && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+
+/** What an error says, for the operator. */
+export const describeError = (error: unknown): string =>
+  isObject(error) && 'message' in error && typeof error.message === 'string' ? error.message : String(error);
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
