@@ -1,0 +1,27 @@
+import type { Audience, Mode } from '../model/elicitation.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { sha256 } from './digest.ts';
+
+/** Everything an answer is bound to. Two questions that differ in any of it are different questions. */
+export interface BoundAction {
+  server: string;
+  tool: string;
+  /** Digest of the tool's input schema as the server declared it. */
+  toolSchema: string | null;
+  /** Digest of the tool call's arguments. */
+  arguments: string;
+  message: string;
+  mode: Mode;
+  /** The form's JSON Schema. */
+  schema: unknown;
+  url: string | null;
+  requester: string;
+  audience: Audience;
+  policy: string;
+  revision: number;
+  elicitation: string;
+}
+
+/** The action digest, in hex: what the page shows, what the decision carries, what the executor compares. */
+export const actionDigest = (action: BoundAction): string =>
+  sha256(`assentry/action/v1\0${canonicalJson(action)}`).toString('hex');

@@ -1,0 +1,54 @@
+import canonicalize from 'canonicalize';
+import { Problem } from '../model/problem.ts';
+import { isWellFormed } from './well-formed.ts';
+
+// The package is CommonJS whose module is the function itself; its type declaration claims a default export.
+const serialize = canonicalize as unknown as (value: unknown) => string;
+
+/** Deep enough for any parsed input inside our own records, shallow enough to end on a cycle. */
+const deepest = 100;
+
+/**
+ * The RFC 8785 text of a value: equal values give equal bytes, whatever the order of their keys.
+ * What JSON cannot carry unchanged (undefined, NaN, dates, lone surrogates, cycles) is INVALID_INPUT with its path.
+ */
+export function canonicalJson(value: unknown): string {
+  requireJson(value, []);
+  return serialize(value);
+}
+
+type Path = (string | number)[];
+
+function requireJson(value: unknown, path: Path): void {
+  if (path.length > deepest) refuse(path, `This is nested more than ${deepest} levels deep.`);
+  if (value === null || typeof value === 'boolean') return;
+  if (typeof value === 'string') return requireText(value, path);
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (Array.isArray(value)) return requireMembers(value.entries(), path);
+  if (isRecord(value)) return requireMembers(Object.entries(value), path);
+  refuse(path, 'JSON cannot carry this value.');
+}
+
+function requireMembers(members: Iterable<[string | number, unknown]>, path: Path): void {
+  for (const [step, member] of members) {
+    path.push(step);
+    if (typeof step === 'string') requireText(step, path);
+    requireJson(member, path);
+    path.pop();
+  }
+}
+
+function requireText(text: string, path: Path): void {
+  if (!isWellFormed(text)) refuse(path, 'This text is not valid Unicode.');
+}
+
+/** A plain object of any realm; class instances would be written as something they are not. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function refuse(path: Path, message: string): never {
+  throw new Problem('INVALID_INPUT', { errors: [{ path: [...path], message }] });
+}
