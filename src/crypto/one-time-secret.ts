@@ -1,0 +1,11 @@
+import { sha256 } from './digest.ts';
+import { randomSecret } from './random.ts';
+
+/** A secret for a session cookie or a one-time link: the person holds it, the database only its hash. */
+export function newOneTimeSecret(): { secret: string; hash: Buffer } {
+  const secret = randomSecret();
+  return { secret, hash: hashSecret(secret) };
+}
+
+// A plain hash suffices: 256 random bits cannot be guessed, so there is nothing to slow down.
+export const hashSecret = (secret: string): Buffer => sha256(secret);
