@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectClient } from './connect-client.ts';
+import { connectClient, databaseUnavailable } from './connect-client.ts';
 
 export interface Listener {
   onPayload: (payload: string) => void;
@@ -26,12 +26,12 @@ export async function listen(url: string, channel: string, listener: Listener): 
 
   const connect = async (): Promise<void> => {
     const client = await connectClient({ connectionString: url, keepAlive: true, application_name: 'assentry listen' });
-    if (isClosed) return client.end();
-    current = client;
     client.on('notification', ({ payload }) => listener.onPayload(payload ?? ''));
     client.on('error', (error) => lose(client, error));
     client.on('end', () => lose(client));
-    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    await subscribe(client, channel);
+    if (isClosed) return client.end();
+    current = client; // only now: a connection that fails before is retried by whoever awaits this
     listener.onUp?.();
   };
   const lose = (client: pg.Client, error?: Error): void => {
@@ -60,4 +60,13 @@ export async function listen(url: string, channel: string, listener: Listener): 
       await client?.end();
     },
   };
+}
+
+async function subscribe(client: pg.Client, channel: string): Promise<void> {
+  try {
+    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+  } catch (cause) {
+    await client.end().catch(() => {});
+    throw databaseUnavailable(cause);
+  }
 }
