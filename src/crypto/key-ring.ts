@@ -1,0 +1,102 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { type FieldError, Problem } from '../model/problem.ts';
+import { sha256 } from './digest.ts';
+import { joinParts } from './length-prefix.ts';
+
+/** Every use of a key. A use has a key of its own, so that nothing made for one can serve another. */
+export const keyLabels = {
+  wrap: 'assentry/wrap/v1',
+  owner: 'assentry/owner/v1',
+  payload: 'assentry/payload/v1',
+  commit: 'assentry/commit/v1',
+  tokenSeal: 'assentry/token-seal/v1',
+  tokenMac: 'assentry/token-mac/v1',
+  principalLookup: 'assentry/principal-lookup/v1',
+  sessionLookup: 'assentry/session-lookup/v1',
+  idempotencyLookup: 'assentry/idempotency-lookup/v1',
+} as const;
+export type KeyLabel = keyof typeof keyLabels;
+
+/** The secrets this installation knows. New things are made under the active one; the others only open. */
+export interface KeyRing {
+  readonly active: string;
+  /** The active one first. */
+  readonly kids: readonly string[];
+  /** An unknown kid is `sealed-unreadable`. */
+  secret(kid: string): KeyObject;
+}
+
+export const kidPattern = /^[A-Za-z0-9-]{1,16}$/;
+export const shortestSecret = 32;
+
+/** Makes the ring, or refuses with `config-invalid`; errors name positions, never what stood there. */
+export function createKeyRing(secrets: readonly { kid: string; secret: string }[]): KeyRing {
+  const errors = secrets.flatMap(({ kid, secret }, index) => [
+    ...findKidErrors(kid, index, secrets),
+    ...findSecretErrors(secret, index, secrets),
+  ]);
+  const [first] = secrets;
+  if (first === undefined) errors.push({ path: [], message: 'There is no secret. Give at least one.' });
+  if (first === undefined || errors.length > 0) throw new Problem('config-invalid', { errors });
+  return buildRing(first.kid, secrets);
+}
+
+/**
+ * The 32-byte key for one use: HKDF-SHA256 over the secret, the label and the context.
+ * Other context, label or kid: an unrelated key. An unknown kid is `sealed-unreadable`.
+ */
+export function deriveKey(ring: KeyRing, kid: string, label: KeyLabel, ...context: string[]): Buffer {
+  if (context.length > 0) return expandKey(ring.secret(kid), noSalt, label, ...context);
+  const known = contextFree.get(ring)?.get(`${kid} ${label}`);
+  if (known !== undefined) return known;
+  const key = expandKey(ring.secret(kid), noSalt, label);
+  contextFree.set(ring, new Map(contextFree.get(ring)).set(`${kid} ${label}`, key));
+  return key;
+}
+
+/** As `deriveKey`, from a secret at hand and with a salt. */
+export function expandKey(secret: KeyObject, salt: Uint8Array, label: KeyLabel, ...context: string[]): Buffer {
+  // Node limits HKDF's info to 1024 bytes, and a session id may be longer: its digest stands for the context.
+  const info = joinParts(keyLabels[label], sha256(joinParts(...context)));
+  return Buffer.from(hkdfSync('sha256', secret, salt, info, 32));
+}
+
+const noSalt = new Uint8Array(0);
+const contextFree = new WeakMap<KeyRing, Map<string, Buffer>>();
+
+type Secrets = readonly { kid: string; secret: string }[];
+
+// People mix up `kid:secret`, so that a kid may be a secret: no message repeats either.
+function findKidErrors(kid: string, index: number, secrets: Secrets): FieldError[] {
+  const path = [index, 'kid'];
+  if (!kidPattern.test(kid)) return [{ path, message: 'A key id has 1 to 16 letters, digits or hyphens.' }];
+  if (secrets.findIndex((other) => other.kid === kid) < index) {
+    return [{ path, message: 'This key id was given before. Each secret needs its own.' }];
+  }
+  return [];
+}
+
+function findSecretErrors(secret: string, index: number, secrets: Secrets): FieldError[] {
+  const path = [index, 'secret'];
+  if (secret.length < shortestSecret) {
+    return [{ path, message: `A secret has at least ${shortestSecret} characters; this one has ${secret.length}.` }];
+  }
+  if (secrets.findIndex((other) => other.secret === secret) < index) {
+    return [{ path, message: 'This secret was given before under another key id.' }];
+  }
+  return [];
+}
+
+function buildRing(active: string, secrets: Secrets): KeyRing {
+  // Key objects, since they print and serialize as nothing.
+  const keys = new Map(secrets.map(({ kid, secret }) => [kid, createSecretKey(secret, 'utf8')]));
+  return Object.freeze({
+    active,
+    kids: Object.freeze([...keys.keys()]),
+    secret(kid: string): KeyObject {
+      const key = keys.get(kid);
+      if (key === undefined) throw new Problem('sealed-unreadable');
+      return key;
+    },
+  });
+}
