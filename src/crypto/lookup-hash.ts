@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+import { deriveKey, type KeyLabel, type KeyRing } from './key-ring.ts';
+import { joinParts } from './length-prefix.ts';
+
+/** What is found again by hash, since it is stored only sealed. */
+export type LookupLabel = 'principal' | 'session' | 'idempotency';
+
+const labels = {
+  principal: 'principalLookup',
+  session: 'sessionLookup',
+  idempotency: 'idempotencyLookup',
+} as const satisfies Record<LookupLabel, KeyLabel>;
+
+/** The keyed hash to store: without the ring it says nothing about the parts, not even to one who guesses them. */
+export const lookupHash = (ring: KeyRing, label: LookupLabel, ...parts: string[]): Buffer =>
+  hashUnder(ring, ring.active, label, parts);
+
+/** The hashes to search for, the active one first: rows from before a rotation are found as well. */
+export const lookupHashes = (ring: KeyRing, label: LookupLabel, ...parts: string[]): Buffer[] =>
+  ring.kids.map((kid) => hashUnder(ring, kid, label, parts));
+
+const hashUnder = (ring: KeyRing, kid: string, label: LookupLabel, parts: string[]): Buffer =>
+  createHmac('sha256', deriveKey(ring, kid, labels[label]))
+    .update(joinParts(...parts))
+    .digest();
