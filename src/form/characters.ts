@@ -1,0 +1,26 @@
+/** Lengths are code points, as JSON Schema counts them: an emoji is one character, not two. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+// Controls, lone surrogates and the marks that reorder or isolate text could make a label read as something else.
+const hidden = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u;
+const lineBreaksAndTabs = /[\t\n\r]/g;
+// A lone surrogate has no UTF-8 form, so two different answers would seal and digest alike.
+const unkeepable = /[\0\p{Cs}]/u;
+
+/** For what is read on one line: names, titles, options. */
+export const hasHiddenCharacters = (text: string): boolean => hidden.test(text);
+
+/** For what is read in paragraphs: line breaks and tabs are fine. */
+export const hasHiddenCharactersBesidesBreaks = (text: string): boolean =>
+  hidden.test(text.replaceAll(lineBreaksAndTabs, ' '));
+
+export const hasUnkeepableCharacters = (text: string): boolean => unkeepable.test(text);
+
+export const isBlank = (text: string): boolean => text.trim() === '';
+
+/** "1 character", "3 characters". */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,98 @@
+import type { FieldError } from '../model/problem.ts';
+import { countCharacters, hasHiddenCharacters } from './characters.ts';
+import { forbiddenSentence } from './forbidden-keywords.ts';
+import { isRecord } from './json.ts';
+import { limits } from './limits.ts';
+import { errorsAt, faultOfTitle, hiddenSentence } from './lint-labels.ts';
+
+type Path = FieldError['path'];
+type Keywords = Record<string, unknown>;
+
+/** `enum` of a single choice, with its `enumNames` where it has the older form of titles. */
+export function lintEnum(path: Path, { enum: values, enumNames }: Keywords): FieldError[] {
+  const errors = lintValues([...path, 'enum'], values);
+  return enumNames === undefined ? errors : [...errors, ...lintEnumNames([...path, 'enumNames'], enumNames, values)];
+}
+
+function lintEnumNames(path: Path, names: unknown, values: unknown): FieldError[] {
+  if (!Array.isArray(names)) return [{ path, message: 'Must be a list of titles.' }];
+  const countFault = faultOfCount(names.length);
+  if (countFault !== undefined) return [{ path, message: countFault }];
+  if (Array.isArray(values) && names.length !== values.length)
+    return [{ path, message: `Must have one title for each of the ${values.length} options.` }];
+  return names.flatMap((name: unknown, index) => lintOptionTitle([...path, index], name, names.indexOf(name) < index));
+}
+
+/** `oneOf` of a single choice or `anyOf` of a list of choices: a value and a title each. */
+export function lintTitledOptions(path: Path, options: unknown): FieldError[] {
+  if (!Array.isArray(options)) return [{ path, message: 'Must be a list of { "const": …, "title": … }.' }];
+  const countFault = faultOfCount(options.length);
+  if (countFault !== undefined) return [{ path, message: countFault }];
+  const values: unknown[] = options.map((option: unknown) => (isRecord(option) ? option['const'] : undefined));
+  const titles: unknown[] = options.map((option: unknown) => (isRecord(option) ? option['title'] : undefined));
+  return options.flatMap((option: unknown, index) => {
+    const at = [...path, index];
+    if (!isRecord(option)) return [{ path: at, message: 'Must be { "const": …, "title": … }.' }];
+    return [
+      ...lintKeywords(at, option, ['const', 'title']),
+      ...lintOptionValue([...at, 'const'], option['const'], values.indexOf(option['const']) < index),
+      ...lintOptionTitle([...at, 'title'], option['title'], titles.indexOf(option['title']) < index),
+    ];
+  });
+}
+
+/** `items` of a list of choices. */
+export function lintItems(path: Path, items: unknown): FieldError[] {
+  if (!isRecord(items)) return [{ path, message: onlyChoices }];
+  if (Object.hasOwn(items, 'anyOf'))
+    return [...lintKeywords(path, items, ['anyOf']), ...lintTitledOptions([...path, 'anyOf'], items['anyOf'])];
+  if (!Object.hasOwn(items, 'enum')) return [{ path, message: onlyChoices }];
+  return [
+    ...lintKeywords(path, items, ['type', 'enum']),
+    ...errorsAt([...path, 'type'], items['type'] === 'string' ? undefined : 'Options are of type "string".'),
+    ...lintValues([...path, 'enum'], items['enum']),
+  ];
+}
+
+const onlyChoices =
+  'Lists hold choices only: { "type": "string", "enum": […] } or { "anyOf": [{ "const": …, "title": … }] }.';
+
+const lintKeywords = (path: Path, schema: Keywords, allowed: string[]): FieldError[] =>
+  Object.keys(schema)
+    .filter((keyword) => !allowed.includes(keyword))
+    .map((keyword) => ({ path: [...path, keyword], message: misplaced.get(keyword) ?? forbiddenSentence(keyword) }));
+
+const misplaced = new Map([
+  ['type', 'Options with titles have no type of their own. Remove it.'],
+  ['enum', 'Give the options once: as enum, or as anyOf with titles.'],
+  ['description', 'Clients show only the titles of options. Put it into the title.'],
+]);
+
+function lintValues(path: Path, values: unknown): FieldError[] {
+  if (!Array.isArray(values)) return [{ path, message: 'Must be a list of strings.' }];
+  const countFault = faultOfCount(values.length);
+  if (countFault !== undefined) return [{ path, message: countFault }];
+  return values.flatMap((value: unknown, index) =>
+    lintOptionValue([...path, index], value, values.indexOf(value) < index),
+  );
+}
+
+function faultOfCount(count: number): string | undefined {
+  if (count === 0) return 'There must be something to choose from.';
+  return count > limits.options ? `There are at most ${limits.options} options; this has ${count}.` : undefined;
+}
+
+const lintOptionValue = (path: Path, value: unknown, isRepeated: boolean): FieldError[] =>
+  errorsAt(path, faultOfValue(value) ?? (isRepeated ? 'This option is already in the list.' : undefined));
+
+function faultOfValue(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'An option is a string.';
+  // An empty choice could not be told from no choice.
+  if (value === '') return 'An option needs a value.';
+  if (countCharacters(value) > limits.optionLength) return `Must be at most ${limits.optionLength} characters.`;
+  return hasHiddenCharacters(value) ? hiddenSentence : undefined;
+}
+
+// Two options that read alike cannot be told apart by the person who chooses.
+const lintOptionTitle = (path: Path, title: unknown, isRepeated: boolean): FieldError[] =>
+  errorsAt(path, faultOfTitle(title) ?? (isRepeated ? 'Another option has the same title.' : undefined));

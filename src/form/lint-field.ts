@@ -1,0 +1,140 @@
+import type { FieldError } from '../model/problem.ts';
+import { countCharacters, hasHiddenCharacters, isBlank } from './characters.ts';
+import { faultOfField } from './field-value.ts';
+import { forbiddenSentence, quoted } from './forbidden-keywords.ts';
+import { isRecord } from './json.ts';
+import { limits } from './limits.ts';
+import { lintEnum, lintItems, lintTitledOptions } from './lint-choices.ts';
+import { errorsAt, hiddenSentence, lintLabels } from './lint-labels.ts';
+import { lintBounds, lintFormat, lintItemCounts, lintLengths } from './lint-ranges.ts';
+import type { FieldSchema } from './schema.ts';
+import { looksSecret } from './secret-names.ts';
+
+type Path = FieldError['path'];
+type Keywords = Record<string, unknown>;
+
+/** Holds one property against the subset: its name, its kind, its keywords, what it asks for, then its default. */
+export function lintField(name: string, field: unknown): FieldError[] {
+  const path = ['properties', name];
+  const nameErrors = errorsAt(path, faultOfName(name));
+  if (!isRecord(field)) return [...nameErrors, { path, message: 'A field is an object such as { "type": "string" }.' }];
+  const shape = shapeOf(field);
+  const errors = [
+    ...nameErrors,
+    ...(shape === undefined ? lintShapeless(path, field) : lintShape(path, field, shapes[shape])),
+    ...lintLabels(path, field),
+    ...(shape === undefined || isTyped[shape] ? lintSecrecy(path, name, field) : []),
+  ];
+  return errors.length > 0 ? errors : lintDefault(path, field);
+}
+
+const unusableNames = new Set(['__proto__', 'constructor', 'prototype']);
+
+function faultOfName(name: string): string | undefined {
+  if (isBlank(name)) return 'A field needs a name.';
+  if (unusableNames.has(name)) return 'This name means something else to JavaScript. Choose another.';
+  if (countCharacters(name) > limits.nameLength) return `A name has at most ${limits.nameLength} characters.`;
+  return hasHiddenCharacters(name) ? hiddenSentence : undefined;
+}
+
+interface Shape {
+  what: string;
+  keywords: readonly string[];
+  lint: (path: Path, field: Keywords) => FieldError[];
+}
+
+const common = ['type', 'title', 'description', 'default'];
+
+const shapes = {
+  text: {
+    what: 'a text field',
+    keywords: [...common, 'minLength', 'maxLength', 'format'],
+    lint: (path, field) => [...lintFormat(path, field), ...lintLengths(path, field)],
+  },
+  number: { what: 'a number field', keywords: [...common, 'minimum', 'maximum'], lint: lintBounds },
+  boolean: { what: 'a yes-or-no field', keywords: common, lint: () => [] },
+  untitledSelect: { what: 'a choice', keywords: [...common, 'enum', 'enumNames'], lint: lintEnum },
+  titledSelect: {
+    what: 'a choice with titles',
+    keywords: [...common, 'oneOf'],
+    lint: (path, field) => lintTitledOptions([...path, 'oneOf'], field['oneOf']),
+  },
+  multiSelect: {
+    what: 'a list of choices',
+    keywords: [...common, 'items', 'minItems', 'maxItems'],
+    lint: (path, field) => [...lintItems([...path, 'items'], field['items']), ...lintItemCounts(path, field)],
+  },
+} satisfies Record<string, Shape>;
+
+type ShapeName = keyof typeof shapes;
+
+/** Options are written by the asker: choosing one cannot give a secret away, typing can. */
+const isTyped: Record<ShapeName, boolean> = {
+  text: true,
+  number: true,
+  boolean: false,
+  untitledSelect: false,
+  titledSelect: false,
+  multiSelect: false,
+};
+
+function shapeOf(field: Keywords): ShapeName | undefined {
+  const { type } = field;
+  if (type === 'number' || type === 'integer') return 'number';
+  if (type === 'boolean') return 'boolean';
+  if (type === 'array') return 'multiSelect';
+  if (type !== 'string') return undefined;
+  if (Object.hasOwn(field, 'oneOf') && !Object.hasOwn(field, 'enum')) return 'titledSelect';
+  return Object.hasOwn(field, 'enum') ? 'untitledSelect' : 'text';
+}
+
+const lintShape = (path: Path, field: Keywords, { what, keywords, lint }: Shape): FieldError[] => [
+  ...Object.keys(field)
+    .filter((keyword) => !keywords.includes(keyword))
+    .map((keyword) => ({ path: [...path, keyword], message: misplacedSentence(keyword, what) })),
+  ...lint(path, field),
+];
+
+const shapeKeywords = new Set(Object.values(shapes).flatMap(({ keywords }) => keywords));
+const hasOwnSentence = new Set(['enum', 'enumNames', 'items']);
+
+const misplacedSentence = (keyword: string, what: string): string =>
+  shapeKeywords.has(keyword) && !hasOwnSentence.has(keyword)
+    ? `${quoted(keyword)} does not belong to ${what}. Remove it.`
+    : forbiddenSentence(keyword);
+
+const lintShapeless = (path: Path, field: Keywords): FieldError[] => [
+  { path: [...path, 'type'], message: faultOfType(field['type']) },
+  ...Object.keys(field)
+    .filter((keyword) => !shapeKeywords.has(keyword))
+    .map((keyword) => ({ path: [...path, keyword], message: forbiddenSentence(keyword) })),
+];
+
+function faultOfType(type: unknown): string {
+  if (type === 'object') return 'Forms are flat: put nested fields into the form itself.';
+  if (Array.isArray(type)) return 'A field has one type. To let it stay empty, leave it out of required.';
+  return 'Must be "string", "number", "integer", "boolean", or "array" for a list of choices.';
+}
+
+function lintSecrecy(path: Path, name: string, field: Keywords): FieldError[] {
+  if (looksSecret(name)) return [{ path, message: secretSentence }];
+  const { title } = field;
+  return typeof title === 'string' && looksSecret(title) ? [{ path: [...path, 'title'], message: secretSentence }] : [];
+}
+
+const secretSentence =
+  'This asks for a secret. A form must never do that: use URL mode, where the answer does not pass through the client.';
+
+/** Called only when all else about the field is right, which is what the type says. */
+function lintDefault(path: Path, field: Keywords): FieldError[] {
+  const value = field['default'];
+  if (value === undefined) return [];
+  return errorsAt([...path, 'default'], faultOfDefault(field as unknown as FieldSchema, value));
+}
+
+function faultOfDefault(field: FieldSchema, value: unknown): string | undefined {
+  if (typeof value === 'string' && countCharacters(value) > limits.defaultLength)
+    return `A default has at most ${limits.defaultLength} characters.`;
+  const fault = faultOfField(field, value);
+  return fault === undefined ? undefined : `The default breaks the field's own rule: ${fault}`;
+}

@@ -1,0 +1,34 @@
+import type { FieldError } from '../model/problem.ts';
+import { countCharacters, hasHiddenCharacters, hasHiddenCharactersBesidesBreaks, isBlank } from './characters.ts';
+import { limits } from './limits.ts';
+
+/** Title and description of a form or a field: text a person can read, on one line and in paragraphs. */
+export function lintLabels(path: FieldError['path'], labelled: Record<string, unknown>): FieldError[] {
+  const { title, description } = labelled;
+  return [
+    ...(title === undefined ? [] : errorsAt([...path, 'title'], faultOfTitle(title))),
+    ...(description === undefined ? [] : errorsAt([...path, 'description'], faultOfDescription(description))),
+  ];
+}
+
+/** None or one error, as rules report it. */
+export const errorsAt = (path: FieldError['path'], message: string | undefined): FieldError[] =>
+  message === undefined ? [] : [{ path, message }];
+
+/** The rules of every label that is read on one line: titles of fields and of options. */
+export function faultOfTitle(title: unknown): string | undefined {
+  if (typeof title !== 'string') return 'Must be a string.';
+  if (isBlank(title)) return 'Must not be blank. Say what is asked, or leave it out.';
+  if (countCharacters(title) > limits.titleLength) return `Must be at most ${limits.titleLength} characters.`;
+  return hasHiddenCharacters(title) ? hiddenSentence : undefined;
+}
+
+/** Invisible marks could make a person read something else than what is stored. */
+export const hiddenSentence = 'Must not contain control characters or marks that change the reading direction.';
+
+function faultOfDescription(description: unknown): string | undefined {
+  if (typeof description !== 'string') return 'Must be a string.';
+  if (countCharacters(description) > limits.descriptionLength)
+    return `Must be at most ${limits.descriptionLength} characters.`;
+  return hasHiddenCharactersBesidesBreaks(description) ? hiddenSentence : undefined;
+}

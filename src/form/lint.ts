@@ -1,0 +1,93 @@
+import type { FieldError } from '../model/problem.ts';
+import { forbiddenSentence } from './forbidden-keywords.ts';
+import { isRecord, member, toJsonText } from './json.ts';
+import { limits } from './limits.ts';
+import { lintField } from './lint-field.ts';
+import { lintLabels } from './lint-labels.ts';
+import type { FormSchema } from './schema.ts';
+
+export type LintResult = { ok: true; schema: FormSchema } | { ok: false; errors: FieldError[] };
+
+/**
+ * Holds a schema against the MCP form subset: what passes can be shown by every client and answered by a person.
+ * Never throws. The schema returned is a copy of its own, without `$schema` and `additionalProperties`;
+ * paths of errors lead from the schema's root, and at most 50 are reported.
+ */
+export function lintFormSchema(input: unknown): LintResult {
+  const text = toJsonText(input);
+  if (text === undefined) return refused([{ path: [], message: notJson }]);
+  if (byteLength(text) > limits.schemaBytes) return refused([{ path: [], message: tooLarge }]);
+  // From here on only plain JSON: hostile input has been read once and cannot change under our eyes.
+  const schema: unknown = JSON.parse(text);
+  if (!isRecord(schema)) return refused([{ path: [], message: notObject }]);
+  const errors = lintRoot(schema);
+  return errors.length > 0 ? refused(errors) : { ok: true, schema: withoutFrame(schema) };
+}
+
+const notJson = 'The schema has no JSON form: it is nested too deeply or holds something JSON does not know.';
+const tooLarge = `The schema is too large: at most ${limits.schemaBytes} bytes of JSON.`;
+const notObject = 'The schema must be an object: { "type": "object", "properties": { … } }.';
+
+const refused = (errors: FieldError[]): LintResult => ({ ok: false, errors: errors.slice(0, limits.errors) });
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+const lintRoot = (schema: Record<string, unknown>): FieldError[] => [
+  ...lintRootType(schema),
+  ...lintRootKeywords(schema),
+  ...lintLabels([], schema),
+  ...lintProperties(schema),
+  ...lintRequired(schema),
+];
+
+const lintRootType = (schema: Record<string, unknown>): FieldError[] =>
+  schema['type'] === 'object' ? [] : [{ path: ['type'], message: 'The root of a form has type "object".' }];
+
+const rootKeywords = new Set(['type', 'title', 'description', 'properties', 'required']);
+
+const lintRootKeywords = (schema: Record<string, unknown>): FieldError[] =>
+  Object.keys(schema)
+    .filter((keyword) => !rootKeywords.has(keyword) && !isHarmlessFrame(keyword, schema[keyword]))
+    .map((keyword) => ({ path: [keyword], message: forbiddenSentence(keyword) }));
+
+/** Generators write both; neither adds anything, for unknown fields are refused in every answer. */
+const isHarmlessFrame = (keyword: string, value: unknown): boolean =>
+  keyword === '$schema' ? typeof value === 'string' : keyword === 'additionalProperties' && value === false;
+
+function lintProperties(schema: Record<string, unknown>): FieldError[] {
+  const properties = member(schema, 'properties');
+  const path = ['properties'];
+  if (!isRecord(properties))
+    return [{ path, message: 'Name the fields of the form here: an object, one key a field.' }];
+  const fields = Object.entries(properties);
+  const surplus = { path, message: `A form has at most ${limits.properties} fields; this has ${fields.length}.` };
+  const errors = fields.flatMap(([name, field]) => lintField(name, field));
+  return fields.length > limits.properties ? [surplus, ...errors] : errors;
+}
+
+function lintRequired(schema: Record<string, unknown>): FieldError[] {
+  const required = member(schema, 'required');
+  if (required === undefined) return [];
+  if (!Array.isArray(required)) return [{ path: ['required'], message: 'Must be a list of field names.' }];
+  if (required.length > limits.properties) return [{ path: ['required'], message: tooManyRequired }];
+  const properties = member(schema, 'properties');
+  const known = new Set<unknown>(isRecord(properties) ? Object.keys(properties) : []);
+  return required.flatMap((name: unknown, index) => {
+    const message = faultOfRequired(name, known, required.indexOf(name) < index);
+    return message === undefined ? [] : [{ path: ['required', index], message }];
+  });
+}
+
+const tooManyRequired = `A form has at most ${limits.properties} fields to require.`;
+
+function faultOfRequired(name: unknown, known: Set<unknown>, isRepeated: boolean): string | undefined {
+  if (typeof name !== 'string') return 'Must be the name of a field.';
+  if (!known.has(name)) return 'There is no field of this name in properties.';
+  return isRepeated ? 'This field is already in the list.' : undefined;
+}
+
+/** Called only with a schema that has passed every rule, which is what the type says. */
+function withoutFrame(schema: Record<string, unknown>): FormSchema {
+  const { $schema: _, additionalProperties: __, ...form } = schema;
+  return form as unknown as FormSchema;
+}
