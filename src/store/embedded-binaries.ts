@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
   access,
@@ -17,7 +18,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Problem } from '../model/problem.ts';
 import type { ServerAccount } from './embedded-account.ts';
-import { isReachable, type EmbeddedDirectory } from './embedded-directory.ts';
+import { isReachable, letWalkThrough, SYSTEM_DIRECTORY, type EmbeddedDirectory } from './embedded-directory.ts';
 import { hasErrorCode } from './system-error.ts';
 
 export interface EmbeddedBinaries {
@@ -37,7 +38,7 @@ const isWindows = process.platform === 'win32';
 export async function findBinaries(home: EmbeddedDirectory, account: ServerAccount): Promise<EmbeddedBinaries> {
   const shipped = findPackage();
   const closed = account !== undefined && !isReachable(path.join(shipped, 'native', 'bin'));
-  const packageRoot = closed || (await mustBeMended(shipped)) ? await copyPackage(shipped, home) : shipped;
+  const packageRoot = closed || (await mustBeMended(shipped)) ? await copyPackage(shipped, home, account) : shipped;
   await makeLinks(packageRoot);
   await makeExecutable(packageRoot);
   return {
@@ -93,12 +94,13 @@ async function makeExecutable(packageRoot: string): Promise<void> {
   }
 }
 
-async function copyPackage(shipped: string, home: EmbeddedDirectory): Promise<string> {
+async function copyPackage(shipped: string, home: EmbeddedDirectory, account: ServerAccount): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(shipped, 'package.json'), 'utf8')) as { version: string };
-  const copy = path.join(home.postgres, `postgresql-${version}`);
+  const place = account ? await openSystemDirectory() : home.postgres;
+  const copy = path.join(place, `postgresql-${version}`);
   if (existsSync(copy)) return copy;
-  const draft = `${copy}.${process.pid}`;
-  await mkdir(draft, { recursive: true });
+  const draft = `${copy}.${randomUUID()}`;
+  await mkdir(draft);
   await cp(path.join(shipped, 'native'), path.join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
   await openToAll(draft);
   await rename(draft, copy).catch(async (error: unknown) => {
@@ -106,6 +108,13 @@ async function copyPackage(shipped: string, home: EmbeddedDirectory): Promise<st
     if (!existsSync(copy)) throw error; // else another process was first
   });
   return copy;
+}
+
+/** One copy for all of root's data directories, whose paths may hold signs that initdb's shell would read. */
+async function openSystemDirectory(): Promise<string> {
+  await mkdir(SYSTEM_DIRECTORY, { recursive: true });
+  await letWalkThrough(SYSTEM_DIRECTORY);
+  return SYSTEM_DIRECTORY;
 }
 
 /** A strict umask must not keep PostgreSQL's user from its own programs. */

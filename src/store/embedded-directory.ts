@@ -17,9 +17,12 @@ export interface EmbeddedDirectory {
   lock: string;
 }
 
+/** Root's own place, which every user may walk to. */
+export const SYSTEM_DIRECTORY = '/var/lib/assentry';
+
 /** The data directory when none is named: beside the project, or in the system when root's project is closed to others. */
 export function defaultDataDirectory(cwd: string, isRoot: boolean, reachable: boolean): string {
-  return isRoot && !reachable ? '/var/lib/assentry' : path.join(cwd, '.assentry');
+  return isRoot && !reachable ? SYSTEM_DIRECTORY : path.join(cwd, '.assentry');
 }
 
 /** Whether every user may walk down to this path, or as far of it as exists. */
@@ -33,7 +36,7 @@ export function isReachable(directory: string): boolean {
 /** Makes the directory ready for PostgreSQL, for nobody else to read. */
 export async function openDirectory(directory: string, account: ServerAccount): Promise<EmbeddedDirectory> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (account) await chmod(directory, (await stat(directory)).mode | 0o011); // to walk through, not to read
+  if (account) await letWalkThrough(directory);
   const home = await layOut(directory);
   if (account && !isReachable(home.root)) throw unreachable(home.root, account.uid);
   await mkdir(home.postgres, { recursive: true });
@@ -42,6 +45,11 @@ export async function openDirectory(directory: string, account: ServerAccount): 
   await mkdir(home.run, { recursive: true, mode: 0o700 });
   await giveTo(account, home.run);
   return home;
+}
+
+/** Others may walk through the directory, but not read it. */
+export async function letWalkThrough(directory: string): Promise<void> {
+  await chmod(directory, (await stat(directory)).mode | 0o011);
 }
 
 async function layOut(directory: string): Promise<EmbeddedDirectory> {
