@@ -1,0 +1,99 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { Problem } from '../model/problem.ts';
+import { decrypt, encrypt } from './aes-gcm.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { equalBytes } from './compare.ts';
+import { expandKey, type KeyRing } from './key-ring.ts';
+import { joinParts } from './length-prefix.ts';
+import { closeBox, kidOfBox, openBox } from './ring-box.ts';
+
+/** Whose a data key is: the MCP server, and its session id or, where there are no sessions, the principal. */
+export interface KeyOwner {
+  server: string;
+  session: string;
+}
+
+/** Where a sealed value stands. It opens nowhere else. */
+export interface SealedPlace {
+  table: string;
+  column: string;
+  row: string;
+}
+
+/** The opened key of one elicitation. Neither part is the wrapped key itself, which does nothing but give these two. */
+export interface DataKey {
+  /** Names this key and no other; stands before everything sealed under it. */
+  readonly commitment: Buffer;
+  /** Encrypts; never leaves this folder. */
+  readonly payloadKey: KeyObject;
+}
+
+/** A new random data key, and the form in which it is stored. Destroying that form erases all that was sealed. */
+export function newDataKey(ring: KeyRing, owner: KeyOwner): { dataKey: DataKey; wrapped: Buffer } {
+  const bytes = randomBytes(dataKeyLength);
+  return { dataKey: expandDataKey(bytes), wrapped: wrap(ring, owner, bytes) };
+}
+
+/** Opens a stored data key for its owner; anything else is `sealed-unreadable`. */
+export const openDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): DataKey =>
+  expandDataKey(unwrap(ring, owner, wrapped));
+
+/** Stores the same data key under the active secret: what was sealed stays as it is. */
+export const rewrapDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): Buffer =>
+  wrap(ring, owner, unwrap(ring, owner, wrapped));
+
+/** Which secret a data key is stored under, so that a rotation knows what it has yet to do. */
+export const kidOf = (wrapped: Uint8Array): string => kidOfBox(wrapped);
+
+/** Seals a value for one place, as version ‖ commitment ‖ nonce ‖ ciphertext ‖ tag. */
+export function seal(dataKey: DataKey, place: SealedPlace, plaintext: Uint8Array | string): Buffer {
+  const encrypted = encrypt(dataKey.payloadKey, boundTo(place, dataKey), plaintext);
+  return Buffer.concat([Buffer.of(version), dataKey.commitment, encrypted]);
+}
+
+/** Opens what was sealed under this key for this place; anything else is `sealed-unreadable`. */
+export function unseal(dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): Buffer {
+  // GCM alone would let one ciphertext open under two keys.
+  const isCommitted = equalBytes(sealed.subarray(1, headerLength), dataKey.commitment);
+  if (!isCommitted || sealed[0] !== version) throw new Problem('sealed-unreadable');
+  return decrypt(dataKey.payloadKey, boundTo(place, dataKey), sealed.subarray(headerLength));
+}
+
+export const sealJson = (dataKey: DataKey, place: SealedPlace, value: unknown): Buffer =>
+  seal(dataKey, place, canonicalJson(value));
+
+export const unsealJson = (dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): unknown =>
+  JSON.parse(unseal(dataKey, place, sealed).toString('utf8'));
+
+/** Seals whose a row is under the ring itself, since nothing opens the row's data key without it. */
+export const sealOwner = (ring: KeyRing, place: SealedPlace, { server, session }: KeyOwner): Buffer =>
+  closeBox(ring, 'owner', placeParts(place), canonicalJson({ server, session }));
+
+/** Tells whose a row is; anything but what `sealOwner` made for this place is `sealed-unreadable`. */
+export const openOwner = (ring: KeyRing, place: SealedPlace, sealed: Uint8Array): KeyOwner =>
+  JSON.parse(openBox(ring, 'owner', placeParts(place), sealed).toString('utf8'));
+
+const version = 1;
+const dataKeyLength = 32;
+const headerLength = 1 + 32;
+
+const wrap = (ring: KeyRing, { server, session }: KeyOwner, bytes: Uint8Array): Buffer =>
+  closeBox(ring, 'wrap', [server, session], bytes);
+
+const unwrap = (ring: KeyRing, { server, session }: KeyOwner, wrapped: Uint8Array): Buffer =>
+  openBox(ring, 'wrap', [server, session], wrapped);
+
+function expandDataKey(bytes: Uint8Array): DataKey {
+  const secret = createSecretKey(bytes);
+  const salt = new Uint8Array(0); // the key is random already
+  return {
+    commitment: expandKey(secret, salt, 'commit'),
+    payloadKey: createSecretKey(expandKey(secret, salt, 'payload')),
+  };
+}
+
+// The commitment is the data key's kid.
+const boundTo = (place: SealedPlace, { commitment }: DataKey): Buffer =>
+  joinParts(Buffer.of(version), ...placeParts(place), commitment);
+
+const placeParts = ({ table, column, row }: SealedPlace): string[] => [table, row, column];

@@ -1,0 +1,248 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { inspect } from 'node:util';
+import { encrypt } from '../../src/crypto/aes-gcm.ts';
+import { joinParts } from '../../src/crypto/length-prefix.ts';
+import {
+  kidOf,
+  newDataKey,
+  openDataKey,
+  openOwner,
+  rewrapDataKey,
+  seal,
+  sealJson,
+  sealOwner,
+  unseal,
+  unsealJson,
+} from '../../src/crypto/seal.ts';
+import { Problem, problemSentences } from '../../src/model/problem.ts';
+import { foreignRing, newRing, oldRing, rotatedRing } from './rings.ts';
+
+const owner = { server: 'srv_payments', session: 'session-1' };
+const place = { table: 'elicitation', column: 'payload', row: 'eli_1' };
+const { dataKey, wrapped } = newDataKey(oldRing, owner);
+
+/** Every text one bit away from these bytes, one per byte, and every shorter or longer one. */
+function* damage(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 1) {
+    const flipped = Buffer.from(bytes);
+    flipped.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
+    yield flipped;
+    yield bytes.subarray(0, at);
+  }
+  yield Buffer.concat([bytes, Buffer.of(0)]);
+}
+
+describe('a sealed value', () => {
+  test('opens to what was sealed', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
+        expect(Uint8Array.from(unseal(dataKey, place, seal(dataKey, place, bytes)))).toEqual(Uint8Array.from(bytes));
+      }),
+    );
+    expect(unseal(dataKey, place, seal(dataKey, place, 'Zahle 5 €')).toString()).toBe('Zahle 5 €');
+    expect(unseal(dataKey, place, seal(dataKey, place, ''))).toHaveLength(0);
+  });
+
+  test('opens from a plain array of bytes, wherever it lies in its buffer', () => {
+    const sealed = seal(dataKey, place, 'x');
+    const elsewhere = new Uint8Array(sealed.length + 7);
+    elsewhere.set(sealed, 7);
+    expect(unseal(dataKey, place, elsewhere.subarray(7)).toString()).toBe('x');
+  });
+
+  test('AI-05: JSON is sealed as its canonical bytes', () => {
+    const value = { b: [1, null, 'ö'], a: { nested: true } };
+    const sealed = sealJson(dataKey, place, value);
+    expect(unseal(dataKey, place, sealed).toString()).toBe('{"a":{"nested":true},"b":[1,null,"ö"]}');
+    expect(unsealJson(dataKey, place, sealed)).toEqual(value);
+    expect(() => sealJson(dataKey, place, { a: undefined })).toThrowProblem('INVALID_INPUT');
+  });
+
+  test('CR-01: has a nonce of its own, ten thousand times', () => {
+    const nonces = Array.from({ length: 10_000 }, () => seal(dataKey, place, 'x').toString('hex', 33, 45));
+    expect(new Set(nonces).size).toBe(nonces.length);
+  });
+
+  test('CR-01: each elicitation has a data key of its own', () => {
+    const commitments = Array.from({ length: 100 }, () =>
+      newDataKey(oldRing, owner).dataKey.commitment.toString('hex'),
+    );
+    expect(new Set(commitments).size).toBe(100);
+  });
+
+  test.each([
+    ['another row', { ...place, row: 'eli_2' }],
+    ['another column', { ...place, column: 'answer' }],
+    ['another table', { ...place, table: 'vote' }],
+    ['names cut elsewhere', { table: 'elicitationp', column: 'ayload', row: 'eli_1' }],
+    ['names that change places', { table: 'payload', column: 'elicitation', row: 'eli_1' }],
+  ])('CR-02: does not open in %s', (_name, other) => {
+    const sealed = seal(dataKey, place, 'secret');
+    expect(() => unseal(dataKey, other, sealed)).toThrowProblem('sealed-unreadable');
+    expect(unseal(dataKey, place, sealed).toString()).toBe('secret');
+  });
+
+  test('CR-03: does not open under another key, be it relabelled', () => {
+    const other = newDataKey(oldRing, owner).dataKey;
+    const sealed = seal(other, place, 'secret');
+    expect(() => unseal(dataKey, place, sealed)).toThrowProblem('sealed-unreadable');
+    dataKey.commitment.copy(sealed, 1);
+    expect(() => unseal(dataKey, place, sealed)).toThrowProblem('sealed-unreadable');
+  });
+
+  test('CR-03: a ciphertext that GCM would accept does not open without the commitment', () => {
+    const bound = joinParts(Buffer.of(1), place.table, place.row, place.column, dataKey.commitment);
+    const encrypted = encrypt(dataKey.payloadKey, bound, 'secret');
+    const committedTo = (commitment: Buffer) => Buffer.concat([Buffer.of(1), commitment, encrypted]);
+    expect(unseal(dataKey, place, committedTo(dataKey.commitment)).toString()).toBe('secret');
+    const other = newDataKey(oldRing, owner).dataKey.commitment;
+    expect(() => unseal(dataKey, place, committedTo(other))).toThrowProblem('sealed-unreadable');
+  });
+
+  test('does not open if anything in it was changed, cut off or added', () => {
+    for (const damaged of damage(seal(dataKey, place, 'secret'))) {
+      expect(() => unseal(dataKey, place, damaged)).toThrowProblem('sealed-unreadable');
+    }
+  });
+
+  test('CR-05: there is no plaintext path', () => {
+    const plain = Buffer.from(JSON.stringify({ message: 'plain' }));
+    expect(() => unsealJson(dataKey, place, plain)).toThrowProblem('sealed-unreadable');
+    expect(seal(dataKey, place, 'a message').includes('a message')).toBe(false);
+  });
+});
+
+describe('a wrapped data key', () => {
+  const sealed = seal(dataKey, place, 'secret');
+
+  test('opens for its owner', () => {
+    expect(unseal(openDataKey(oldRing, wrapped, owner), place, sealed).toString()).toBe('secret');
+  });
+
+  test.each([
+    ['another session', { ...owner, session: 'session-2' }],
+    ['another server', { ...owner, server: 'srv_mail' }],
+    ['names cut elsewhere', { server: 'srv_paymentss', session: 'ession-1' }],
+    ['names that change places', { server: owner.session, session: owner.server }],
+    ['no one', { server: '', session: '' }],
+  ])('CR-05: does not open for %s', (_name, other) => {
+    expect(() => openDataKey(oldRing, wrapped, other)).toThrowProblem('sealed-unreadable');
+    expect(() => rewrapDataKey(oldRing, wrapped, other)).toThrowProblem('sealed-unreadable');
+  });
+
+  test('CR-05: does not open under another installation’s secret of the same name', () => {
+    expect(() => openDataKey(foreignRing, wrapped, owner)).toThrowProblem('sealed-unreadable');
+  });
+
+  test('does not open if anything in it was changed, cut off or added', () => {
+    for (const damaged of damage(wrapped)) {
+      expect(() => openDataKey(rotatedRing, damaged, owner)).toThrowProblem('sealed-unreadable');
+    }
+  });
+
+  test('does not open as the box of another use', () => {
+    const other = sealOwner(oldRing, { table: owner.server, row: owner.session, column: '' }, owner);
+    expect(() => openDataKey(oldRing, other, owner)).toThrowProblem('sealed-unreadable');
+  });
+
+  test('CR-07: an opened key shows nothing of itself', () => {
+    const bytes = dataKey.payloadKey.export().toString('hex');
+    expect(bytes).toHaveLength(64);
+    expect(inspect(dataKey, { depth: 9, showHidden: true }).replaceAll(' ', '')).not.toContain(bytes);
+    expect(JSON.stringify(dataKey)).not.toContain(JSON.stringify([...dataKey.payloadKey.export()]).slice(1, -1));
+    expect(wrapped.includes(dataKey.payloadKey.export())).toBe(false);
+  });
+});
+
+describe('CR-06: rotation', () => {
+  const sealed = seal(dataKey, place, 'secret');
+
+  test('what the old secret wrapped still opens, and new things go under the new one', () => {
+    expect(unseal(openDataKey(rotatedRing, wrapped, owner), place, sealed).toString()).toBe('secret');
+    expect(kidOf(wrapped)).toBe('k1');
+    expect(kidOf(newDataKey(rotatedRing, owner).wrapped)).toBe('k2');
+  });
+
+  test('a rewrapped key opens what was sealed before, without the old secret', () => {
+    expect(() => openDataKey(newRing, wrapped, owner)).toThrowProblem('sealed-unreadable');
+    const rewrapped = rewrapDataKey(rotatedRing, wrapped, owner);
+    expect(kidOf(rewrapped)).toBe('k2');
+    expect(unseal(openDataKey(newRing, rewrapped, owner), place, sealed).toString()).toBe('secret');
+  });
+
+  test('rewrapping twice does no harm, so that it can be resumed', () => {
+    const twice = rewrapDataKey(rotatedRing, rewrapDataKey(rotatedRing, wrapped, owner), owner);
+    expect(unseal(openDataKey(newRing, twice, owner), place, sealed).toString()).toBe('secret');
+  });
+
+  test.each([
+    ['', Buffer.alloc(0)],
+    ['of a later version', Buffer.concat([Buffer.of(2), wrapped.subarray(1)])],
+  ])('bytes %s have no kid', (_name, bytes) => {
+    expect(() => kidOf(bytes)).toThrowProblem('sealed-unreadable');
+  });
+});
+
+describe('a sealed owner', () => {
+  const ownerPlace = { ...place, column: 'owner' };
+  const sealed = sealOwner(oldRing, ownerPlace, owner);
+
+  test('opens in its place, during a rotation as well', () => {
+    expect(openOwner(oldRing, ownerPlace, sealed)).toEqual(owner);
+    expect(openOwner(rotatedRing, ownerPlace, sealed)).toEqual(owner);
+    expect(kidOf(sealOwner(rotatedRing, ownerPlace, owner))).toBe('k2');
+  });
+
+  test('CR-05: shows neither the session nor the server, and differs each time', () => {
+    expect(sealed.includes(owner.session)).toBe(false);
+    expect(sealed.includes(owner.server)).toBe(false);
+    expect(sealOwner(oldRing, ownerPlace, owner).equals(sealed)).toBe(false);
+  });
+
+  test.each([
+    ['another row', { ...ownerPlace, row: 'eli_2' }],
+    ['another column', { ...ownerPlace, column: 'payload' }],
+    ['another table', { ...ownerPlace, table: 'vote' }],
+  ])('CR-02: does not open in %s', (_name, other) => {
+    expect(() => openOwner(oldRing, other, sealed)).toThrowProblem('sealed-unreadable');
+  });
+
+  test('does not open under another secret, or if anything in it was changed, cut off or added', () => {
+    expect(() => openOwner(newRing, ownerPlace, sealed)).toThrowProblem('sealed-unreadable');
+    expect(() => openOwner(foreignRing, ownerPlace, sealed)).toThrowProblem('sealed-unreadable');
+    for (const damaged of damage(sealed)) {
+      expect(() => openOwner(rotatedRing, ownerPlace, damaged)).toThrowProblem('sealed-unreadable');
+    }
+  });
+});
+
+test('CR-08: every failure looks the same from outside', () => {
+  const sealed = seal(dataKey, place, 'secret');
+  const attempts = [
+    () => unseal(dataKey, { ...place, row: 'eli_2' }, sealed),
+    () => unseal(newDataKey(oldRing, owner).dataKey, place, sealed),
+    () => unseal(dataKey, place, sealed.subarray(0, 10)),
+    () => openDataKey(newRing, wrapped, owner),
+    () => openDataKey(oldRing, wrapped, { ...owner, session: 'session-2' }),
+    () => openDataKey(oldRing, Buffer.alloc(0), owner),
+    () => openOwner(oldRing, place, wrapped),
+  ];
+  for (const attempt of attempts) {
+    expect(toldBy(attempt)).toEqual({
+      code: 'sealed-unreadable',
+      message: problemSentences['sealed-unreadable'],
+      errors: [],
+    });
+  }
+});
+
+function toldBy(attempt: () => unknown): unknown {
+  try {
+    return attempt();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { code, message, errors, cause } = error;
+    return { code, message, errors, ...(cause === undefined ? {} : { cause }) };
+  }
+}
