@@ -1,0 +1,50 @@
+import { hash, verify } from '@node-rs/argon2';
+import { type FieldError, Problem } from '../model/problem.ts';
+
+// OWASP's figures for Argon2id: 19 MiB, two passes, one lane.
+const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Characters. Length is what makes a password hard to guess; no kinds of characters are demanded. */
+export const shortestPassword = 15;
+export const longestPassword = 256;
+
+/** What an unknown person's password is checked against: the hash of random bytes that nobody kept. */
+export const decoyHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$tNHIE0ifyAX8F4gXc7nBug$NWG7PUiqTVDSB9ZFbOk25oxffacixBXfUwMRmzy6KUM';
+
+/** The text to store; each has a salt of its own. */
+export const hashPassword = (password: string): Promise<string> => hash(normalize(password), cost);
+
+/**
+ * Tells whether this is the password. `null` stands for a person who is not there (or has no password):
+ * the answer is no, after the same work, so that nobody learns who exists.
+ */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const matches = await verifyHash(stored ?? decoyHash, normalize(password));
+  return stored !== null && matches;
+}
+
+/** What must change before this may become a password; nothing if it may. */
+export function checkPasswordStrength(password: string): FieldError[] {
+  const characters = [...normalize(password)];
+  if (characters.length < shortestPassword) return refuse(`Use at least ${shortestPassword} characters.`);
+  if (characters.length > longestPassword) return refuse(`Use at most ${longestPassword} characters.`);
+  if (new Set(characters).size === 1) return refuse('Use more than one character over and over.');
+  if (emailLike.test(password)) return refuse('An e-mail address is easy to guess. Use something else.');
+  return [];
+}
+
+const emailLike = /^\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*$/;
+
+// Keyboards differ in how they compose an "é"; the person typed the same.
+const normalize = (password: string): string => password.normalize('NFKC');
+
+async function verifyHash(stored: string, password: string): Promise<boolean> {
+  try {
+    return await verify(stored, password);
+  } catch (cause) {
+    throw new Problem('internal', { cause });
+  }
+}
+
+const refuse = (message: string): FieldError[] => [{ path: ['password'], message }];

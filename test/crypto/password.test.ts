@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseOptions } from '@node-rs/argon2';
+import { checkPasswordStrength, decoyHash, hashPassword, verifyPassword } from '../../src/crypto/password.ts';
+
+const password = 'correct horse battery staple';
+
+describe('AU-07: a password', () => {
+  test('is recognised by its hash, and no other is', async () => {
+    const stored = await hashPassword(password);
+    expect(await verifyPassword(stored, password)).toBe(true);
+    expect(await verifyPassword(stored, `${password} `)).toBe(false);
+    expect(await verifyPassword(stored, password.toUpperCase())).toBe(false);
+    expect(await verifyPassword(stored, '')).toBe(false);
+  });
+
+  test('is hashed with Argon2id, 19 MiB, two passes, one lane, and a salt of its own', async () => {
+    const [stored, again] = await Promise.all([hashPassword(password), hashPassword(password)]);
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(again).not.toBe(stored);
+  });
+
+  test('is the same however its characters are composed', async () => {
+    expect(await verifyPassword(await hashPassword('caf\u00e9 am Morgen'), 'cafe\u0301 am Morgen')).toBe(true);
+  });
+
+  test('is compared in full length', async () => {
+    const stored = await hashPassword('x'.repeat(255) + 'a');
+    expect(await verifyPassword(stored, 'x'.repeat(255) + 'b')).toBe(false);
+  });
+});
+
+describe('AU-07: a person who is not there', () => {
+  test('has no password', async () => {
+    expect(await verifyPassword(null, password)).toBe(false);
+    expect(await verifyPassword(null, '')).toBe(false);
+  });
+
+  test('costs as much work as one who is', async () => {
+    expect(parseOptions(decoyHash)).toEqual(parseOptions(await hashPassword(password)));
+  });
+});
+
+test('a damaged hash lets nobody in', async () => {
+  const stored = await hashPassword(password);
+  for (const damaged of ['', 'plain', stored.slice(0, 40), password]) {
+    await expect(verifyPassword(damaged, password)).rejects.toThrowProblem('internal');
+  }
+});
+
+describe('AU-07: a new password', () => {
+  test.each([
+    'fifteen letters',
+    'Tr0ub4dor&3Tr0ub4dor&3',
+    '一二三四五六七八九十一二三四五',
+    '🐎🔋📎✅🐎🔋📎✅🐎🔋📎✅🐎🔋📎',
+    'meet @ noon by the river',
+    'x'.repeat(255) + 'y',
+  ])('may be %j', (candidate) => {
+    expect(checkPasswordStrength(candidate)).toEqual([]);
+  });
+
+  test.each<[string, string]>([
+    ['', 'at least 15'],
+    ['fourteen chars', 'at least 15'],
+    ['🐎'.repeat(13) + '🔋', 'at least 15'],
+    ['x'.repeat(256) + 'y', 'at most 256'],
+    ['a'.repeat(20), 'more than one character'],
+    ['🐎'.repeat(20), 'more than one character'],
+    ['alice.miller@example.com', 'e-mail address'],
+    [' alice@mail.example.com ', 'e-mail address'],
+  ])('may not be %j: %s', (candidate, reason) => {
+    const [error, ...more] = checkPasswordStrength(candidate);
+    expect(error?.path).toEqual(['password']);
+    expect(error?.message).toContain(reason);
+    expect(more).toEqual([]);
+  });
+});
