@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { sha256 } from './digest.ts';
+
+/** What a presented key is looked up by, and what its stored hash is compared with. */
+export interface ApiKeyReference {
+  kid: string;
+  /** SHA-256 of the whole key. */
+  hash: Buffer;
+}
+
+/**
+ * A new key `asn_<kid>_<32 random bytes>_<crc>`, to be shown once and stored as its hash.
+ * Letters, digits and underscores only: a double click selects it whole, and secret scanners know it.
+ */
+export function newApiKey(): ApiKeyReference & { key: string } {
+  const kid = randomBytes(8).toString('hex');
+  const body = `asn_${kid}_${toBase62(randomBytes(32))}`;
+  const key = `${body}_${checksum(body)}`;
+  return { key, kid, hash: sha256(key) };
+}
+
+/** Reads a presented key. `null` if it cannot be one: a typing error never reaches the database. */
+export function readApiKey(text: string): ApiKeyReference | null {
+  const [, body = '', kid = '', sum = ''] = shape.exec(text) ?? [];
+  return body !== '' && checksum(body) === sum ? { kid, hash: sha256(text) } : null;
+}
+
+const shape = /^(asn_([0-9a-f]{16})_[0-9A-Za-z]{43})_([0-9a-f]{8})$/;
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0');
+
+/** 43 digits hold any 32 bytes. */
+function toBase62(bytes: Buffer): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (let digit = 0; digit < 43; digit += 1) {
+    text = digits.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}
