@@ -1,0 +1,37 @@
+/** Milliseconds. */
+const firstDelay = 250;
+const longestDelay = 8_000;
+/** Milliseconds. Being told to wait longer than this is an answer, not a pause. */
+export const longestRetryAfter = 60_000;
+/** The longest a timer of JavaScript can run; a longer one would fire at once. */
+export const longestTimer = 2_147_483_647;
+
+/** How long to pause before the next try: exponential with full jitter, never shorter than the server asked for. */
+export function retryDelay(failures: number, retryAfter: number | null, random: () => number = Math.random): number {
+  const ceiling = Math.min(longestDelay, firstDelay * 2 ** failures);
+  return Math.max(retryAfter ?? 0, Math.round(ceiling * random()));
+}
+
+/** Retry-After in milliseconds: a number of seconds or an HTTP date; null where it says nothing usable. */
+export function readRetryAfter(value: string | null, now: number): number | null {
+  if (value === null || value.trim() === '') return null;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** Resolves after so many milliseconds, or rejects with the signal's reason; leaves no timer and no listener. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      settle();
+    };
+    const abort = () => end(() => reject(signal?.reason));
+    const timer = setTimeout(() => end(resolve), Math.min(ms, longestTimer));
+    signal?.addEventListener('abort', abort);
+  });
+}

@@ -1,0 +1,185 @@
+import type { z } from 'zod';
+import {
+  ElicitationState,
+  OpenedElicitation,
+  ToolCallClaim,
+  type CallerPresence,
+  type CancelElicitation,
+  type ClaimToolCall,
+  type CompleteToolCall,
+  type OpenElicitation,
+  type RelayedAnswer,
+} from '../contract/elicitation.ts';
+import { Problem } from '../model/problem.ts';
+import { readClientEnv } from './env.ts';
+import { addressOf, exchange, type Connection, type Exchange, type Fetch } from './exchange.ts';
+import { OutcomeWaits, type WaitOptions } from './outcome-waits.ts';
+import { problemOf } from './problem-response.ts';
+
+export { Problem } from '../model/problem.ts';
+export type { FieldError, ProblemCode } from '../model/problem.ts';
+export type {
+  CallerPresence,
+  CancelElicitation,
+  ClaimToolCall,
+  CompleteToolCall,
+  ElicitationState,
+  OpenedElicitation,
+  OpenElicitation,
+  RelayedAnswer,
+  ToolCallClaim,
+} from '../contract/elicitation.ts';
+export type { WaitOptions } from './outcome-waits.ts';
+
+export interface ClientOptions {
+  /** Where Assentry is; ASSENTRY_URL by default. */
+  url?: string | undefined;
+  /** This MCP server's key; ASSENTRY_API_KEY by default. */
+  apiKey?: string | undefined;
+  fetch?: Fetch | undefined;
+  /** How often a request that failed on the way is sent again; 5 by default. */
+  retries?: number | undefined;
+  /** Milliseconds one try may take; 30 000 by default. */
+  requestTimeout?: number | undefined;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The orchestrator as an MCP server sees it. Every method rejects with a `Problem`, or with the signal's reason.
+ * Requests that failed on the way are sent again; none of them can happen twice.
+ */
+export interface AssentryClient {
+  /** Asks, or joins the same question of the same tool call; `idempotencyKey` is made up where none is given. */
+  open(question: OpenElicitation, options?: RequestOptions & { idempotencyKey?: string }): Promise<OpenedElicitation>;
+  /** Reads the state; with `wait` (milliseconds, up to 25 000) it answers early only if the elicitation closes. */
+  get(id: string, options?: RequestOptions & { wait?: number }): Promise<ElicitationState>;
+  /** Passes on what the requester answered at the MCP client. The state returned is what counts. */
+  answer(id: string, answer: RelayedAnswer, options?: RequestOptions): Promise<ElicitationState>;
+  cancel(id: string, cancel?: CancelElicitation, options?: RequestOptions): Promise<ElicitationState>;
+  /** Says whether the blocked call is still there. */
+  markCaller(id: string, state: CallerPresence['state'], options?: RequestOptions): Promise<ElicitationState>;
+  /** Asks to be the one run of the tool that the answer releases. */
+  claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
+  complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
+  /**
+   * Resolves with the closed elicitation, or with the open one once `timeout` milliseconds are over.
+   * Outlasts outages of the orchestrator; all waits of a client share one connection.
+   */
+  waitForOutcome(id: string, options?: WaitOptions): Promise<ElicitationState>;
+}
+
+/** Makes a client for one MCP server's key; `config-invalid` where address or key are missing. */
+export function createClient(options: ClientOptions = {}): AssentryClient {
+  const connection = connectionOf(options);
+  const get: AssentryClient['get'] = (id, { wait = 0, signal } = {}) =>
+    exchange(connection, {
+      method: 'GET',
+      path: `${elicitationPath(id)}${wait > 0 ? `?wait=${Math.min(25, Math.ceil(wait / 1000))}` : ''}`,
+      answer: ElicitationState,
+      signal,
+      hold: wait,
+    });
+  const post = <T>(path: string, body: unknown, answer: z.ZodType<T>, options: RequestOptions = {}): Promise<T> =>
+    exchange(connection, { method: 'POST', path, body, answer, ...options });
+  const waits = new OutcomeWaits({
+    read: (id, signal) => get(id, { signal }),
+    connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
+  });
+  return {
+    open: (question, { signal, idempotencyKey = makeKey() } = {}) =>
+      exchange(connection, openRequest(question, idempotencyKey, signal)),
+    get,
+    answer: (id, answer, options) =>
+      orClosedSo(
+        answer.action,
+        () => post(`${elicitationPath(id)}/answer`, answer, ElicitationState, options),
+        () => get(id, options),
+      ),
+    cancel: (id, cancel = {}, options) =>
+      orClosedSo(
+        'cancel',
+        () => post(`${elicitationPath(id)}/cancel`, cancel, ElicitationState, options),
+        () => get(id, options),
+      ),
+    markCaller: (id, state, options) => post(`${elicitationPath(id)}/caller`, { state }, ElicitationState, options),
+    claim: (toolCall, claim, options) => post(`${toolCallPath(toolCall)}/claim`, claim, ToolCallClaim, options),
+    complete: (toolCall, completion, { signal } = {}) =>
+      exchange<void>(connection, {
+        method: 'POST',
+        path: `${toolCallPath(toolCall)}/complete`,
+        body: completion,
+        signal,
+      }),
+    waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
+  };
+}
+
+function connectionOf(options: ClientOptions): Connection {
+  const env = readClientEnv();
+  const url = options.url ?? env.url;
+  const apiKey = options.apiKey ?? env.apiKey;
+  if (!url || !URL.canParse(url))
+    throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700');
+  if (!apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
+  const { fetch: given, retries = 5, requestTimeout = 30_000 } = options;
+  // Called through a wrapper: a bare fetch, taken off its global, is an illegal invocation in browsers.
+  return { url, apiKey, fetch: given ?? ((...request) => fetch(...request)), retries, requestTimeout };
+}
+
+const missing = (variable: string, what: string): Problem =>
+  new Problem('config-invalid', { detail: `Set ${variable}, or pass it in the options: ${what}.` });
+
+const elicitationPath = (id: string): string => `v1/elicitations/${encodeURIComponent(id)}`;
+const toolCallPath = (id: string): string => `v1/tool-calls/${encodeURIComponent(id)}`;
+
+const openRequest = (
+  question: OpenElicitation,
+  idempotencyKey: string,
+  signal: AbortSignal | undefined,
+): Exchange<OpenedElicitation> => ({
+  method: 'POST',
+  path: 'v1/elicitations',
+  body: question,
+  headers: { 'idempotency-key': idempotencyKey },
+  answer: OpenedElicitation,
+  signal,
+});
+
+/** A repeated request may find its own first try already done: then the row says what was asked for. */
+async function orClosedSo(
+  action: RelayedAnswer['action'],
+  send: () => Promise<ElicitationState>,
+  read: () => Promise<ElicitationState>,
+): Promise<ElicitationState> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'already-closed') throw error;
+    const state = await read();
+    if (state.action === action) return state;
+    throw error;
+  }
+}
+
+const makeKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Has no deadline of its own: silence is what tells a dead stream. */
+async function openStream(
+  connection: Connection,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const { fetch, apiKey } = connection;
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${apiKey}` };
+  const response = await fetch(addressOf(connection, 'v1/stream'), {
+    headers: lastEventId === undefined ? headers : { ...headers, 'last-event-id': lastEventId },
+    signal,
+  });
+  if (response.ok && response.body) return response.body;
+  await response.body?.cancel();
+  throw problemOf(response.status, undefined);
+}

@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import { Problem } from '../model/problem.ts';
+import { longestRetryAfter, pause, readRetryAfter, retryDelay } from './backoff.ts';
+import { withDeadline } from './deadline.ts';
+import { problemOf } from './problem-response.ts';
+
+export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
+
+export interface Connection {
+  /** Where Assentry is; a path in it is kept. */
+  url: string;
+  apiKey: string;
+  fetch: Fetch;
+  /** How often a request that failed on the way is sent again. */
+  retries: number;
+  /** Milliseconds one try may take. */
+  requestTimeout: number;
+}
+
+/** One request, safe to send again: it only reads, carries a key that makes it one, or says the same thing twice. */
+export interface Exchange<T> {
+  method: 'GET' | 'POST';
+  path: string;
+  /** Reads the answer's body; without it the body is not read. */
+  answer?: z.ZodType<T>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  /** Milliseconds the server may take on purpose, as a long poll does; added to the time one try may take. */
+  hold?: number;
+}
+
+/** Sends the request until it is answered; throws the answer's Problem, `unavailable`, or the signal's reason. */
+export async function exchange<T>(connection: Connection, request: Exchange<T>): Promise<T> {
+  for (let failures = 0; ; failures += 1) {
+    const attempt = await tryOnce(connection, request);
+    if ('value' in attempt) return attempt.value;
+    const mayRetry = attempt.isPassing && failures < connection.retries;
+    if (!mayRetry || (attempt.retryAfter ?? 0) > longestRetryAfter) throw attempt.problem;
+    await pause(retryDelay(failures, attempt.retryAfter), request.signal);
+  }
+}
+
+type Attempt<T> = { value: T } | { problem: Problem; isPassing: boolean; retryAfter: number | null };
+
+async function tryOnce<T>(connection: Connection, request: Exchange<T>): Promise<Attempt<T>> {
+  try {
+    const limit = connection.requestTimeout + (request.hold ?? 0);
+    return await withDeadline(limit, request.signal, (signal) => send(connection, request, signal));
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    const problem = error instanceof Problem ? error : new Problem('unavailable', { cause: error });
+    return { problem, isPassing: true, retryAfter: null };
+  }
+}
+
+const passing = new Set([429, 502, 503, 504]);
+
+async function send<T>(connection: Connection, request: Exchange<T>, signal: AbortSignal): Promise<Attempt<T>> {
+  const { fetch } = connection;
+  const response = await fetch(addressOf(connection, request.path), {
+    method: request.method,
+    headers: headersOf(connection, request),
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    signal,
+  });
+  const body = await readJson(response);
+  if (response.ok) return readAnswer(request, body);
+  return {
+    problem: problemOf(response.status, body),
+    isPassing: passing.has(response.status),
+    retryAfter: readRetryAfter(response.headers.get('retry-after'), Date.now()),
+  };
+}
+
+export const addressOf = ({ url }: Connection, path: string): string =>
+  new URL(path, url.endsWith('/') ? url : `${url}/`).href;
+
+const headersOf = ({ apiKey }: Connection, { body, headers }: Exchange<unknown>): Record<string, string> => ({
+  accept: 'application/json',
+  authorization: `Bearer ${apiKey}`,
+  ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  ...headers,
+});
+
+/** Reads to the end in any case: a body left unread keeps its socket. */
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readAnswer<T>({ answer }: Exchange<T>, body: unknown): Attempt<T> {
+  if (!answer) return { value: undefined as T };
+  const parsed = answer.safeParse(body);
+  if (parsed.success) return { value: parsed.data };
+  const detail = 'What answered at this address is not Assentry, or not a version this client understands.';
+  return {
+    problem: new Problem('unavailable', { detail, cause: parsed.error }),
+    isPassing: false,
+    retryAfter: null,
+  };
+}

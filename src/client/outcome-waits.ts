@@ -1,0 +1,145 @@
+import type { ElicitationState } from '../contract/elicitation.ts';
+import { isClosed } from '../model/elicitation.ts';
+import { Problem } from '../model/problem.ts';
+import { longestTimer } from './backoff.ts';
+import { startOutcomeStream, type OutcomeStream, type OutcomeStreamParts } from './outcome-stream.ts';
+
+/** Milliseconds between two reads of every awaited row: the net under lost wake-ups. */
+const netInterval = 20_000;
+/** How many rows are read at a time. */
+const lanes = 6;
+
+export interface WaitOptions {
+  signal?: AbortSignal | undefined;
+  /** Milliseconds; without it there is no limit but the elicitation's own. */
+  timeout?: number | undefined;
+}
+
+export interface OutcomeWaitParts {
+  read(id: string, signal: AbortSignal): Promise<ElicitationState>;
+  connect: OutcomeStreamParts['connect'];
+}
+
+interface Wait {
+  isOverdue: boolean;
+  resolve(state: ElicitationState): void;
+  reject(error: unknown): void;
+}
+
+/** Everybody here who waits for one elicitation. */
+interface Watch {
+  id: string;
+  waits: Set<Wait>;
+  isQueued: boolean;
+  last: ElicitationState | undefined;
+  abandoned: AbortController;
+}
+
+/** All waits of a client share one stream, which is open only while somebody waits. The row alone decides. */
+export class OutcomeWaits {
+  readonly #parts: OutcomeWaitParts;
+  readonly #watches = new Map<string, Watch>();
+  readonly #queue: Watch[] = [];
+  #reading = 0;
+  #stream: OutcomeStream | undefined;
+  #net: ReturnType<typeof setInterval> | undefined;
+
+  constructor(parts: OutcomeWaitParts) {
+    this.#parts = parts;
+  }
+
+  waitForOutcome(id: string, { signal, timeout }: WaitOptions = {}): Promise<ElicitationState> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const watch = this.#watches.get(id) ?? this.#addWatch(id);
+      const leave = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        this.#removeWait(watch, wait);
+      };
+      const wait: Wait = {
+        isOverdue: false,
+        resolve: (state) => (leave(), resolve(state)),
+        reject: (error) => (leave(), reject(error)),
+      };
+      const abort = () => wait.reject(signal?.reason);
+      const timer = timeout === undefined ? undefined : setTimeout(() => endWait(watch, wait), shorten(timeout));
+      signal?.addEventListener('abort', abort);
+      watch.waits.add(wait);
+      this.#wake(watch); // an outcome may have come before this wait was heard of
+    });
+  }
+
+  #addWatch(id: string): Watch {
+    const watch = { id, waits: new Set<Wait>(), isQueued: false, last: undefined, abandoned: new AbortController() };
+    this.#watches.set(id, watch);
+    this.#stream ??= startOutcomeStream({ connect: this.#parts.connect, onWake: (woken) => this.#wakeUp(woken) });
+    this.#net ??= setInterval(() => this.#castNet(), netInterval);
+    return watch;
+  }
+
+  #removeWait(watch: Watch, wait: Wait): void {
+    watch.waits.delete(wait);
+    if (watch.waits.size > 0 || this.#watches.get(watch.id) !== watch) return;
+    this.#watches.delete(watch.id);
+    watch.abandoned.abort();
+    if (this.#watches.size === 0) this.#close();
+  }
+
+  #close(): void {
+    clearInterval(this.#net);
+    this.#stream?.stop();
+    this.#net = this.#stream = undefined;
+  }
+
+  #castNet(): void {
+    this.#stream?.checkAlive();
+    this.#wakeUp(null);
+  }
+
+  #wakeUp(id: string | null): void {
+    for (const watch of this.#watches.values()) if (id === null || id === watch.id) this.#wake(watch);
+  }
+
+  #wake(watch: Watch): void {
+    if (watch.isQueued) return;
+    watch.isQueued = true;
+    this.#queue.push(watch);
+    this.#readNext();
+  }
+
+  #readNext(): void {
+    const watch = this.#reading < lanes ? this.#queue.shift() : undefined;
+    if (!watch) return;
+    watch.isQueued = false; // a wake-up from here on asks for another read: this one may be too early to see it
+    this.#reading += 1;
+    void this.#check(watch).finally(() => {
+      this.#reading -= 1;
+      this.#readNext();
+    });
+  }
+
+  async #check(watch: Watch): Promise<void> {
+    if (watch.abandoned.signal.aborted) return;
+    try {
+      const state = await this.#parts.read(watch.id, watch.abandoned.signal);
+      watch.last = state;
+      for (const wait of watch.waits) if (isClosed(state.status) || wait.isOverdue) wait.resolve(state);
+    } catch (error) {
+      for (const wait of watch.waits) if (wait.isOverdue || isFinal(error)) wait.reject(error);
+    }
+  }
+}
+
+/** At the end of its patience a wait answers with what was last read, or with the read that is under way. */
+function endWait({ last }: Watch, wait: Wait): void {
+  if (last) return wait.resolve(last);
+  wait.isOverdue = true;
+}
+
+const shorten = (timeout: number): number => Math.min(Math.max(timeout, 0), longestTimer);
+
+/** What will not change by asking again. Anything else is an outage, and waits outlast outages. */
+const isFinal = (error: unknown): boolean => error instanceof Problem && finalCodes.has(error.code);
+
+const finalCodes = new Set<Problem['code']>(['not-found', 'unauthenticated', 'forbidden', 'INVALID_INPUT']);

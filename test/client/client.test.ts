@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { getEventListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createClient, Problem, type AssentryClient, type OpenElicitation } from '../../src/client/client.ts';
+import { errorIdOf } from '../../src/client/problem-response.ts';
+import {
+  accepted,
+  elicitationId,
+  problemBody,
+  sendJson,
+  startScriptedServer,
+  stateOf,
+  toolCallId,
+  type Heard,
+  type ScriptedServer,
+} from './scripted-server.ts';
+
+const question: OpenElicitation = {
+  tool: { name: 'delete_account' },
+  arguments: { id: '7' },
+  message: 'Delete the account?',
+  requester: { subject: 'ada' },
+};
+
+let replies: ((request: Heard, response: ServerResponse) => void)[];
+let server: ScriptedServer;
+let client: AssentryClient;
+
+beforeEach(async () => {
+  replies = [];
+  server = await startScriptedServer((request, response) => {
+    const reply = replies.length > 1 ? replies.shift() : replies[0];
+    reply?.(request, response);
+  });
+  client = createClient({ url: server.url, apiKey: 'asn_test' });
+});
+afterEach(() => server.stop());
+
+const answers =
+  (status: number, body: unknown, headers = {}) =>
+  (_: Heard, response: ServerResponse) =>
+    sendJson(response, status, body, headers);
+const cuts = (_: Heard, response: ServerResponse) => void response.destroy();
+const says = (code: Problem['code'], status: number) => answers(status, problemBody(status, code));
+
+describe('each method', () => {
+  test.each([
+    { does: () => client.get(elicitationId), path: `GET /v1/elicitations/${elicitationId}`, body: undefined },
+    {
+      does: () => client.get(elicitationId, { wait: 2500 }),
+      path: `GET /v1/elicitations/${elicitationId}?wait=3`,
+      body: undefined,
+    },
+    {
+      does: () => client.answer(elicitationId, { action: 'decline' }),
+      path: `POST /v1/elicitations/${elicitationId}/answer`,
+      body: { action: 'decline' },
+    },
+    {
+      does: () => client.cancel(elicitationId, { cause: 'caller_gone' }),
+      path: `POST /v1/elicitations/${elicitationId}/cancel`,
+      body: { cause: 'caller_gone' },
+    },
+    {
+      does: () => client.markCaller(elicitationId, 'gone'),
+      path: `POST /v1/elicitations/${elicitationId}/caller`,
+      body: { state: 'gone' },
+    },
+  ])('asks its own route: $path', async ({ does, path, body }) => {
+    replies = [answers(200, accepted)];
+    expect(await does()).toEqual(accepted);
+    const [request] = server.heard;
+    expect(`${request?.method} ${request?.path}`).toBe(path);
+    expect(request?.body).toEqual(body);
+    expect(request?.headers.authorization).toBe('Bearer asn_test');
+  });
+
+  test('keeps a path in the address of the orchestrator', async () => {
+    replies = [answers(200, accepted)];
+    await createClient({ url: `${server.url}/behind/proxy`, apiKey: 'k' }).get(elicitationId);
+    expect(server.heard[0]?.path).toBe(`/behind/proxy/v1/elicitations/${elicitationId}`);
+  });
+
+  test('claims and completes a tool call', async () => {
+    replies = [
+      answers(200, { state: 'completed', result: { content: [] } }),
+      (_, response) => response.writeHead(204).end(),
+    ];
+    expect(await client.claim(toolCallId, { attempt: 'a' })).toEqual({ state: 'completed', result: { content: [] } });
+    await client.complete(toolCallId, { attempt: 'a', delivered: true });
+    expect(server.heard.map(({ path }) => path)).toEqual([
+      `/v1/tool-calls/${toolCallId}/claim`,
+      `/v1/tool-calls/${toolCallId}/complete`,
+    ]);
+  });
+});
+
+describe('a request that fails on the way', () => {
+  test.each([
+    { how: 'a cut connection', fails: cuts },
+    { how: '502', fails: answers(502, '<html>') },
+    { how: '503', fails: says('database-unavailable', 503) },
+    { how: '504', fails: answers(504, null) },
+    { how: '429', fails: answers(429, problemBody(429, 'rate-limited'), { 'retry-after': '0' }) },
+  ])('is sent again under the same idempotency key: $how', async ({ fails }) => {
+    replies = [fails, fails, answers(201, { ...accepted, joined: false })];
+    expect(await client.open(question)).toMatchObject({ status: 'accepted', joined: false });
+    const keys = server.heard.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('carries another key when it is another question', async () => {
+    replies = [answers(201, { ...accepted, joined: false })];
+    await client.open(question);
+    await client.open(question);
+    await client.open(question, { idempotencyKey: 'mine' });
+    const keys = server.heard.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[2]).toBe('mine');
+  });
+
+  test('waits as long as Retry-After says', async () => {
+    replies = [answers(429, problemBody(429, 'rate-limited'), { 'retry-after': '1' }), answers(200, accepted)];
+    const begun = Date.now();
+    await client.get(elicitationId);
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
+  });
+
+  test('is given up at once where Retry-After asks for more than a minute', async () => {
+    replies = [answers(429, problemBody(429, 'rate-limited'), { 'retry-after': '61' })];
+    await expect(client.get(elicitationId)).rejects.toThrowProblem('rate-limited');
+    expect(server.heard).toHaveLength(1);
+  });
+
+  test('ends as unavailable after its retries', async () => {
+    replies = [cuts];
+    const brief = createClient({ url: server.url, apiKey: 'k', retries: 1 });
+    await expect(brief.get(elicitationId)).rejects.toThrowProblem('unavailable');
+    expect(server.heard).toHaveLength(2);
+  });
+
+  test('ends as unavailable where nobody listens or nobody answers', async () => {
+    const nobody = createClient({ url: 'http://127.0.0.1:9', apiKey: 'k', retries: 0 });
+    await expect(nobody.get(elicitationId)).rejects.toThrowProblem('unavailable');
+    replies = [() => {}];
+    const hasty = createClient({ url: server.url, apiKey: 'k', retries: 0, requestTimeout: 50 });
+    await expect(hasty.get(elicitationId)).rejects.toThrowProblem('unavailable');
+  });
+
+  test('ends with the reason of the signal, also in the pause between two tries', async () => {
+    const ending = new AbortController();
+    replies = [
+      (_, response) => {
+        response.destroy();
+        setImmediate(() => ending.abort('left'));
+      },
+    ];
+    await expect(client.open(question, { signal: ending.signal })).rejects.toBe('left');
+    expect(getEventListeners(ending.signal, 'abort')).toHaveLength(0);
+    await expect(client.open(question, { signal: ending.signal })).rejects.toBe('left');
+  });
+});
+
+describe('a no of the orchestrator', () => {
+  test.each([
+    { status: 400, code: 'INVALID_INPUT' as const },
+    { status: 404, code: 'not-found' as const },
+    { status: 409, code: 'idempotency-mismatch' as const },
+    { status: 409, code: 'already-executed' as const },
+    { status: 401, code: 'unauthenticated' as const },
+  ])('is the Problem of the same code, and is not asked twice: $code', async ({ status, code }) => {
+    replies = [says(code, status)];
+    await expect(client.open(question)).rejects.toThrowProblem(code);
+    expect(server.heard).toHaveLength(1);
+  });
+
+  test('keeps detail, errors and the id of the occurrence', async () => {
+    const errors = [{ path: ['schema', 0], message: 'No.' }];
+    replies = [answers(400, problemBody(400, 'INVALID_INPUT', { detail: 'Look at the schema.', errors }))];
+    const problem = await client.open(question).catch((error: Problem) => error);
+    expect(problem).toMatchObject({ message: 'Look at the schema.', errors });
+    expect(errorIdOf(problem as Problem)).toBe('err_0123456789abcdef');
+  });
+
+  test.each([
+    { status: 401, body: '<html>', code: 'unauthenticated' as const },
+    { status: 404, body: null, code: 'not-found' as const },
+    { status: 500, body: {}, code: 'internal' as const },
+    { status: 521, body: {}, code: 'unavailable' as const },
+    { status: 409, body: problemBody(409, 'of-a-later-version'), code: 'not-now' as const },
+  ])('without a document we know goes by its status: $status', async ({ status, body, code }) => {
+    replies = [answers(status, body)];
+    await expect(client.get(elicitationId)).rejects.toThrowProblem(code);
+  });
+
+  test('that is no answer of Assentry at all is unavailable', async () => {
+    replies = [answers(200, { hello: 'world' })];
+    await expect(client.get(elicitationId)).rejects.toThrowProblem('unavailable');
+  });
+});
+
+describe('an answer that finds the elicitation closed', () => {
+  test('returns the row where it says the same', async () => {
+    replies = [says('already-closed', 409), answers(200, accepted)];
+    expect(await client.answer(elicitationId, { action: 'accept', content: {} })).toEqual(accepted);
+  });
+
+  test('is refused where the row says something else', async () => {
+    replies = [says('already-closed', 409), answers(200, stateOf({ status: 'declined', action: 'decline' }))];
+    await expect(client.answer(elicitationId, { action: 'accept' })).rejects.toThrowProblem('already-closed');
+  });
+});
+
+test.each([
+  { options: { apiKey: 'k' }, names: 'ASSENTRY_URL' },
+  { options: { url: 'nowhere', apiKey: 'k' }, names: 'ASSENTRY_URL' },
+  { options: { url: 'http://127.0.0.1' }, names: 'ASSENTRY_API_KEY' },
+])('a client without its settings names $names', ({ options, names }) => {
+  expect(() => createClient(options)).toThrowProblem('config-invalid');
+  expect(() => createClient(options)).toThrow(names);
+});

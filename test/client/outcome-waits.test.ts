@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { getEventListeners, setMaxListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createClient, type AssentryClient, type ElicitationState } from '../../src/client/client.ts';
+import { until } from '../support/poll.ts';
+import {
+  accepted,
+  elicitationId,
+  openStream,
+  problemBody,
+  sendJson,
+  startScriptedServer,
+  stateOf,
+  type Heard,
+  type ScriptedServer,
+} from './scripted-server.ts';
+
+let server: ScriptedServer;
+let client: AssentryClient;
+/** The rows: whatever a stream says, these decide. */
+let rows: Map<string, ElicitationState>;
+let stream: (request: Heard, response: ServerResponse) => void;
+let read: (request: Heard, response: ServerResponse) => void;
+
+const idNumber = (index: number): string => `eli_${String(index).padStart(22, '0')}`;
+const readRow = ({ path }: Heard, response: ServerResponse): void => {
+  const row = rows.get(path.split('/').at(-1) ?? '');
+  if (row) sendJson(response, 200, row);
+  else sendJson(response, 404, problemBody(404, 'not-found'));
+};
+const reads = (): Heard[] => server.heard.filter(({ path }) => path.startsWith('/v1/elicitations/'));
+const connects = (): Heard[] => server.heard.filter(({ path }) => path === '/v1/stream');
+const tell = (id: string, cursor = '2'): void => {
+  for (const open of server.streams)
+    open.write(`event: elicitation\nid: ${cursor}\ndata: ${JSON.stringify({ id })}\n\n`);
+};
+/** The stream is open, its `ready` was taken, and the reads it caused are over. */
+async function settleDown(): Promise<void> {
+  await until(() => server.streams.size === 1);
+  let count = -1;
+  await until(() => count === (count = reads().length) && count > 1);
+}
+
+beforeEach(async () => {
+  rows = new Map([[elicitationId, stateOf()]]);
+  stream = (_, response) => openStream(response);
+  read = readRow;
+  server = await startScriptedServer((request, response) =>
+    request.path === '/v1/stream' ? stream(request, response) : read(request, response),
+  );
+  client = createClient({ url: server.url, apiKey: 'asn_test' });
+});
+afterEach(() => server.stop());
+
+describe('a wait', () => {
+  test('ends with the row when the stream names its elicitation', async () => {
+    const waiting = client.waitForOutcome(elicitationId);
+    await settleDown();
+    rows.set(elicitationId, accepted);
+    tell(elicitationId);
+    expect(await waiting).toEqual(accepted);
+    expect(connects()[0]?.headers.authorization).toBe('Bearer asn_test');
+    await until(() => server.streams.size === 0);
+  });
+
+  test('does not believe a stream that the row contradicts', async () => {
+    const ending = new AbortController();
+    const waiting = client.waitForOutcome(elicitationId, { signal: ending.signal });
+    await settleDown();
+    const before = reads().length;
+    for (const open of server.streams) {
+      open.write(`event: elicitation\nid: 2\ndata: ${JSON.stringify(accepted)}\n\n`);
+    }
+    await until(() => reads().length > before);
+    ending.abort('still open');
+    await expect(waiting).rejects.toBe('still open');
+  });
+
+  test('ends at once where the row was closed before, even if no stream can be had', async () => {
+    stream = (_, response) => sendJson(response, 503, problemBody(503, 'shutting-down'));
+    rows.set(elicitationId, accepted);
+    expect(await client.waitForOutcome(elicitationId)).toEqual(accepted);
+  });
+
+  test('ends at its timeout with the open row, and asks once where it had no time at all', async () => {
+    expect(await client.waitForOutcome(elicitationId, { timeout: 30 })).toEqual(stateOf());
+    expect(await client.waitForOutcome(elicitationId, { timeout: 0 })).toEqual(stateOf());
+  });
+
+  test('of an elicitation that is not ours is refused', async () => {
+    await expect(client.waitForOutcome(idNumber(404))).rejects.toThrowProblem('not-found');
+  });
+
+  test('outlasts a stream that breaks: it resumes after the last event and reads again', async () => {
+    const waiting = client.waitForOutcome(elicitationId);
+    await settleDown();
+    tell('eli_another', '17');
+    await settleDown();
+    for (const open of server.streams) open.destroy();
+    rows.set(elicitationId, accepted); // while nobody was listening
+    expect(await waiting).toEqual(accepted);
+    expect(connects()[1]?.headers['last-event-id']).toBe('17');
+  });
+
+  test('outlasts an outage of the rows', async () => {
+    read = (_, response) => response.destroy();
+    const waiting = client.waitForOutcome(elicitationId);
+    await until(() => reads().length > 1);
+    rows.set(elicitationId, accepted);
+    read = readRow;
+    tell(elicitationId);
+    expect(await waiting).toEqual(accepted);
+  });
+});
+
+test('all waits of a client share one stream, and each row is read for itself', async () => {
+  const ids = Array.from({ length: 50 }, (_, index) => idNumber(index));
+  for (const id of ids) rows.set(id, stateOf({ id }));
+  const waiting = [...ids, ...ids].map((id) => client.waitForOutcome(id));
+  await until(() => reads().length >= 50);
+  for (const id of ids) rows.set(id, { ...accepted, id });
+  await until(() => server.streams.size === 1);
+  for (const id of ids) tell(id);
+  const outcomes = await Promise.all(waiting);
+  expect(outcomes.map(({ id }) => id)).toEqual([...ids, ...ids]);
+  expect(connects()).toHaveLength(1);
+});
+
+test('two hundred abandoned waits leave no listener, no timer and no connection', async () => {
+  const ids = Array.from({ length: 200 }, (_, index) => idNumber(index));
+  for (const id of ids) rows.set(id, stateOf({ id }));
+  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+  const own = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+  const [timersBefore, socketsBefore] = [timers(), own()];
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const waits = ids.map((id) => client.waitForOutcome(id, { signal: ending.signal, timeout: 600_000 }));
+  const settled = Promise.allSettled(waits);
+  await until(() => reads().length >= 100 && server.streams.size === 1);
+  expect(getEventListeners(ending.signal, 'abort')).toHaveLength(200);
+  ending.abort('gone');
+  expect((await settled).every((wait) => wait.status === 'rejected' && wait.reason === 'gone')).toBe(true);
+  expect(getEventListeners(ending.signal, 'abort')).toHaveLength(0);
+  await until(() => server.streams.size === 0);
+  await until(() => timers() <= timersBefore, { within: 10_000 });
+  await until(async () => (await server.connections()) === 0, { within: 10_000 }); // fetch keeps idle ones for a moment
+  await until(() => own() <= socketsBefore);
+}, 30_000);
