@@ -176,10 +176,14 @@ describe('CR-06: rotation', () => {
     expect(unseal(openDataKey(newRing, twice, owner), place, sealed).toString()).toBe('secret');
   });
 
-  test.each([
-    ['', Buffer.alloc(0)],
-    ['of a later version', Buffer.concat([Buffer.of(2), wrapped.subarray(1)])],
-  ])('bytes %s have no kid', (_name, bytes) => {
+  test.each<[string, Buffer]>([
+    ['no bytes', Buffer.alloc(0)],
+    ['bytes of a later version', Buffer.concat([Buffer.of(2), wrapped.subarray(1)])],
+    ['bytes cut off within the salt', wrapped.subarray(0, 12)],
+    ['an empty kid', Buffer.concat([Buffer.of(1, 0), wrapped.subarray(2)])],
+    ['a kid of other characters', Buffer.concat([Buffer.of(1, 2, 0x6b, 0x0a), wrapped.subarray(4)])],
+    ['a kid that is too long', Buffer.concat([Buffer.of(1, 17), Buffer.alloc(60, 'k')])],
+  ])('%s: no kid to be read', (_name, bytes) => {
     expect(() => kidOf(bytes)).toThrowProblem('sealed-unreadable');
   });
 });
@@ -198,6 +202,12 @@ describe('a sealed owner', () => {
     expect(sealed.includes(owner.session)).toBe(false);
     expect(sealed.includes(owner.server)).toBe(false);
     expect(sealOwner(oldRing, ownerPlace, owner).equals(sealed)).toBe(false);
+  });
+
+  test('CR-01: has a salt and a nonce of its own, so that a ring key never wears out', () => {
+    const boxes = Array.from({ length: 1_000 }, () => sealOwner(oldRing, ownerPlace, owner));
+    expect(new Set(boxes.map((box) => box.toString('hex', 4, 20))).size).toBe(boxes.length);
+    expect(new Set(boxes.map((box) => box.toString('hex', 20, 32))).size).toBe(boxes.length);
   });
 
   test.each([

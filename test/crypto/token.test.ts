@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { deriveKey } from '../../src/crypto/key-ring.ts';
+import { closeBox } from '../../src/crypto/ring-box.ts';
 import { newId } from '../../src/crypto/random.ts';
 import { longestToken, mintToken, openToken, tokenPurposes } from '../../src/crypto/token.ts';
 import { Problem, problemSentences } from '../../src/model/problem.ts';
@@ -19,6 +20,12 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const open = (text: string) => openToken(rotatedRing, text, 'page', now);
 const segments = (text: string): [string, string, string, string] =>
   text.split('.') as [string, string, string, string];
+
+/** Makes what only a holder of the secret can make. */
+const sign = (signed: string): string =>
+  `${signed}.${createHmac('sha256', deriveKey(oldRing, 'k1', 'tokenMac'))
+    .update(signed)
+    .digest('base64url')}`;
 
 describe('a token', () => {
   test('opens to its claims and a nonce of 16 bytes', () => {
@@ -102,13 +109,18 @@ describe('MT-01: a token is refused', () => {
   });
 
   test('if it is rightly signed but seals nothing', () => {
-    const resign = (signed: string) =>
-      `${signed}.${createHmac('sha256', deriveKey(oldRing, 'k1', 'tokenMac'))
-        .update(signed)
-        .digest('base64url')}`;
-    expect(open(resign(token.slice(0, token.lastIndexOf('.'))))).toMatchObject(claims);
-    expect(() => open(resign('v1.k1.AAAA'))).toThrowProblem('token-invalid');
-    expect(() => open(resign(`v1.k1.${'A'.repeat(200)}`))).toThrowProblem('token-invalid');
+    expect(open(sign(token.slice(0, token.lastIndexOf('.'))))).toMatchObject(claims);
+    expect(() => open(sign('v1.k1.AAAA'))).toThrowProblem('token-invalid');
+    expect(() => open(sign(`v1.k1.${'A'.repeat(200)}`))).toThrowProblem('token-invalid');
+  });
+
+  test('if it is rightly made but over-long', () => {
+    const withSession = (session: string) => {
+      const text = JSON.stringify({ ...claims, session, nonce: 'n' });
+      return sign(`v1.k1.${closeBox(oldRing, 'tokenSeal', [], text).toString('base64url')}`);
+    };
+    expect(open(withSession('session-1'))).toMatchObject(claims);
+    expect(() => open(withSession('s'.repeat(4_000)))).toThrowProblem('token-invalid');
   });
 
   test.each<[string, unknown]>([
