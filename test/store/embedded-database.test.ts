@@ -223,9 +223,9 @@ describe('after a violent end', () => {
 
   test('a pid file whose number belongs to a zombie is put aside', async () => {
     const stale = await readPidFileOfStopped();
-    // The shell becomes a sleep that never asks after its child, so the child stays a zombie.
+    // The shell becomes a sleep that never asks after its child, which then ends and stays a zombie.
     const parent = keep(
-      spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+      spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
         ...findServerAccount(),
         stdio: ['ignore', 'pipe', 'ignore'],
       }),
