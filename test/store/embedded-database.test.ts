@@ -21,7 +21,7 @@ const opened: EmbeddedDatabase[] = [];
 const children: ChildProcess[] = [];
 
 beforeAll(() => {
-  base = mkdtempSync(path.join(isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp', 'assentry-embedded-'));
+  base = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'embedded-'));
   chmodSync(base, 0o755);
   directory = path.join(base, 'data');
 });

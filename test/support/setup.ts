@@ -29,6 +29,7 @@ export default async function setUp(): Promise<void> {
   });
   await createApplicationDatabase(database.url('postgres'), 'template_assentry');
   await migrateDatabase(database.url('template_assentry'), await readMigrations());
+  process.env.TEST_DIRECTORY = directory; // what tests put here is swept with it
   process.env.TEST_DATABASE_URL = database.url('postgres');
 }
 
