@@ -4,7 +4,10 @@ import { isRecord, typeName } from './json.ts';
 import { type LintResult, lintFormSchema } from './lint.ts';
 import { formFieldFromJson } from './zod-field.ts';
 
-/** The zod types a form may be made of, by what a person can answer: a type error catches most others before they run. */
+/**
+ * The zod types a form may be made of, by what a person can enter.
+ * A type error catches most others before they run.
+ */
 export type FormShape = Readonly<Record<string, z.ZodType<unknown, string | number | boolean | string[] | undefined>>>;
 
 export type ParseResult<T> = { ok: true; data: T } | { ok: false; errors: FieldError[] };

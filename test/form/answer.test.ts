@@ -70,7 +70,10 @@ describe('an accepted form', () => {
 
   test('a form without fields is accepted with empty content, never without content', () => {
     expect(checkAnswer(form({}), { action: 'accept', content: {} })).toEqual({ ok: true, content: {} });
-    expect(checkAnswer(form({}), { action: 'accept' }).ok).toBe(false);
+    expect(checkAnswer(form({}), { action: 'accept' })).toEqual({
+      ok: false,
+      errors: [{ path: [], message: 'An accepted form comes with its answers.' }],
+    });
   });
 
   test('an undefined value counts as left out, as JSON would have it', () => {
