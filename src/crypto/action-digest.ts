@@ -20,6 +20,8 @@ export interface BoundAction {
   policy: string;
   revision: number;
   elicitation: string;
+  /** Random and stored sealed: without it nobody can guess the content from the digest. */
+  nonce: string;
 }
 
 /** The action digest, in hex: what the page shows, what the decision carries, what the executor compares. */

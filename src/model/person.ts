@@ -26,7 +26,7 @@ export interface Requester {
   subject: string;
   /** True only where the server took the subject from a validated access token. */
   verified: boolean;
-  client?: { name: string; version?: string };
+  client?: { name: string; version?: string | undefined } | undefined;
 }
 
 export const mayVote = (role: Role): boolean => role === 'admin' || role === 'approver';

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Is told of a connection that died while idle; the pool replaces it. */
   onError?: (error: Error) => void;
+  /** Works under this role, where the login may; it holds fewer rights than the owner of the tables. */
+  role?: string;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -20,7 +22,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const LOCK_TIMEOUT_MS = 2_000; // shorter, so that waiting for another writer is told apart from a slow statement
 
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
-export function openDatabase(url: string, { poolSize = 10, onError = () => {} }: DatabaseOptions = {}): Database {
+export function openDatabase(url: string, { poolSize = 10, onError = () => {}, role }: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -30,6 +32,7 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {} }:
     lock_timeout: LOCK_TIMEOUT_MS,
   });
   pool.on('error', onError); // without a listener, an idle connection that dies ends the process
+  if (role) pool.on('connect', (client) => void client.query(takeRole, [role]).catch(onError));
   const adapter = new PrismaPg(pool, { onConnectionError: onError });
   const prisma = new PrismaClient({ adapter });
   const close = async (): Promise<void> => {
@@ -38,3 +41,8 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {} }:
   };
   return { pool, prisma, close };
 }
+
+/** A login that is no member of the role keeps its own rights; the triggers hold either way. */
+const takeRole = `
+  SELECT set_config('role', rolname, false) FROM pg_roles
+   WHERE rolname = $1 AND pg_has_role(current_user, oid, 'MEMBER')`;

@@ -1,0 +1,37 @@
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import type { Engine } from '../engine/engine.ts';
+import { createAuthenticate, type Authenticate } from './authenticate.ts';
+import { secureHeaders, serveConsolePages } from './console-pages.ts';
+import { serveConsoleRoutes } from './console-routes.ts';
+import { serveOperatorRoutes } from './operator-routes.ts';
+import { notFound, problemHandler } from './problem-handler.ts';
+import { serveServerRoutes } from './server-routes.ts';
+import { serveStreamRoutes } from './stream-routes.ts';
+
+export interface ApiOptions {
+  engine: Engine;
+  /** Aborts when the node stops: streams end, long polls answer with what is. */
+  shutdown: AbortSignal;
+  log: Logger;
+  version: string;
+  /** Where the built console lies. */
+  consoleDirectory: string;
+}
+
+export type ApiParts = Pick<ApiOptions, 'engine' | 'shutdown' | 'version'> & { authenticate: Authenticate };
+
+/** Everything Assentry says over HTTP. */
+export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Express {
+  const parts = { ...options, authenticate: createAuthenticate(options.engine) };
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', 'loopback');
+  app.use(secureHeaders(() => parts.engine.publicUrl()));
+  serveOperatorRoutes(app, parts);
+  serveServerRoutes(app, parts);
+  serveStreamRoutes(app, parts);
+  serveConsoleRoutes(app, parts);
+  serveConsolePages(app, consoleDirectory);
+  app.use(notFound, problemHandler(log));
+  return app;
+}

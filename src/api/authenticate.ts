@@ -1,0 +1,39 @@
+import { parseCookie } from 'cookie';
+import type { Request } from 'express';
+import type { Engine } from '../engine/engine.ts';
+import { findServer } from '../engine/server-key.ts';
+import { findSession } from '../engine/sign-in.ts';
+import type { Person, ServerCaller } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import { refuseCrossSite } from './same-site.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+/** Who is calling, by the kind of route. Identity never comes from a body. */
+export interface Authenticate {
+  key(request: Request): Promise<ServerCaller>;
+  session(request: Request): Promise<Person>;
+  none(request: Request): Promise<undefined>;
+}
+
+export const createAuthenticate = (engine: Engine): Authenticate => ({
+  async key(request) {
+    const [, key] = /^Bearer (\S{1,256})$/.exec(request.headers.authorization ?? '') ?? [];
+    const server = key ? await findServer(engine, key) : null;
+    if (!server) throw new Problem('unauthenticated');
+    return server;
+  },
+  async session(request) {
+    refuseCrossSite(request, engine.publicUrl());
+    const secret = sessionSecret(request, engine.publicUrl());
+    const session = secret ? await findSession(engine, secret) : null;
+    if (!session) throw new Problem('unauthenticated');
+    return session.person;
+  },
+  async none(request) {
+    refuseCrossSite(request, engine.publicUrl());
+    return undefined;
+  },
+});
+
+export const sessionSecret = (request: Request, publicUrl: string): string | undefined =>
+  parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl).name];

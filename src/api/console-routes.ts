@@ -1,0 +1,109 @@
+import type { Express, Response } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import type { ElicitationDetail, Inbox, SignedIn } from '../contract/console.ts';
+import { routes } from '../contract/routes.ts';
+import { setUp } from '../engine/add-person.ts';
+import { withdrawElicitation } from '../engine/cancel-elicitation.ts';
+import { castVote } from '../engine/cast-vote.ts';
+import { extendElicitation } from '../engine/extend-elicitation.ts';
+import { listInbox } from '../engine/list-inbox.ts';
+import { showElicitation } from '../engine/show-elicitation.ts';
+import { findSession, signInWithLink, signInWithPassword, signOut, type SignedInSession } from '../engine/sign-in.ts';
+import type { ElicitationId } from '../model/id.ts';
+import type { Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import type { ApiParts } from './app.ts';
+import { sessionSecret } from './authenticate.ts';
+import { serve } from './route.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+/** What the console calls: sessions, the inbox, and the decisions of persons. */
+export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
+  app.post([routes.signIn.path, routes.setUp.path], slowGuessing());
+  serveSession(app, parts);
+  serveInbox(app, parts);
+  serveDecisions(app, parts);
+}
+
+/** Guessing passwords or links is slow from any one address. */
+const slowGuessing = () =>
+  rateLimit({
+    windowMs: 60_000,
+    limit: 20,
+    skipSuccessfulRequests: true,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    handler: () => {
+      throw new Problem('rate-limited');
+    },
+  });
+
+function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.signIn, authenticate, async ({ body, response }) => {
+    const session =
+      'link' in body
+        ? await signInWithLink(engine, body.link)
+        : await signInWithPassword(engine, body.email, body.password);
+    return { status: 200, body: welcome(response, session, engine.publicUrl()) };
+  });
+
+  serve(app, routes.setUp, authenticate, async ({ body, response }) => {
+    return { status: 201, body: welcome(response, await setUp(engine, body), engine.publicUrl()) };
+  });
+
+  serve(app, routes.whoAmI, authenticate, async ({ request }) => {
+    const secret = sessionSecret(request, engine.publicUrl());
+    const session = secret ? await findSession(engine, secret) : null;
+    if (!session) throw new Problem('unauthenticated');
+    return { status: 200, body: signedIn(session) };
+  });
+
+  serve(app, routes.signOut, authenticate, async ({ request, response }) => {
+    await signOut(engine, sessionSecret(request, engine.publicUrl()) ?? '');
+    const { name, options } = sessionCookie(engine.publicUrl());
+    response.clearCookie(name, options).set('clear-site-data', '"cache", "storage"');
+    return { status: 204 };
+  });
+}
+
+function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listInbox, authenticate, async ({ caller, query }) => {
+    const body: Inbox = await listInbox(engine, caller, query);
+    return { status: 200, body };
+  });
+
+  serve(app, routes.showElicitation, authenticate, ({ caller, params }) => shown(engine, caller, params.id));
+}
+
+function serveDecisions(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.castVote, authenticate, async ({ caller, params, body }) => {
+    await castVote(engine, caller, params.id as ElicitationId, body);
+    return shown(engine, caller, params.id);
+  });
+
+  serve(app, routes.withdrawElicitation, authenticate, async ({ caller, params, body }) => {
+    await withdrawElicitation(engine, caller, params.id as ElicitationId, body);
+    return shown(engine, caller, params.id);
+  });
+
+  serve(app, routes.extendElicitation, authenticate, async ({ caller, params, body }) => {
+    await extendElicitation(engine, caller, params.id as ElicitationId, body);
+    return shown(engine, caller, params.id);
+  });
+}
+
+async function shown(engine: ApiParts['engine'], person: Person, id: string) {
+  const body: ElicitationDetail = await showElicitation(engine, person, id as ElicitationId);
+  return { status: 200, body };
+}
+
+function welcome(response: Response, session: SignedInSession, publicUrl: string): SignedIn {
+  const { name, options } = sessionCookie(publicUrl);
+  response.cookie(name, session.secret, { ...options, expires: new Date(session.expiresAt) });
+  return signedIn(session);
+}
+
+const signedIn = ({ person, expiresAt }: Pick<SignedInSession, 'person' | 'expiresAt'>): SignedIn => {
+  const { id, email, name, role } = person;
+  return { person: { id, email, name, role }, expiresAt };
+};

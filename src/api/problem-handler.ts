@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { ZodError } from 'zod';
+import { problemStatus, type ProblemDocument } from '../contract/problem.ts';
+import { isProblemCode, Problem, problemSentences, type FieldError, type ProblemCode } from '../model/problem.ts';
+
+/** The one place where an error becomes an answer: RFC 9457, and for what is ours a line in the log. */
+export const problemHandler =
+  (log: Logger): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
+    const problem = publicProblem(toProblem(error));
+    const errorId = `err_${randomBytes(8).toString('hex')}`;
+    const status = problemStatus[problem.code];
+    const line = { errorId, code: problem.code, method: request.method, path: request.path };
+    if (status >= 500) log.error({ ...line, err: error }, 'request failed');
+    else log.debug(line, 'request refused');
+    if (response.headersSent) response.destroy();
+    else send(response, document(problem, status, errorId));
+  };
+
+export const notFound: RequestHandler = () => {
+  throw new Problem('not-found');
+};
+
+function send(response: Response, body: ProblemDocument): void {
+  if (body.status === 503) response.set('retry-after', '1');
+  response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
+}
+
+const document = (problem: Problem, status: number, errorId: string): ProblemDocument => ({
+  type: `urn:assentry:problem:${problem.code}`,
+  title: problemSentences[problem.code],
+  status,
+  code: problem.code,
+  ...(problem.message !== problemSentences[problem.code] && { detail: problem.message }),
+  errorId,
+  ...(problem.errors.length > 0 && { errors: [...problem.errors] }),
+});
+
+/** These speak of our insides; the outside hears only that something failed. */
+const inner = new Set<ProblemCode>(['sealed-unreadable', 'config-invalid', 'migration-failed', 'internal']);
+
+const publicProblem = (problem: Problem): Problem => (inner.has(problem.code) ? new Problem('internal') : problem);
+
+/** What body parsers throw, by their `type`. */
+const parserCodes: Record<string, ProblemCode> = {
+  'entity.too.large': 'body-too-large',
+  'encoding.unsupported': 'unsupported-media-type',
+  'charset.unsupported': 'unsupported-media-type',
+};
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof ZodError) return new Problem('INVALID_INPUT', { errors: fieldErrors(error) });
+  const { type, status, code } = error as { type?: string; status?: number; code?: string };
+  if (type && parserCodes[type]) return new Problem(parserCodes[type]);
+  if (status !== undefined && status >= 400 && status < 500) return new Problem('INVALID_INPUT', { cause: error });
+  if (isUnreachable(code)) return new Problem('database-unavailable', { cause: error });
+  return new Problem(isProblemCode(code) ? code : 'internal', { cause: error });
+}
+
+/** Prisma's and the network's words for a database that does not answer. */
+const isUnreachable = (code: string | undefined): boolean =>
+  code !== undefined &&
+  ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code);
+
+export const fieldErrors = ({ issues }: ZodError): FieldError[] =>
+  issues.flatMap((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+    return issue.keys.map((key) => ({ path: [...path, key], message: 'There is no such property here.' }));
+  });

@@ -1,0 +1,66 @@
+import express, { type Express, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type { RouteContract } from '../contract/routes.ts';
+import { parseStrictJson } from '../crypto/strict-json.ts';
+import type { Person, ServerCaller } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import type { Authenticate } from './authenticate.ts';
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Caller = { key: ServerCaller; session: Person; none: undefined };
+
+export interface RouteRequest<R extends RouteContract> {
+  params: Parsed<R['params']>;
+  query: Parsed<R['query']>;
+  body: Parsed<R['body']>;
+  caller: Caller[R['auth']];
+  request: Request;
+  response: Response;
+}
+
+/** What a handler answers; undefined where it has written the response itself. */
+export interface Answer {
+  status: number;
+  body?: unknown;
+}
+
+export type Handler<R extends RouteContract> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
+
+/** Bytes of a body at most, by who sends it: arguments of tools are larger than what a form holds. */
+const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, none: 16 * 1024 } as const;
+
+/** Serves one route of the table: authenticate, parse, call, answer. A route without an entry does not exist. */
+export function serve<R extends RouteContract>(
+  app: Express,
+  route: R,
+  authenticate: Authenticate,
+  handle: Handler<R>,
+): void {
+  const read = express.text({ type: 'application/json', limit: bodyLimit[route.auth], defaultCharset: 'utf-8' });
+  app[route.method](expressPath(route.path), read, async (request, response) => {
+    const caller = (await authenticate[route.auth](request)) as Caller[R['auth']];
+    const answer = await handle({
+      params: parse(route.params, request.params) as Parsed<R['params']>,
+      query: parse(route.query, request.query) as Parsed<R['query']>,
+      body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
+      ...{ caller, request, response },
+    });
+    if (answer) respond(response, answer);
+  });
+}
+
+const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input);
+
+function readBody({ body }: RouteContract, request: Request): unknown {
+  if (!body) return undefined;
+  if (!request.is('application/json')) throw new Problem('unsupported-media-type');
+  return parseStrictJson(typeof request.body === 'string' ? request.body : '');
+}
+
+function respond(response: Response, { status, body }: Answer): void {
+  response.set('cache-control', 'no-store').status(status);
+  if (body === undefined) response.end();
+  else response.json(body);
+}

@@ -1,0 +1,63 @@
+import type { Express } from 'express';
+import type { ElicitationState } from '../contract/elicitation.ts';
+import { routes } from '../contract/routes.ts';
+import { answerElicitation } from '../engine/answer-elicitation.ts';
+import { cancelElicitation } from '../engine/cancel-elicitation.ts';
+import { viewElicitation } from '../engine/elicitation-view.ts';
+import { markCaller } from '../engine/mark-caller.ts';
+import { openElicitation } from '../engine/open-elicitation.ts';
+import { claimToolCall, completeToolCall } from '../engine/tool-call.ts';
+import { waitForOutcome } from '../engine/wait-for-outcome.ts';
+import { Problem } from '../model/problem.ts';
+import type { ElicitationId, ToolCallId } from '../model/id.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import type { ApiParts } from './app.ts';
+import { serve } from './route.ts';
+
+/** What MCP servers call. No key, whatever it says, can make an approval. */
+export function serveServerRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
+  const view = (row: ElicitationRow): ElicitationState => viewElicitation(engine, row);
+  const ok = (row: ElicitationRow) => ({ status: 200, body: view(row) });
+
+  serve(app, routes.openElicitation, authenticate, async ({ caller, body, request }) => {
+    const call = body.call ?? idempotencyKey(request.headers['idempotency-key']);
+    const opened = await openElicitation(engine, caller, { ...body, call });
+    return { status: opened.joined ? 200 : 201, body: opened };
+  });
+
+  serve(app, routes.getElicitation, authenticate, async ({ caller, params, query, request }) => {
+    const gone = new AbortController();
+    request.on('close', () => gone.abort());
+    const signal = AbortSignal.any([shutdown, gone.signal, AbortSignal.timeout(query.wait * 1000)]);
+    return ok(await waitForOutcome(engine, caller.id, params.id as ElicitationId, signal));
+  });
+
+  serve(app, routes.answerElicitation, authenticate, async ({ caller, params, body }) =>
+    ok(await answerElicitation(engine, caller.id, params.id as ElicitationId, body)),
+  );
+
+  serve(app, routes.cancelElicitation, authenticate, async ({ caller, params, body }) =>
+    ok(await cancelElicitation(engine, caller, params.id as ElicitationId, body.cause)),
+  );
+
+  serve(app, routes.markCaller, authenticate, async ({ caller, params, body }) =>
+    ok(await markCaller(engine, caller.id, params.id as ElicitationId, body.state)),
+  );
+
+  serve(app, routes.claimToolCall, authenticate, async ({ caller, params, body }) => ({
+    status: 200,
+    body: await claimToolCall(engine, caller.id, params.id as ToolCallId, body.attempt),
+  }));
+
+  serve(app, routes.completeToolCall, authenticate, async ({ caller, params, body }) => {
+    await completeToolCall(engine, caller.id, params.id as ToolCallId, body);
+    return { status: 204 };
+  });
+}
+
+function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x20-\x7e]{1,256}$/.test(header)) return header;
+  const message = 'Use 1 to 256 printable ASCII characters.';
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['Idempotency-Key'], message }] });
+}

@@ -1,0 +1,39 @@
+import type { Express } from 'express';
+import type { InboxEvent } from '../contract/console.ts';
+import type { ElicitationState } from '../contract/elicitation.ts';
+import { routes } from '../contract/routes.ts';
+import { viewElicitation } from '../engine/elicitation-view.ts';
+import { followChanges } from '../engine/follow-changes.ts';
+import { findSession } from '../engine/sign-in.ts';
+import type { ApiParts } from './app.ts';
+import { sessionSecret } from './authenticate.ts';
+import { openEventStream } from './event-stream.ts';
+import { serve } from './route.ts';
+
+/** Long-lived answers. Each event carries the position from which the reader resumes without a gap. */
+export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
+  serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response }) => {
+    const stream = openEventStream(request, response, shutdown);
+    const follow = { from: request.get('last-event-id'), signal: stream.signal, topics: ['closed'] as const };
+    const ready = (position: string): void => stream.send('ready', {}, position);
+    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, (row, _event, position) => {
+      const state: ElicitationState = viewElicitation(engine, row);
+      stream.send('elicitation', state, position);
+    });
+    return undefined;
+  });
+
+  serve(app, routes.streamInbox, authenticate, async ({ request, response }) => {
+    const stream = openEventStream(request, response, shutdown);
+    const secret = sessionSecret(request, engine.publicUrl());
+    const follow = { from: request.get('last-event-id'), signal: stream.signal };
+    const ready = (position: string): void => stream.send('ready', {}, position);
+    await followChanges(engine, { ...follow, onReady: ready }, async (row, { topic }, position) => {
+      // Signed out or disabled meanwhile: nothing more is said.
+      if (!secret || !(await findSession(engine, secret))) return void response.end();
+      const event: InboxEvent = { id: row.id, topic, status: row.status };
+      stream.send('inbox', event, position);
+    });
+    return undefined;
+  });
+}

@@ -1,0 +1,61 @@
+import type { CallerState, CancelCause, Status, VoteAction } from '../model/elicitation.ts';
+import type { ElicitationId, ServerId, ToolCallId, UserId } from '../model/id.ts';
+import { canonicalJson } from '../crypto/canonical-json.ts';
+import { leafHash } from './leaf.ts';
+
+/** Who did it. A timer is nobody, and can only expire, remind or escalate. */
+export type Actor =
+  { kind: 'person'; id: UserId } | { kind: 'server'; id: ServerId } | { kind: 'timer' } | { kind: 'operator' };
+
+interface AboutElicitation {
+  elicitation: ElicitationId;
+  digest: string;
+  revision: number;
+  policy: string;
+  from: Status | null;
+  to: Status;
+}
+
+/**
+ * Everything the log can say. Stored entries are never rewritten: a changed shape needs a new version number, and
+ * readers that know both. No entry holds words of a person or a tool; digests bind it to what was said.
+ */
+export type AuditEvent =
+  | ({ type: 'elicitation.opened'; toolCall: ToolCallId; server: ServerId; deadlineAt: number } & AboutElicitation)
+  | ({ type: 'elicitation.visited' } & AboutElicitation)
+  | ({ type: 'elicitation.answered'; channel: 'relayed'; action: string } & AboutElicitation)
+  | ({ type: 'elicitation.voted'; vote: string; stage: number; action: VoteAction; seen: string } & AboutElicitation)
+  | ({ type: 'elicitation.cancelled'; cause: CancelCause } & AboutElicitation)
+  | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
+  | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
+  | ({ type: 'elicitation.reminded' | 'elicitation.escalated' | 'elicitation.expired' } & AboutElicitation)
+  | {
+      type: 'call.claimed' | 'call.completed' | 'call.settled';
+      toolCall: ToolCallId;
+      elicitation: ElicitationId;
+      attempt: string;
+    }
+  | { type: 'person.added'; person: UserId; role: string }
+  | { type: 'person.signed-in'; person: UserId; with: 'password' | 'link' }
+  | { type: 'key.created'; server: string; kid: string };
+
+export interface AuditEntry {
+  id: string;
+  at: number;
+  type: AuditEvent['type'];
+  /** Canonical JSON (RFC 8785) as UTF-8: the bytes the leaf hash covers. */
+  body: Buffer;
+  leafHash: Buffer;
+}
+
+/** The entry as it is written: the same event, time and id always give the same bytes. */
+export function auditEntry(id: string, at: number, actor: Actor, event: AuditEvent): AuditEntry {
+  const body = Buffer.from(canonicalJson({ v: 1, id, at: new Date(at).toISOString(), actor, ...event }), 'utf8');
+  return { id, at, type: event.type, body, leafHash: leafHash(body) };
+}
+
+export type StoredEvent = AuditEvent & { at: string; actor: Actor };
+
+/** Reads a stored body back; the log's own bytes are trusted to be what `auditEntry` wrote. */
+export const readEntry = (body: Uint8Array): StoredEvent =>
+  JSON.parse(Buffer.from(body).toString('utf8')) as StoredEvent;

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { ProblemDocument } from './problem.ts';
+import { routes, type RouteContract } from './routes.ts';
+
+/** The OpenAPI 3.1 document, made from the same table and schemas the API serves from. */
+export function openApiDocument(version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [id, route] of Object.entries<RouteContract>(routes)) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(id, route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Assentry', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    paths,
+    components: {
+      schemas: { Problem: jsonSchema(ProblemDocument, 'output') },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
+      },
+    },
+  };
+}
+
+function operation(operationId: string, route: RouteContract): Record<string, unknown> {
+  return {
+    operationId,
+    summary: route.summary,
+    security: route.auth === 'none' ? [] : [{ [route.auth]: [] }],
+    parameters: [
+      ...parameters('path', route.params),
+      ...parameters('query', route.query),
+      ...headers(operationId, route),
+    ],
+    ...(route.body && { requestBody: { required: true, content: json(jsonSchema(route.body, 'input')) } }),
+    responses: { ...successes(route), default: problemResponse },
+  };
+}
+
+const json = (schema: unknown) => ({ 'application/json': { schema } });
+
+const problemResponse = {
+  description: 'A problem (RFC 9457).',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+function successes({ success, summary, events }: RouteContract): Record<string, unknown> {
+  const stream = events && { 'text/event-stream': { schema: jsonSchema(events, 'output') } };
+  return Object.fromEntries(
+    Object.entries(success).map(([status, schema]) => {
+      const content = stream ?? (schema && json(jsonSchema(schema, 'output')));
+      return [status, { description: summary, ...(content && { content }) }];
+    }),
+  );
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined): unknown[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, one]) => {
+    return { name, in: place, required: place === 'path' || required.includes(name), schema: one };
+  });
+}
+
+function headers(operationId: string, { events }: RouteContract): unknown[] {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  });
+  if (events) return [header('Last-Event-ID', 'Where to resume.')];
+  if (operationId !== 'openElicitation') return [];
+  return [header('Idempotency-Key', 'Names the call where the body does not: the same key joins.')];
+}
+
+/** Self-contained: named schemas come along under $defs. */
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
+  return withoutIds(rest) as Record<string, unknown>;
+};
+
+/** Names serve for reading here; as JSON Schema ids they would have to be addresses. */
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key, one]) => !(key === 'id' && typeof one === 'string'));
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutIds(one)]));
+}

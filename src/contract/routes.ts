@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import {
+  CastVote,
+  ElicitationDetail,
+  ExtendElicitation,
+  Inbox,
+  InboxEvent,
+  InboxQuery,
+  SetUp,
+  SignedIn,
+  SignIn,
+  WithdrawElicitation,
+} from './console.ts';
+import {
+  CallerPresence,
+  CancelElicitation,
+  ClaimToolCall,
+  CompleteToolCall,
+  ElicitationId,
+  ElicitationState,
+  OpenedElicitation,
+  OpenElicitation,
+  RelayedAnswer,
+  ToolCallClaim,
+  ToolCallId,
+} from './elicitation.ts';
+
+/** Who may call: an MCP server by its key, a person by their session cookie, or everybody. */
+export type RouteAuth = 'key' | 'session' | 'none';
+
+export interface RouteContract {
+  method: 'get' | 'post' | 'delete';
+  /** With parameters in braces, as OpenAPI writes them. */
+  path: string;
+  auth: RouteAuth;
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** Status of success with what it brings; null brings nothing. */
+  success: Record<number, z.ZodType | null>;
+  /** Set where the answer is a stream of server-sent events carrying this. */
+  events?: z.ZodType;
+}
+
+const elicitation = z.object({ id: ElicitationId });
+const toolCall = z.object({ id: ToolCallId });
+const Wait = z.strictObject({
+  wait: z.coerce.number().min(0).max(25).default(0).meta({ description: 'Seconds to wait for the outcome.' }),
+});
+
+/** Every route there is: the API serves from this table and the OpenAPI document is made from it. */
+export const routes = {
+  openElicitation: {
+    method: 'post',
+    path: '/v1/elicitations',
+    auth: 'key',
+    summary: 'Ask a question, or join the equal one this call asked before.',
+    body: OpenElicitation,
+    success: { 201: OpenedElicitation, 200: OpenedElicitation },
+  },
+  getElicitation: {
+    method: 'get',
+    path: '/v1/elicitations/{id}',
+    auth: 'key',
+    summary: 'The state of a question; waits for the outcome when asked to.',
+    params: elicitation,
+    query: Wait,
+    success: { 200: ElicitationState },
+  },
+  answerElicitation: {
+    method: 'post',
+    path: '/v1/elicitations/{id}/answer',
+    auth: 'key',
+    summary: "The requester's own answer, relayed. It never counts as an approver's vote.",
+    params: elicitation,
+    body: RelayedAnswer,
+    success: { 200: ElicitationState },
+  },
+  cancelElicitation: {
+    method: 'post',
+    path: '/v1/elicitations/{id}/cancel',
+    auth: 'key',
+    summary: 'Withdraw a question.',
+    params: elicitation,
+    body: CancelElicitation,
+    success: { 200: ElicitationState },
+  },
+  markCaller: {
+    method: 'post',
+    path: '/v1/elicitations/{id}/caller',
+    auth: 'key',
+    summary: 'Say that the blocked call was lost, or is back. It decides nothing.',
+    params: elicitation,
+    body: CallerPresence,
+    success: { 200: ElicitationState },
+  },
+  claimToolCall: {
+    method: 'post',
+    path: '/v1/tool-calls/{id}/claim',
+    auth: 'key',
+    summary: 'Take the one execution an approval releases.',
+    params: toolCall,
+    body: ClaimToolCall,
+    success: { 200: ToolCallClaim },
+  },
+  completeToolCall: {
+    method: 'post',
+    path: '/v1/tool-calls/{id}/complete',
+    auth: 'key',
+    summary: 'Say how the call ended: handed to the caller, or kept for its retry.',
+    params: toolCall,
+    body: CompleteToolCall,
+    success: { 204: null },
+  },
+  streamOutcomes: {
+    method: 'get',
+    path: '/v1/stream',
+    auth: 'key',
+    summary: 'Every outcome for this server as it happens. Last-Event-ID resumes.',
+    success: { 200: null },
+    events: ElicitationState,
+  },
+  signIn: {
+    method: 'post',
+    path: '/api/session',
+    auth: 'none',
+    summary: 'Sign in with a password, or with a one-time link.',
+    body: SignIn,
+    success: { 200: SignedIn },
+  },
+  whoAmI: {
+    method: 'get',
+    path: '/api/session',
+    auth: 'session',
+    summary: 'Who is signed in.',
+    success: { 200: SignedIn },
+  },
+  signOut: {
+    method: 'delete',
+    path: '/api/session',
+    auth: 'session',
+    summary: 'Sign out.',
+    success: { 204: null },
+  },
+  setUp: {
+    method: 'post',
+    path: '/api/setup',
+    auth: 'none',
+    summary: 'Make the first administrator with the link printed at first start.',
+    body: SetUp,
+    success: { 201: SignedIn },
+  },
+  listInbox: {
+    method: 'get',
+    path: '/api/elicitations',
+    auth: 'session',
+    summary: 'The inbox, a page at a time.',
+    query: InboxQuery,
+    success: { 200: Inbox },
+  },
+  showElicitation: {
+    method: 'get',
+    path: '/api/elicitations/{id}',
+    auth: 'session',
+    summary: 'One request, whole.',
+    params: elicitation,
+    success: { 200: ElicitationDetail },
+  },
+  castVote: {
+    method: 'post',
+    path: '/api/elicitations/{id}/vote',
+    auth: 'session',
+    summary: 'Accept or decline what was seen. The only way to an approval.',
+    params: elicitation,
+    body: CastVote,
+    success: { 200: ElicitationDetail },
+  },
+  withdrawElicitation: {
+    method: 'post',
+    path: '/api/elicitations/{id}/cancel',
+    auth: 'session',
+    summary: 'End a request without deciding it.',
+    params: elicitation,
+    body: WithdrawElicitation,
+    success: { 200: ElicitationDetail },
+  },
+  extendElicitation: {
+    method: 'post',
+    path: '/api/elicitations/{id}/extend',
+    auth: 'session',
+    summary: 'Move the deadline later.',
+    params: elicitation,
+    body: ExtendElicitation,
+    success: { 200: ElicitationDetail },
+  },
+  streamInbox: {
+    method: 'get',
+    path: '/api/stream',
+    auth: 'session',
+    summary: 'What changes in the inbox, as it happens. Last-Event-ID resumes.',
+    success: { 200: null },
+    events: InboxEvent,
+  },
+  openApi: {
+    method: 'get',
+    path: '/openapi.json',
+    auth: 'none',
+    summary: 'This document.',
+    success: { 200: z.unknown() },
+  },
+  isAlive: {
+    method: 'get',
+    path: '/healthz',
+    auth: 'none',
+    summary: 'The process runs.',
+    success: { 200: z.object({ status: z.literal('alive') }) },
+  },
+  isReady: {
+    method: 'get',
+    path: '/readyz',
+    auth: 'none',
+    summary: 'The process can serve: its database answers and it is not stopping.',
+    success: { 200: z.object({ status: z.literal('ready') }) },
+  },
+} as const satisfies Record<string, RouteContract>;
+
+export type RouteId = keyof typeof routes;

@@ -1,0 +1,82 @@
+import { newId } from '../crypto/random.ts';
+import type { VoteAction } from '../model/elicitation.ts';
+import type { ElicitationId } from '../model/id.ts';
+import { mayVote, type Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import type { ElicitationRow, NewVote } from '../store/elicitation-row.ts';
+import { acceptedContent, type Answer } from './answer-elicitation.ts';
+import { changeElicitation, type Intent } from './change.ts';
+import type { Engine } from './engine.ts';
+import { refuseUnseen } from './refuse-unseen.ts';
+import { openQuestion, sealComment, sealDecision } from './sealed-question.ts';
+
+export interface Vote {
+  action: VoteAction;
+  content?: Answer['content'];
+  comment?: string | undefined;
+  /** The action digest of what the person saw. */
+  digest: string;
+}
+
+/**
+ * Counts one person's say, bound to what they saw; the only way to an approval.
+ * Of any number racing, each is decided on the row as the one before left it: the loser learns who decided.
+ */
+export async function castVote(engine: Engine, person: Person, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
+  if (!mayVote(person.role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
+  if (vote.action === 'decline' && !vote.comment) throw needsComment();
+  try {
+    return await changeElicitation(engine, id, (row, now) => voteIntent(engine, person, row, vote, now));
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id);
+    throw error;
+  }
+}
+
+const needsComment = (): Problem =>
+  new Problem('INVALID_INPUT', {
+    errors: [{ path: ['comment'], message: 'Say why, so that whoever asked can act on it.' }],
+  });
+
+function voteIntent({ ring }: Engine, person: Person, row: ElicitationRow, vote: Vote, now: number): Intent {
+  refuseUnseen(row, vote.digest);
+  if (row.audience !== 'approvers') {
+    throw new Problem('forbidden', { detail: 'The person at the MCP client answers this request.' });
+  }
+  const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
+  const comment = vote.comment || null;
+  const stored = storedVote(ring, person, row, { ...vote, comment: comment ?? undefined });
+  return {
+    actor: { kind: 'person', id: person.id },
+    event: { type: 'vote', by: person.id, action: vote.action, at: now },
+    vote: stored,
+    answer: sealDecision(ring, row, { ...(content && { content }), comment }),
+    says: (about) => ({
+      type: 'elicitation.voted',
+      ...{ vote: stored.id, stage: stored.stage, action: vote.action, seen: vote.digest },
+      ...about,
+    }),
+  };
+}
+
+function storedVote(
+  ring: Engine['ring'],
+  person: Person,
+  row: ElicitationRow,
+  { action, comment, digest }: Vote,
+): NewVote {
+  const id = newId('vote');
+  const { revision, state } = row;
+  const sealed = comment ? sealComment(ring, row, id, comment) : null;
+  return { id, accountId: person.id, revision, stage: state.context.stage, action, digest, comment: sealed };
+}
+
+/** The same problem, with the sentence the loser of a race needs. */
+async function whoDecided(engine: Engine, id: ElicitationId): Promise<Problem> {
+  const [row, votes] = await Promise.all([engine.reader.elicitation(id), engine.reader.votes(id)]);
+  const last = votes.at(-1);
+  const verb = { accepted: 'approved', declined: 'declined' }[row?.status as string];
+  if (!last || !verb)
+    return new Problem('already-closed', { detail: `This request has ended: ${row?.status ?? 'gone'}.` });
+  return new Problem('already-closed', { detail: `${last.name} ${verb} this request before you.` });
+}

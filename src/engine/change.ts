@@ -1,0 +1,89 @@
+import { auditEntry, type Actor, type AuditEvent } from '../audit/entry.ts';
+import { newId } from '../crypto/random.ts';
+import { dueTimer, step, type Step, type StepEvent } from '../machine/step.ts';
+import type { ElicitationId } from '../model/id.ts';
+import { Problem } from '../model/problem.ts';
+import type { ElicitationChange, ElicitationRow, NewVote } from '../store/elicitation-row.ts';
+import type { Engine } from './engine.ts';
+
+type AboutElicitation = Pick<
+  Extract<AuditEvent, { type: 'elicitation.visited' }>,
+  'elicitation' | 'digest' | 'revision' | 'policy' | 'from' | 'to'
+>;
+
+/** What somebody wants to happen, decided on one version of the row. */
+export interface Intent {
+  actor: Actor;
+  event: StepEvent;
+  /** What the log says of it. */
+  says(about: AboutElicitation): AuditEvent;
+  vote?: NewVote;
+  /** Sealed; stored where the step closes the elicitation. */
+  answer?: Uint8Array;
+}
+
+/** A vote that lost its race reads the row again; this many times at most. */
+const mostTries = 20;
+
+/**
+ * The one door for state changes: load, pure step, one commit of snapshot, vote, audit entry and outbox row.
+ * `decide` sees the row it decides on and may refuse by throwing. What is due is taken first, so an event never
+ * passes a deadline. Of any number racing, each is decided on the row as the one before left it.
+ */
+export async function changeElicitation(
+  engine: Engine,
+  id: ElicitationId,
+  decide: (row: ElicitationRow, now: number) => Intent | null,
+): Promise<ElicitationRow> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const row = await engine.reader.elicitation(id);
+    if (!row) throw new Problem('not-found');
+    const now = engine.now();
+    const overdue = timerIntent(row, now);
+    const intent = overdue ?? decide(row, now);
+    if (!intent) return row;
+    const changed = await commit(engine, row, intent, now);
+    if (changed && !overdue) return changed;
+  }
+  throw new Problem('write-conflict');
+}
+
+/** Stores one step; null where another was first. */
+async function commit(
+  engine: Engine,
+  row: ElicitationRow,
+  intent: Intent,
+  now: number,
+): Promise<ElicitationRow | null> {
+  const change = changeOf(row, intent, step(row.state, intent.event), now);
+  if (!(await engine.transactor.change(change))) return null;
+  const { status, cause, caller, state, deadlineAt, closedAt } = change;
+  const answer = change.answer ?? row.answer;
+  return { ...row, version: row.version + 1, status, cause, caller, state, deadlineAt, closedAt, answer };
+}
+
+function changeOf(row: ElicitationRow, intent: Intent, { state, status, topic }: Step, now: number): ElicitationChange {
+  const { actor, says, vote = null, answer } = intent;
+  const { id, version, serverId, digest, revision, policy } = row;
+  const about = { elicitation: id, digest, revision, policy, from: row.status, to: status };
+  const { cause, caller, deadlineAt } = state.context;
+  const isClosing = status !== 'open';
+  return {
+    ...{ id, version, serverId, status, cause, caller, state, deadlineAt, topic, vote },
+    closedAt: isClosing ? now : null,
+    answer: isClosing ? (answer ?? null) : null,
+    entry: auditEntry(newId('entry'), now, actor, says(about)),
+  };
+}
+
+function timerIntent({ state, status }: ElicitationRow, now: number): Intent | null {
+  const due = status === 'open' ? dueTimer(state, now) : null;
+  if (!due) return null;
+  const event: StepEvent = { type: 'timer', key: due.key, at: now };
+  return { actor: { kind: 'timer' }, event, says: (about) => ({ type: timerType(step(state, event)), ...about }) };
+}
+
+function timerType({ topic }: Step) {
+  if (topic === 'reminder') return 'elicitation.reminded';
+  return topic === 'escalated' ? 'elicitation.escalated' : 'elicitation.expired';
+}

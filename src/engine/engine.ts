@@ -1,0 +1,13 @@
+import type { KeyRing } from '../crypto/key-ring.ts';
+import type { Store } from '../store/store.ts';
+import type { Feed } from './feed.ts';
+
+/** What the verbs work with: the store, the keys, the clock and the news. */
+export interface Engine extends Store {
+  feed: Feed;
+  ring: KeyRing;
+  /** Milliseconds since 1970; the only clock. */
+  now(): number;
+  /** Where people reach the console, without a slash at the end. */
+  publicUrl(): string;
+}

@@ -1,0 +1,107 @@
+import type { ElicitationId } from '../model/id.ts';
+import type { Outbox, OutboxEvent } from '../store/outbox.ts';
+
+export type Listener = (event: OutboxEvent, position: string) => void;
+
+/** Tells the waiters of this node what changed, on whichever node it was changed. */
+export interface Feed {
+  /** Hears of every change that commits from now on, at least once. The row says what is true. */
+  onChange(listener: Listener): () => void;
+  /** Resolves when this elicitation changes, or when the signal aborts. */
+  changed(id: ElicitationId, signal: AbortSignal): Promise<void>;
+  /** Says that there may be something to read; cheap, and never waits. */
+  poke(): void;
+  /** From here on nothing that commits later is missed. */
+  position(): string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface FeedOptions {
+  /** Milliseconds between two looks without a wake-up: what a lost wake-up costs at most. */
+  every?: number;
+  onError(error: unknown): void;
+}
+
+export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 1000, onError }: FeedOptions): Feed {
+  const listeners = new Set<Listener>();
+  const waiters = new Map<ElicitationId, Set<() => void>>();
+  let seen = new Set<string>();
+  let position = '0';
+  let isWanted = false;
+  let isReading: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = true;
+
+  function tell(event: OutboxEvent): void {
+    for (const listener of listeners) listener(event, position);
+    for (const wake of waiters.get(event.elicitationId) ?? []) wake();
+  }
+
+  async function readPage(): Promise<boolean> {
+    const page = await outbox.readFrom(position);
+    const fresh = page.events.filter(({ id }) => !seen.has(id));
+    // What lies above the horizon comes again with the next page, so only this page's ids need remembering.
+    seen = new Set(page.events.map(({ id }) => id));
+    position = page.position;
+    fresh.forEach(tell);
+    return !page.isLast;
+  }
+
+  async function read(): Promise<void> {
+    try {
+      while (isWanted && !isStopped) {
+        isWanted = false; // a poke during the reading asks for another one
+        if (await readPage()) isWanted = true;
+      }
+    } catch (error) {
+      onError(error);
+    } finally {
+      isReading = undefined;
+      rest();
+    }
+  }
+
+  function rest(): void {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(poke, every);
+  }
+
+  function poke(): void {
+    clearTimeout(timer);
+    isWanted = true;
+    if (!isStopped) isReading ??= read();
+  }
+
+  return {
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    changed: (id, signal) =>
+      new Promise((resolve) => {
+        const wakes = waiters.get(id) ?? new Set();
+        const wake = (): void => {
+          wakes.delete(wake);
+          if (wakes.size === 0) waiters.delete(id);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        waiters.set(id, wakes.add(wake));
+        if (signal.aborted) wake();
+        else signal.addEventListener('abort', wake);
+      }),
+    poke,
+    position: () => position,
+    async start() {
+      position = await outbox.head();
+      isStopped = false;
+      rest();
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await isReading;
+    },
+  };
+}

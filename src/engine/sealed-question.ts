@@ -1,0 +1,71 @@
+import type { KeyRing } from '../crypto/key-ring.ts';
+import { newDataKey, openDataKey, openOwner, sealJson, sealOwner, unsealJson, type KeyOwner } from '../crypto/seal.ts';
+import { Problem } from '../model/problem.ts';
+import type { Requester } from '../model/person.ts';
+import type { FormContent } from '../form/answer.ts';
+import type { FormSchema } from '../form/schema.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+
+/** Everything a person may read of a question; stored only sealed. */
+export interface Question {
+  message: string;
+  schema: FormSchema | null;
+  url: string | null;
+  /** Canonical JSON: the very bytes that are shown and bound. */
+  arguments: string;
+  reason: string | null;
+  requester: Requester;
+  tool: {
+    title: string | null;
+    description: string | null;
+    annotations: Record<string, unknown> | null;
+    schemaDigest: string | null;
+  };
+  /** Makes the action digest unguessable from outside. */
+  nonce: string;
+}
+
+/** What the deciding person said; stored only sealed. */
+export interface Decision {
+  content?: FormContent;
+  comment: string | null;
+}
+
+type SealedRow = Pick<ElicitationRow, 'id' | 'owner' | 'dataKey'>;
+
+const place = (row: string, column: string, table = 'elicitation') => ({ table, column, row });
+
+export function sealQuestion(ring: KeyRing, id: string, owner: KeyOwner, question: Question) {
+  const { dataKey, wrapped } = newDataKey(ring, owner);
+  return {
+    owner: sealOwner(ring, place(id, 'owner'), owner),
+    dataKey: wrapped,
+    payload: sealJson(dataKey, place(id, 'payload'), question),
+  };
+}
+
+export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'payload'>): Question =>
+  unsealJson(dataKeyOf(ring, row), place(row.id, 'payload'), row.payload) as Question;
+
+export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'answer'), decision);
+
+export const openDecision = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'answer'>): Decision | null =>
+  row.answer && (unsealJson(dataKeyOf(ring, row), place(row.id, 'answer'), row.answer) as Decision);
+
+export const sealComment = (ring: KeyRing, row: SealedRow, vote: string, comment: string): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment);
+
+export const openComment = (ring: KeyRing, row: SealedRow, vote: string, comment: Uint8Array): string =>
+  unsealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment) as string;
+
+export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: unknown): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
+
+export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
+  unsealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
+
+function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow) {
+  if (!dataKey) throw new Problem('not-found', { detail: 'The content of this request has been erased.' });
+  return openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));
+}

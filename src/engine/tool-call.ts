@@ -1,0 +1,79 @@
+import { auditEntry } from '../audit/entry.ts';
+import { newId, randomSecret } from '../crypto/random.ts';
+import type { ElicitationId, ServerId, ToolCallId } from '../model/id.ts';
+import { Problem } from '../model/problem.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import type { OpenCall } from '../store/reader.ts';
+import type { ToolCallRow } from '../store/tool-calls.ts';
+import type { Engine } from './engine.ts';
+import { openResult, sealResult } from './sealed-question.ts';
+
+export type Claim =
+  { state: 'claimed' } | { state: 'running'; since: number } | { state: 'completed'; result: unknown };
+
+/**
+ * Releases the call's one execution to the first attempt that asks; asking again under the same name changes nothing.
+ * Problem `not-now` while an approver's question is not accepted, `already-executed` once the call is settled.
+ */
+export async function claimToolCall(engine: Engine, server: ServerId, id: ToolCallId, attempt: string): Promise<Claim> {
+  for (;;) {
+    const { call, first, rows } = await find(engine, server, id);
+    const held = heldClaim(engine, call, first, attempt);
+    if (held) return held;
+    if (rows.some(({ audience, status }) => audience === 'approvers' && status !== 'accepted'))
+      throw new Problem('not-now');
+    const entry = callEntry(engine, 'call.claimed', call, first.id, attempt);
+    if (await engine.toolCalls.claim(id, attempt, first.id, entry)) return { state: 'claimed' };
+  }
+}
+
+/** Ends the call: settled where its result reached the caller, else its result is kept for the retry. */
+export async function completeToolCall(
+  engine: Engine,
+  server: ServerId,
+  id: ToolCallId,
+  { attempt, delivered, result }: { attempt: string; delivered: boolean; result?: unknown },
+): Promise<void> {
+  const { call, first } = await find(engine, server, id);
+  if (call.state === 'settled') return;
+  const ending = delivered
+    ? ({ state: 'settled', result: null } as const)
+    : ({ state: 'completed', result: sealResult(engine.ring, first, id, result ?? null) } as const);
+  const type = delivered ? 'call.settled' : 'call.completed';
+  await engine.toolCalls.complete(id, attempt, ending, first.id, callEntry(engine, type, call, first.id, attempt));
+}
+
+/** An answer nobody collected in time is let go, so that the next equal call asks anew. */
+export async function settleStale(engine: Engine, { id, elicitations }: OpenCall): Promise<void> {
+  const [first] = elicitations;
+  if (first) await completeToolCall(engine, first.serverId, id, { attempt: randomSecret(), delivered: true });
+}
+
+async function find(engine: Engine, server: ServerId, id: ToolCallId) {
+  const call = await engine.toolCalls.find(id);
+  if (!call || call.serverId !== server) throw new Problem('not-found');
+  const rows = await engine.reader.callElicitations(id);
+  const [first] = rows;
+  if (!first) throw new Problem('not-found');
+  return { call, first, rows };
+}
+
+function heldClaim(engine: Engine, call: ToolCallRow, first: ElicitationRow, attempt: string): Claim | null {
+  if (call.state === 'settled') throw new Problem('already-executed');
+  if (call.state === 'completed') {
+    return { state: 'completed', result: call.result && openResult(engine.ring, first, call.id, call.result) };
+  }
+  if (call.state === 'open') return null;
+  return call.attempt === attempt ? { state: 'claimed' } : { state: 'running', since: call.claimedAt ?? 0 };
+}
+
+const callEntry = (
+  engine: Engine,
+  type: 'call.claimed' | 'call.completed' | 'call.settled',
+  { id, serverId }: ToolCallRow,
+  elicitation: ElicitationId,
+  attempt: string,
+) => {
+  const event = { type, toolCall: id, elicitation, attempt };
+  return auditEntry(newId('entry'), engine.now(), { kind: 'server', id: serverId }, event);
+};

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { childEnvironment } from './config/env.ts';
+import type { Config } from './config/config.ts';
+import { keepSecret } from './config/secret-file.ts';
+import { missingSecrets, type NamedSecret } from './config/secrets.ts';
+import { openDatabase, type Database } from './store/database.ts';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from './store/embedded-database.ts';
+import { defaultDataDirectory, isReachable } from './store/embedded-directory.ts';
+import { migrateDatabase, readMigrations } from './store/migrate.ts';
+
+/** A database that is up to date, and the secrets that open what it holds. */
+export interface Installation {
+  database: Database;
+  databaseUrl: string;
+  secrets: NamedSecret[];
+  /** Names of migrations that this opening applied. */
+  migrated: string[];
+  close(): Promise<void>;
+}
+
+export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'databasePort'> & {
+  secrets: NamedSecret[] | null;
+  /** Is told of idle connections that died. */
+  onError(error: unknown): void;
+  /** Is told of anything that takes longer than a moment. */
+  onProgress?(sentence: string): void;
+};
+
+/** Finds or starts the database and brings it up to date; safe for any number of nodes at once. */
+export async function openInstallation(options: InstallationOptions): Promise<Installation> {
+  const directory = options.dataDirectory ?? chooseDirectory();
+  const secrets = options.secrets ?? (await fallbackSecrets(options, directory));
+  const embedded = options.databaseUrl === null ? await startEmbedded(options, directory) : undefined;
+  const databaseUrl = options.databaseUrl ?? embedded?.url() ?? '';
+  try {
+    const migrated = await migrateDatabase(databaseUrl, await readMigrations());
+    const database = openDatabase(databaseUrl, { onError: options.onError, role: 'assentry_app' });
+    const close = async (): Promise<void> => {
+      await database.close();
+      await embedded?.stop();
+    };
+    return { database, databaseUrl, secrets, migrated, close };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+function chooseDirectory(): string {
+  const local = path.join(process.cwd(), '.assentry');
+  return defaultDataDirectory(process.cwd(), process.getuid?.() === 0, isReachable(local));
+}
+
+/** Beside the embedded database a secret is kept; a shared database's nodes must be given theirs. */
+function fallbackSecrets({ databaseUrl }: InstallationOptions, directory: string): Promise<NamedSecret[]> {
+  if (databaseUrl !== null) throw missingSecrets();
+  return keepSecret(directory);
+}
+
+function startEmbedded(options: InstallationOptions, directory: string): Promise<EmbeddedDatabase> {
+  options.onProgress?.(`Starting the embedded database in ${directory} …`);
+  const port = options.databasePort === null ? {} : { port: options.databasePort };
+  return startEmbeddedDatabase({ directory, env: childEnvironment(), ...port });
+}

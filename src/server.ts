@@ -1,0 +1,156 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino, type Logger } from 'pino';
+import { createApp } from './api/app.ts';
+import type { Config } from './config/config.ts';
+import { createKeyRing } from './crypto/key-ring.ts';
+import type { NamedSecret } from './config/secrets.ts';
+import { addPerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
+import type { Engine } from './engine/engine.ts';
+import { createFeed } from './engine/feed.ts';
+import { createServerKey } from './engine/server-key.ts';
+import { makeSignInLink } from './engine/sign-in.ts';
+import { openInstallation, type Installation } from './installation.ts';
+import type { Person } from './model/person.ts';
+import { Problem } from './model/problem.ts';
+import { startNotifier } from './store/notifier.ts';
+import { createStore, type Store } from './store/store.ts';
+import { version } from './version.ts';
+import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
+
+export interface ServerOptions extends Config {
+  /** The active one first; null takes what the data directory keeps. */
+  secrets: NamedSecret[] | null;
+  /** Replaces the clock. For tests. */
+  now?: () => number;
+  onProgress?: (sentence: string) => void;
+}
+
+/** What an operator does, with or without a running server. */
+export interface Operator {
+  addPerson(request: NewPersonRequest): Promise<Person>;
+  /** The new key of the MCP server of this name: shown once, kept nowhere. */
+  createServerKey(name: string): Promise<string>;
+  /** The address where the first administrator is made; null where there is one. */
+  setUpAddress(): Promise<string | null>;
+  /** An address that signs this person in once, within ten minutes, and leads to `next`. */
+  signInAddress(person: Person, next?: string): Promise<string>;
+}
+
+export interface RunningServer extends Operator {
+  /** Where it listens and where people reach it. */
+  url: string;
+  engine: Engine;
+  /** Resolves when every answer has been given, every stream ended and the database let go of. */
+  stop(): Promise<void>;
+}
+
+/** Builds everything once and serves until `stop`. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const log = pino({ level: options.logLevel }, pino.destination(2));
+  const onError = (err: unknown): void => log.warn({ err }, 'a connection to the database was lost');
+  const installation = await openInstallation({ ...options, onError });
+  const closers: (() => Promise<void>)[] = [() => installation.close()];
+  const stop = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return { ...(await build(options, installation, log, closers)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Closers = (() => Promise<void>)[];
+
+async function build(options: ServerOptions, installation: Installation, log: Logger, closers: Closers) {
+  const http = createServer();
+  closers.push(() => closeHttp(http));
+  const listening = await listenOn(http, options);
+  const url = options.publicUrl ?? listening;
+  const engine = await buildEngine(options, installation, log, { url, closers });
+  const shutdown = new AbortController();
+  const app = createApp({ engine, shutdown: shutdown.signal, log, version, consoleDirectory });
+  http.on('request', (request, response) => void app(request, response));
+  for (const loop of [createTimerLoop(engine, log), createPruneLoop(engine, log)]) {
+    loop.start();
+    closers.push(() => loop.stop());
+  }
+  closers.push(() => drain(http, shutdown));
+  return { url, engine, ...createOperator(engine) };
+}
+
+async function buildEngine(
+  options: ServerOptions,
+  { database, databaseUrl, secrets }: Installation,
+  log: Logger,
+  { url, closers }: { url: string; closers: Closers },
+): Promise<Engine> {
+  const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
+  const store: Store = createStore(database, () => {
+    feed.poke();
+    notifier.announce();
+  });
+  const feed = createFeed(store.outbox, { onError });
+  const notifier = await startNotifier(database, databaseUrl, { onWake: feed.poke, onError });
+  closers.push(() => notifier.close());
+  await feed.start();
+  closers.push(() => feed.stop());
+  return { ...store, feed, ring: createKeyRing(secrets), now: options.now ?? Date.now, publicUrl: () => url };
+}
+
+/** The operator's verbs over an engine that may or may not be serving. */
+export const createOperator = (engine: Pick<Engine, 'people' | 'servers' | 'now' | 'publicUrl'>): Operator => ({
+  addPerson: (request) => addPerson(engine, request),
+  createServerKey: (name) => createServerKey(engine, name),
+  async setUpAddress() {
+    const secret = await makeSetUpLink(engine);
+    return secret && `${engine.publicUrl()}/setup#link=${secret}`;
+  },
+  async signInAddress(person, next = '/inbox') {
+    const secret = await makeSignInLink(engine, person.id);
+    return `${engine.publicUrl()}/signin#link=${secret}&next=${encodeURIComponent(next)}`;
+  },
+});
+
+/** src and dist lie beside each other, and the console is built into dist. */
+const consoleDirectory = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web');
+
+function listenOn(http: Server, { host, port }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause)));
+    http.listen(port, host, () => {
+      const address = http.address() as AddressInfo;
+      resolve(`http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`);
+    });
+  });
+}
+
+function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): Problem {
+  const reason = cause.code === 'EADDRINUSE' ? 'something listens there already' : (cause.code ?? 'it failed');
+  return new Problem('config-invalid', {
+    detail: `ASSENTRY_PORT: cannot listen on ${host}:${port}; ${reason}.`,
+    cause,
+  });
+}
+
+/** Milliseconds answers have to end before their connections are cut. */
+const patience = 10_000;
+
+async function drain(http: Server, shutdown: AbortController): Promise<void> {
+  const closed = closeHttp(http);
+  shutdown.abort();
+  http.closeIdleConnections();
+  const timer = setTimeout(() => http.closeAllConnections(), patience);
+  await closed;
+  clearTimeout(timer);
+}
+
+const closeHttp = (http: Server): Promise<void> =>
+  new Promise((resolve) => {
+    if (http.listening) http.close(() => resolve());
+    else resolve();
+  });

@@ -1,0 +1,44 @@
+export interface BatchOptions {
+  /** Items in one statement at most. */
+  most?: number;
+  /** Statements in flight at most; what arrives meanwhile shares the next one. */
+  lanes?: number;
+}
+
+/**
+ * Lets callers that arrive together share one statement: `run` gets their items and answers in the same order.
+ * Each caller gets its own answer, or the error of its own item: a failed batch is repeated one by one.
+ */
+export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, lanes = 2 }: BatchOptions = {}) {
+  const waiting: Waiting<I, O>[] = [];
+  let flying = 0;
+
+  async function fly(): Promise<void> {
+    flying += 1;
+    while (waiting.length > 0) await deliver(waiting.splice(0, most), run);
+    flying -= 1;
+  }
+
+  return (item: I): Promise<O> =>
+    new Promise<O>((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      // A turn of the event loop later, so that those who ask in the same turn go together.
+      if (flying < lanes) setImmediate(() => flying < lanes && waiting.length > 0 && void fly());
+    });
+}
+
+interface Waiting<I, O> {
+  item: I;
+  resolve(answer: O): void;
+  reject(error: unknown): void;
+}
+
+async function deliver<I, O>(waiting: Waiting<I, O>[], run: (items: I[]) => Promise<O[]>): Promise<void> {
+  try {
+    const answers = await run(waiting.map(({ item }) => item));
+    for (const [at, { resolve }] of waiting.entries()) resolve(answers[at] as O);
+  } catch (error) {
+    if (waiting.length === 1) waiting[0]?.reject(error);
+    else for (const one of waiting) await deliver([one], run);
+  }
+}

@@ -1,0 +1,91 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Status } from '../model/elicitation.ts';
+import type { UserId } from '../model/id.ts';
+import type { Database } from './database.ts';
+import { columns, rowFrom, type StoredElicitation } from './elicitation-columns.ts';
+import type { ElicitationRow } from './elicitation-row.ts';
+
+export interface InboxPage {
+  view: 'mine' | 'all' | 'done';
+  order: 'deadline' | 'risk' | 'newest';
+  server?: string | undefined;
+  tool?: string | undefined;
+  status?: Status | undefined;
+  /** The last row of the page before, as `position` gave it. */
+  after: { rank: number; at: number; id: string } | null;
+  limit: number;
+}
+
+export interface InboxReader {
+  page(person: UserId, page: InboxPage): Promise<ElicitationRow[]>;
+  counts(person: UserId): Promise<{ mine: number; all: number }>;
+  /** The names of servers and tools that have asked. */
+  facets(): Promise<{ servers: string[]; tools: string[] }>;
+}
+
+const riskRank = { high: 0, medium: 1, low: 2 } as const;
+
+/** Where a row stands in this order: what the cursor carries. */
+export function position(order: InboxPage['order'], row: ElicitationRow): NonNullable<InboxPage['after']> {
+  if (order === 'newest') return { rank: 0, at: -(row.closedAt ?? row.openedAt), id: row.id };
+  return { rank: order === 'risk' ? riskRank[row.risk] : 0, at: row.deadlineAt, id: row.id };
+}
+
+export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
+  return {
+    async page(person, page) {
+      const { rank, at } = orders[page.order];
+      const after = page.after
+        ? Prisma.sql`AND (${rank}, ${at}, e.id) > (${page.after.rank}::int, ${page.after.at}::bigint, ${page.after.id})`
+        : Prisma.empty;
+      const found = await prisma.$queryRaw<StoredElicitation[]>`
+        SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
+         WHERE ${views[page.view](person)} ${filters(page)} ${after}
+         ORDER BY ${rank}, ${at}, e.id LIMIT ${page.limit}`;
+      return found.map(rowFrom);
+    },
+    async counts(person) {
+      const [found] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
+        SELECT count(*)::int AS all, count(*) FILTER (WHERE ${views.mine(person)})::int AS mine
+          FROM elicitation e WHERE ${views.all()}`;
+      return found ?? { mine: 0, all: 0 };
+    },
+    async facets() {
+      const names = await prisma.$queryRaw<{ kind: string; name: string }[]>`
+        SELECT 'server' AS kind, name FROM server
+        UNION ALL SELECT 'tool', tool FROM (SELECT DISTINCT tool FROM elicitation) t ORDER BY 1, 2 LIMIT 1000`;
+      const of = (kind: string): string[] => names.filter((one) => one.kind === kind).map(({ name }) => name);
+      return { servers: of('server'), tools: of('tool') };
+    },
+  };
+}
+
+const millis = (column: Prisma.Sql): Prisma.Sql => Prisma.sql`(extract(epoch FROM ${column}) * 1000)::bigint`;
+const byRisk = Prisma.sql`(CASE e.risk WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END)`;
+
+const orders = {
+  deadline: { rank: Prisma.sql`0`, at: millis(Prisma.sql`e.deadline_at`) },
+  risk: { rank: byRisk, at: millis(Prisma.sql`e.deadline_at`) },
+  newest: { rank: Prisma.sql`0`, at: Prisma.sql`-${millis(Prisma.sql`coalesce(e.closed_at, e.opened_at)`)}` },
+};
+
+const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
+
+const views = {
+  all: () => Prisma.sql`e.status = 'open'`,
+  done: () => Prisma.sql`e.status <> 'open'`,
+  /** Open, for approvers, its stage names me or anyone, and I have not said anything in this stage yet. */
+  mine: (person: UserId) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
+    AND (${stage} -> 'approvers' @> to_jsonb(${person}::text) OR ${stage} -> 'approvers' = '"anyone"'::jsonb)
+    AND NOT EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND v.account_id = ${person}
+      AND v.revision = e.revision AND v.stage = (e.snapshot #>> '{context,stage}')::int)`,
+};
+
+function filters({ server, tool, status }: InboxPage): Prisma.Sql {
+  const parts = [
+    server === undefined ? Prisma.empty : Prisma.sql`AND s.name = ${server}`,
+    tool === undefined ? Prisma.empty : Prisma.sql`AND e.tool = ${tool}`,
+    status === undefined ? Prisma.empty : Prisma.sql`AND e.status = ${status}`,
+  ];
+  return Prisma.join(parts, ' ');
+}

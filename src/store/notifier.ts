@@ -1,0 +1,35 @@
+import type { Database } from './database.ts';
+import { listen } from './listen.ts';
+
+/** Wakes the other nodes. A lost wake-up costs them one look at the clock, never an outcome. */
+export interface Notifier {
+  /** Something was committed; told in batches from one connection, never inside the writing transaction. */
+  announce(): void;
+  close(): Promise<void>;
+}
+
+const channel = 'assentry';
+/** Milliseconds in which commits share one notification: NOTIFY takes a lock the whole server waits for. */
+const gather = 10;
+
+export async function startNotifier(
+  { prisma }: Pick<Database, 'prisma'>,
+  url: string,
+  { onWake, onError }: { onWake(): void; onError(error: unknown): void },
+): Promise<Notifier> {
+  const listener = await listen(url, channel, { onPayload: onWake, onUp: onWake, onError });
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<unknown> = Promise.resolve();
+  const send = (): void => {
+    timer = undefined;
+    sending = prisma.$executeRaw`SELECT pg_notify(${channel}, '')`.catch(onError);
+  };
+  return {
+    announce: () => void (timer ??= setTimeout(send, gather)),
+    async close() {
+      clearTimeout(timer);
+      await sending;
+      await listener.close();
+    },
+  };
+}

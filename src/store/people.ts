@@ -1,0 +1,124 @@
+import type { UserId } from '../model/id.ts';
+import { Problem } from '../model/problem.ts';
+import { roles, type Person, type Role } from '../model/person.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from './database.ts';
+import type { SealedEntry } from './elicitation-row.ts';
+
+export interface NewPerson {
+  id: UserId;
+  email: string;
+  name: string;
+  role: Role;
+  passwordHash: string | null;
+}
+
+export interface StoredSession {
+  person: Person;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+export interface NewSession {
+  hash: Uint8Array;
+  personId: UserId;
+  at: number;
+  expiresAt: number;
+}
+
+export type LinkPurpose = 'setup' | 'signin';
+
+/** Persons, their signed-in browsers and their one-time links. Disabled persons are as good as absent. */
+export interface People {
+  count(): Promise<number>;
+  byId(id: UserId): Promise<Person | null>;
+  byEmail(email: string): Promise<{ person: Person; passwordHash: string | null } | null>;
+  /** Problem `already-exists` where the address is taken. */
+  add(person: NewPerson, entry: SealedEntry): Promise<void>;
+  session(hash: Uint8Array): Promise<StoredSession | null>;
+  startSession(session: NewSession, entry: SealedEntry): Promise<void>;
+  touchSession(hash: Uint8Array, at: number): Promise<void>;
+  endSession(hash: Uint8Array): Promise<void>;
+  addLink(link: { hash: Uint8Array; purpose: LinkPurpose; personId: UserId | null; expiresAt: number }): Promise<void>;
+  /** Uses the link up: of any number racing, one gets it. Null where it is unknown, used or expired. */
+  takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<{ personId: UserId | null } | null>;
+}
+
+export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
+  const audit = ({ at, ...entry }: SealedEntry) =>
+    prisma.auditEntry.create({ data: { ...bytes(entry), at: new Date(at) } });
+  return {
+    count: () => prisma.account.count({ where: { disabledAt: null } }),
+    async byId(id) {
+      const row = await prisma.account.findUnique({ where: { id, disabledAt: null } });
+      return row && toPerson(row);
+    },
+    async byEmail(email) {
+      const row = await prisma.account.findUnique({ where: { email: email.toLowerCase(), disabledAt: null } });
+      return row && { person: toPerson(row), passwordHash: row.passwordHash };
+    },
+    async add(person, entry) {
+      const data = { ...person, email: person.email.toLowerCase() };
+      await prisma.$transaction([prisma.account.create({ data }), audit(entry)]).catch(refuseTwice);
+    },
+    async session(hash) {
+      const row = await prisma.session.findUnique({ where: { hash: copy(hash) }, include: { account: true } });
+      if (!row || row.account.disabledAt) return null;
+      const { account, lastSeenAt, expiresAt } = row;
+      return { person: toPerson(account), lastSeenAt: lastSeenAt.getTime(), expiresAt: expiresAt.getTime() };
+    },
+    async startSession({ hash, personId, at, expiresAt }, entry) {
+      const times = { createdAt: new Date(at), lastSeenAt: new Date(at), expiresAt: new Date(expiresAt) };
+      const data = { hash: copy(hash), accountId: personId, ...times };
+      await prisma.$transaction([prisma.session.create({ data }), audit(entry)]);
+    },
+    async touchSession(hash, at) {
+      await prisma.session.updateMany({ where: { hash: copy(hash) }, data: { lastSeenAt: new Date(at) } });
+    },
+    async endSession(hash) {
+      await prisma.session.deleteMany({ where: { hash: copy(hash) } });
+    },
+    async addLink({ hash, purpose, personId, expiresAt }) {
+      const data = { hash: copy(hash), purpose, accountId: personId, expiresAt: new Date(expiresAt) };
+      await prisma.link.create({ data });
+    },
+    async takeLink(hash, purpose, now) {
+      const at = new Date(now);
+      const [taken] = await prisma.$queryRaw<{ account_id: UserId | null }[]>`
+        UPDATE link SET used_at = ${at} WHERE hash = ${copy(hash)} AND purpose = ${purpose} AND used_at IS NULL
+          AND expires_at > ${at} RETURNING account_id`;
+      return taken ? { personId: taken.account_id } : null;
+    },
+  };
+}
+
+interface AccountRow {
+  id: string;
+  email: string;
+  name: string;
+  role: string;
+}
+
+const toPerson = ({ id, email, name, role }: AccountRow): Person => ({
+  kind: 'person',
+  id: id as UserId,
+  email,
+  name,
+  role: roles.find((known) => known === role) ?? 'reviewer',
+});
+
+/** Prisma wants bytes over an ArrayBuffer of their own. */
+const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);
+
+const bytes = <T extends { body: Uint8Array; leafHash: Uint8Array }>(entry: T) => ({
+  ...entry,
+  body: copy(entry.body),
+  leafHash: copy(entry.leafHash),
+});
+
+function refuseTwice(error: unknown): never {
+  const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+  throw isTaken
+    ? new Problem('already-exists', { detail: 'There is already a person with this e-mail address.' })
+    : error;
+}

@@ -1,0 +1,85 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { ElicitationId, ServerId, ToolCallId } from '../model/id.ts';
+import { batch } from './batch.ts';
+import type { Database } from './database.ts';
+import { columns, rowFrom, type StoredElicitation } from './elicitation-columns.ts';
+import type { ElicitationRow } from './elicitation-row.ts';
+
+/** A call that is not settled, and its questions in order. */
+export interface OpenCall {
+  id: ToolCallId;
+  elicitations: ElicitationRow[];
+}
+
+export interface StoredVote {
+  name: string;
+  accountId: string;
+  action: 'accept' | 'decline';
+  comment: Uint8Array | null;
+  id: string;
+  at: number;
+}
+
+export interface Reader {
+  /** The row as last committed, or null. */
+  elicitation(id: ElicitationId): Promise<ElicitationRow | null>;
+  /** The call of this server that is not settled under any of these name hashes, or null. */
+  callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null>;
+  callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
+  /** Open questions to the requester of one session. */
+  openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
+  votes(id: ElicitationId): Promise<StoredVote[]>;
+  /** The bodies of its audit entries, oldest first. */
+  history(id: ElicitationId): Promise<Uint8Array[]>;
+}
+
+export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
+  const select = async (where: Prisma.Sql, order = Prisma.empty): Promise<ElicitationRow[]> => {
+    const found = await prisma.$queryRaw<StoredElicitation[]>(
+      Prisma.sql`SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${where} ${order}`,
+    );
+    return found.map(rowFrom);
+  };
+  const inOrder = Prisma.sql`ORDER BY e.opened_at, e.id`;
+
+  const elicitation = batch(async (ids: ElicitationId[]) => {
+    const rows = new Map((await select(Prisma.sql`e.id = ANY(${ids}::text[])`)).map((row) => [row.id, row]));
+    return ids.map((id) => rows.get(id) ?? null);
+  });
+
+  return {
+    elicitation,
+    callElicitations: (id) => select(Prisma.sql`e.tool_call_id = ${id}`, inOrder),
+    openInSession: (server, hashes) =>
+      select(
+        Prisma.sql`e.server_id = ${server} AND e.session_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'
+          AND e.audience = 'requester'`,
+        inOrder,
+      ),
+    async callByName(server, keyHashes) {
+      const [call] = await prisma.$queryRaw<{ id: ToolCallId }[]>`
+        SELECT id FROM tool_call
+         WHERE server_id = ${server} AND key_hash = ANY(${keyHashes}::bytea[]) AND state <> 'settled'`;
+      if (!call) return null;
+      return { id: call.id, elicitations: await select(Prisma.sql`e.tool_call_id = ${call.id}`, inOrder) };
+    },
+    async votes(id) {
+      const found = await prisma.vote.findMany({
+        where: { elicitationId: id },
+        include: { account: { select: { name: true } } },
+        orderBy: [{ at: 'asc' }, { id: 'asc' }],
+      });
+      return found.map(({ account, action, at, ...vote }) => ({
+        ...vote,
+        name: account.name,
+        action: action === 'accept' ? 'accept' : 'decline',
+        at: at.getTime(),
+      }));
+    },
+    async history(id) {
+      const orderBy = [{ at: 'asc' as const }, { id: 'asc' as const }];
+      const found = await prisma.auditEntry.findMany({ where: { elicitationId: id }, orderBy, select: { body: true } });
+      return found.map(({ body }) => body);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { createDueTimers, type DueTimers } from './due-timers.ts';
+import type { Database } from './database.ts';
+import { createInboxReader, type InboxReader } from './inbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
+import { createPeople, type People } from './people.ts';
+import { createReader, type Reader } from './reader.ts';
+import { createServers, type Servers } from './servers.ts';
+import { createToolCalls, type ToolCalls } from './tool-calls.ts';
+import { createTransactor, type Transactor } from './transactor.ts';
+
+/** Everything that is stored, by what it is for. */
+export interface Store {
+  reader: Reader;
+  transactor: Transactor;
+  toolCalls: ToolCalls;
+  inbox: InboxReader;
+  outbox: Outbox;
+  dueTimers: DueTimers;
+  people: People;
+  servers: Servers;
+}
+
+/** `onCommit` is told after each commit that changed an elicitation. */
+export const createStore = (database: Database, onCommit: () => void): Store => ({
+  reader: createReader(database),
+  transactor: createTransactor(database, onCommit),
+  toolCalls: createToolCalls(database),
+  inbox: createInboxReader(database),
+  outbox: createOutbox(database),
+  dueTimers: createDueTimers(database),
+  people: createPeople(database),
+  servers: createServers(database),
+});

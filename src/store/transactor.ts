@@ -1,0 +1,188 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import { batch } from './batch.ts';
+import type { Database } from './database.ts';
+import {
+  earliest,
+  type ElicitationChange,
+  type NewElicitation,
+  type NewToolCall,
+  type SealedEntry,
+} from './elicitation-row.ts';
+
+export interface Opening {
+  /** The call to make first; null where the elicitation joins a call that is there. */
+  call: NewToolCall | null;
+  elicitation: NewElicitation;
+  entry: SealedEntry;
+}
+
+/** The only writer of elicitations. Each promise resolves after commit. */
+export interface Transactor {
+  /**
+   * Stores call, elicitation, audit entry and outbox row in one statement.
+   * False, and nothing stored, where the call's name or the step is taken: of two racing, one gets true.
+   */
+  open(opening: Opening): Promise<boolean>;
+  /**
+   * Stores the next state, vote, audit entry and outbox row in one statement.
+   * False, and nothing stored, where the row is no longer at `version`: of any number racing, one gets true.
+   */
+  change(change: ElicitationChange): Promise<boolean>;
+}
+
+/** `onCommit` is told after each commit that changed something. */
+export function createTransactor({ prisma }: Pick<Database, 'prisma'>, onCommit: () => void): Transactor {
+  const open = batch(async (openings: Opening[]) => {
+    const stored = await prisma.$queryRaw<{ id: string }[]>(openStatement(openings));
+    const ids = new Set(stored.map(({ id }) => id));
+    if (ids.size > 0) onCommit();
+    return openings.map(({ elicitation }) => ids.has(elicitation.id));
+  });
+  const change = batch(async (changes: ElicitationChange[]) => {
+    const first = firstOfEach(changes);
+    const stored = await prisma.$queryRaw<{ id: string }[]>(changeStatement([...first]));
+    const ids = new Set(stored.map(({ id }) => id));
+    if (ids.size > 0) onCommit();
+    return changes.map((one) => first.has(one) && ids.has(one.id));
+  });
+  return { open, change };
+}
+
+/** Two changes of one row cannot both win; the second learns so without being sent. */
+function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
+  const byId = new Map<string, ElicitationChange>();
+  for (const one of changes) if (!byId.has(one.id)) byId.set(one.id, one);
+  return new Set(byId.values());
+}
+
+const base64 = (bytes: Uint8Array | null): string | null => bytes && Buffer.from(bytes).toString('base64');
+
+const entryFields = ({ id, at, type, body, leafHash }: SealedEntry) => ({
+  entry_id: id,
+  entry_at: at,
+  entry_type: type,
+  entry_body: base64(body),
+  entry_leaf: base64(leafHash),
+});
+
+const openingRow = ({ call, elicitation: e, entry }: Opening) => ({
+  id: e.id,
+  call_id: e.toolCallId,
+  key_hash: call && base64(call.keyHash),
+  step: e.step,
+  server_id: e.serverId,
+  tool: e.tool,
+  audience: e.audience,
+  mode: e.mode,
+  risk: e.risk,
+  caller: e.caller,
+  revision: e.revision,
+  machine_version: e.state.version,
+  snapshot: { value: e.state.value, context: e.state.context },
+  timers: e.state.timers,
+  wake_at: earliest(e.state.timers),
+  opened_at: e.openedAt,
+  deadline_at: e.deadlineAt,
+  request_hash: base64(e.requestHash),
+  session_hash: base64(e.sessionHash),
+  digest: e.digest,
+  policy: e.policy,
+  owner: base64(e.owner),
+  data_key: base64(e.dataKey),
+  payload: base64(e.payload),
+  ...entryFields(entry),
+});
+
+function openStatement(openings: Opening[]): Prisma.Sql {
+  const rows = JSON.stringify(openings.map(openingRow));
+  return Prisma.sql`
+    WITH input AS (
+      SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
+        id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
+        risk text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
+        opened_at bigint, deadline_at bigint, request_hash text, session_hash text, digest text, policy text,
+        owner text, data_key text, payload text,
+        entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
+    ), call AS (
+      INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
+      SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
+        FROM input WHERE key_hash IS NOT NULL
+      ON CONFLICT (server_id, key_hash) WHERE state <> 'settled' DO NOTHING
+      RETURNING id
+    ), opened AS (
+      INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
+        version, machine_version, snapshot, timers, wake_at, opened_at, deadline_at, request_hash, session_hash, digest,
+        policy, owner, data_key, payload)
+      SELECT id, call_id, step, server_id, tool, audience, mode, risk, 'open', caller, revision,
+        0, machine_version, snapshot, timers, to_timestamp(wake_at / 1000.0), to_timestamp(opened_at / 1000.0),
+        to_timestamp(deadline_at / 1000.0), decode(request_hash, 'base64'), decode(session_hash, 'base64'), digest,
+        policy, decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64')
+        FROM input WHERE key_hash IS NULL OR call_id IN (SELECT id FROM call)
+      ON CONFLICT (tool_call_id, step) DO NOTHING
+      RETURNING id
+    ), entry AS (
+      INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
+      SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, id, decode(entry_body, 'base64'),
+        decode(entry_leaf, 'base64') FROM input JOIN opened USING (id)
+    ), announced AS (
+      INSERT INTO outbox (topic, elicitation_id, server_id, at)
+      SELECT 'opened', id, server_id, to_timestamp(opened_at / 1000.0) FROM input JOIN opened USING (id)
+    )
+    SELECT id FROM opened`;
+}
+
+const changeRow = ({ entry, state, vote, ...change }: ElicitationChange) => ({
+  id: change.id,
+  version: change.version,
+  server_id: change.serverId,
+  status: change.status,
+  cause: change.cause,
+  caller: change.caller,
+  machine_version: state.version,
+  snapshot: { value: state.value, context: state.context },
+  timers: state.timers,
+  wake_at: earliest(state.timers),
+  deadline_at: change.deadlineAt,
+  closed_at: change.closedAt,
+  answer: base64(change.answer),
+  topic: change.topic,
+  vote_id: vote?.id ?? null,
+  account_id: vote?.accountId ?? null,
+  revision: vote?.revision ?? null,
+  stage: vote?.stage ?? null,
+  action: vote?.action ?? null,
+  digest: vote?.digest ?? null,
+  comment: vote && base64(vote.comment),
+  ...entryFields(entry),
+});
+
+function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
+  const rows = JSON.stringify(changes.map(changeRow));
+  return Prisma.sql`
+    WITH input AS (
+      SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
+        id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
+        timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topic text,
+        vote_id text, account_id text, revision int, stage int, action text, digest text, comment text,
+        entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
+    ), changed AS (
+      UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
+        machine_version = i.machine_version, snapshot = i.snapshot, timers = i.timers,
+        wake_at = to_timestamp(i.wake_at / 1000.0), deadline_at = to_timestamp(i.deadline_at / 1000.0),
+        closed_at = to_timestamp(i.closed_at / 1000.0), answer = coalesce(decode(i.answer, 'base64'), e.answer)
+        FROM input AS i WHERE e.id = i.id AND e.version = i.version
+      RETURNING e.id
+    ), voted AS (
+      INSERT INTO vote (id, elicitation_id, account_id, revision, stage, action, digest, comment, at)
+      SELECT vote_id, id, account_id, revision, stage, action, digest, decode(comment, 'base64'),
+        to_timestamp(entry_at / 1000.0) FROM input JOIN changed USING (id) WHERE vote_id IS NOT NULL
+    ), entry AS (
+      INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
+      SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, id, decode(entry_body, 'base64'),
+        decode(entry_leaf, 'base64') FROM input JOIN changed USING (id)
+    ), announced AS (
+      INSERT INTO outbox (topic, elicitation_id, server_id, at)
+      SELECT topic, id, server_id, to_timestamp(entry_at / 1000.0) FROM input JOIN changed USING (id)
+    )
+    SELECT id FROM changed`;
+}

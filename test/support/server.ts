@@ -1,0 +1,89 @@
+import type { ElicitationDetail } from '../../src/contract/console.ts';
+import type { Role } from '../../src/model/person.ts';
+import { startServer, type RunningServer, type ServerOptions } from '../../src/server.ts';
+import { freshDatabase } from './database.ts';
+
+export interface TestPerson {
+  id: string;
+  name: string;
+  email: string;
+  password: string;
+  cookie: string;
+  /** Calls the console API as this person's browser would. */
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+  show(id: string): Promise<ElicitationDetail>;
+  /** Votes on what the person sees now. */
+  vote(id: string, action: 'accept' | 'decline', content?: Record<string, unknown>): Promise<Response>;
+}
+
+export interface TestServer extends RunningServer {
+  databaseUrl: string;
+  newServerKey(name?: string): Promise<string>;
+  newPerson(role?: Role): Promise<TestPerson>;
+}
+
+export const testSecrets = [{ kid: 'test', secret: 'a-secret-for-tests-of-enough-characters' }];
+const password = 'correct horse battery staple';
+
+/** A real server on a database of its own; `stop` removes both. */
+export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
+  const database = options.databaseUrl ? null : await freshDatabase();
+  const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+  const server = await startServer({ ...quiet, ...options, databaseUrl });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await database?.drop();
+  };
+  let persons = 0;
+  return {
+    ...server,
+    stop,
+    databaseUrl,
+    newServerKey: (name = 'payments') => server.createServerKey(name),
+    async newPerson(role = 'approver') {
+      const name = `Person ${++persons}`;
+      const email = `person${persons}-${Date.now()}@example.com`;
+      const { id } = await server.addPerson({ email, name, role, password });
+      return signIn(server.url, { id, name, email });
+    },
+  };
+}
+
+const quiet = {
+  host: '127.0.0.1',
+  port: 0,
+  publicUrl: null,
+  dataDirectory: null,
+  databasePort: null,
+  logLevel: 'silent',
+  secrets: testSecrets,
+} as const;
+
+/** Signs the person in at this node. */
+export async function signIn(url: string, person: { id: string; name: string; email: string }): Promise<TestPerson> {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const body = JSON.stringify({ email: person.email, password });
+  const response = await fetch(`${url}/api/session`, { method: 'POST', headers, body });
+  if (!response.ok) throw new TypeError(`sign-in failed: ${response.status} ${await response.text()}`);
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const call: TestPerson['call'] = (method, path, sent) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { ...headers, cookie },
+      ...(sent !== undefined && { body: JSON.stringify(sent) }),
+    });
+  const show = async (id: string): Promise<ElicitationDetail> =>
+    (await (await call('GET', `/api/elicitations/${id}`)).json()) as ElicitationDetail;
+  return {
+    ...person,
+    password,
+    cookie,
+    call,
+    show,
+    async vote(id, action, content) {
+      const { digest } = await show(id);
+      const comment = action === 'decline' ? { comment: 'not now' } : {};
+      return call('POST', `/api/elicitations/${id}/vote`, { action, digest, ...(content && { content }), ...comment });
+    },
+  };
+}
