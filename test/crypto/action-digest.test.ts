@@ -17,6 +17,7 @@ const action: BoundAction = {
   policy: 'money@3',
   revision: 1,
   elicitation: 'eli_1',
+  nonce: 'n1',
 };
 
 /** One other value for each field; the type demands that none is forgotten. */
@@ -34,6 +35,7 @@ const others: { [Field in keyof BoundAction]: BoundAction[Field] } = {
   policy: 'money@4',
   revision: 2,
   elicitation: 'eli_2',
+  nonce: 'n2',
 };
 
 test.each(Object.entries(others))('AI-01: another %s is another action', (field, value) => {
