@@ -44,9 +44,6 @@ export function acceptedContent(schema: FormSchema | null, answer: Answer): Form
   const { action, content } = answer;
   const checked = checkAnswer(schema, content === undefined ? { action } : { action, content });
   if (checked.ok) return checked.content;
-  const errors = checked.errors.map(({ path, message }) => ({ path: underContent(path), message }));
+  const errors = checked.errors.map(({ path, message }) => ({ path: ['content', ...path], message }));
   throw new Problem('INVALID_INPUT', { errors });
 }
-
-const underContent = (path: (string | number)[]): (string | number)[] =>
-  path[0] === 'content' ? path : ['content', ...path];

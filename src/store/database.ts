@@ -30,9 +30,9 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {}, r
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
+    ...(role && { onConnect: async (client: pg.ClientBase) => void (await client.query(takeRole, [role])) }),
   });
   pool.on('error', onError); // without a listener, an idle connection that dies ends the process
-  if (role) pool.on('connect', (client) => void client.query(takeRole, [role]).catch(onError));
   const adapter = new PrismaPg(pool, { onConnectionError: onError });
   const prisma = new PrismaClient({ adapter });
   const close = async (): Promise<void> => {

@@ -64,9 +64,9 @@ const millis = (column: Prisma.Sql): Prisma.Sql => Prisma.sql`(extract(epoch FRO
 const byRisk = Prisma.sql`(CASE e.risk WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END)`;
 
 const orders = {
-  deadline: { rank: Prisma.sql`0`, at: millis(Prisma.sql`e.deadline_at`) },
+  deadline: { rank: Prisma.sql`0::int`, at: millis(Prisma.sql`e.deadline_at`) },
   risk: { rank: byRisk, at: millis(Prisma.sql`e.deadline_at`) },
-  newest: { rank: Prisma.sql`0`, at: Prisma.sql`-${millis(Prisma.sql`coalesce(e.closed_at, e.opened_at)`)}` },
+  newest: { rank: Prisma.sql`0::int`, at: Prisma.sql`-${millis(Prisma.sql`coalesce(e.closed_at, e.opened_at)`)}` },
 };
 
 const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
