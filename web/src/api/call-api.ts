@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { ProblemDocument } from '../../../src/contract/problem.ts';
+import { isProblemCode } from '../../../src/model/problem.ts';
+import { ApiProblem } from './api-problem.ts';
+
+export interface ApiCall<T> {
+  method?: 'GET' | 'POST' | 'DELETE';
+  body?: unknown;
+  /** What the answer must be; an answer of another shape is a problem, never passed on. */
+  answer: z.ZodType<T>;
+  signal?: AbortSignal;
+}
+
+/** Calls Assentry as the signed-in person. Resolves with a checked answer or rejects with an ApiProblem. */
+export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
+  const response = await send(path, call);
+  const body = await readJson(response);
+  if (!response.ok) throw toProblem(body);
+  const answer = call.answer.safeParse(body);
+  if (answer.success) return answer.data;
+  throw new ApiProblem('internal', null, { detail: 'Assentry answered in a form this page does not know. Reload it.' });
+}
+
+async function send<T>(path: string, { method = 'GET', body, signal }: ApiCall<T>): Promise<Response> {
+  const headers = { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store', redirect: 'error' };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  if (signal) init.signal = signal;
+  try {
+    return await fetch(path, init);
+  } catch (cause) {
+    if (signal?.aborted) throw cause; // the page has left; its query library knows this one
+    throw new ApiProblem('unavailable', null, { cause });
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  if (response.status === 204) return null;
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}
+
+function toProblem(body: unknown): ApiProblem {
+  const document = ProblemDocument.safeParse(body);
+  if (!document.success) return new ApiProblem('unavailable', null);
+  const { code, detail, errorId, errors } = document.data;
+  const options = { ...(detail !== undefined && { detail }), ...(errors && { errors }) };
+  return new ApiProblem(isProblemCode(code) ? code : 'internal', errorId, options);
+}

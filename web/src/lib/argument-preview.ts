@@ -1,0 +1,17 @@
+/** How much of a long value is shown before it is opened. Characters. */
+const previewLength = 160;
+const previewLines = 3;
+
+/** The beginning of a long value, never cut inside a character. */
+export function previewOf(value: string): string {
+  const start = [...value.slice(0, previewLength * 2)].slice(0, previewLength).join('');
+  return start.split('\n', previewLines).join('\n');
+}
+
+/** "204,812 characters", "204,812 characters in 14 lines". */
+export function describeSize(value: string): string {
+  const characters = [...value].length;
+  const lines = value.split('\n').length;
+  const size = `${characters.toLocaleString('en')} ${characters === 1 ? 'character' : 'characters'}`;
+  return lines === 1 ? size : `${size} in ${lines.toLocaleString('en')} lines`;
+}

@@ -1,0 +1,53 @@
+import { InboxQuery } from '../../../src/contract/console.ts';
+
+/** What the address says about the list: its view, order and filters. */
+export type InboxFilters = Pick<InboxQuery, 'view' | 'order' | 'server' | 'tool' | 'status'>;
+export type FilterName = Exclude<keyof InboxFilters, 'view'>;
+
+const filterNames = ['order', 'server', 'tool', 'status'] as const;
+const pageSize = 50;
+
+/** Anything the address says that is not a filter, or not a possible value of one, counts as not said. */
+export function readFilters(search: URLSearchParams): InboxFilters {
+  const view = InboxQuery.shape.view.safeParse(search.get('view') ?? undefined);
+  const set = filterNames.flatMap((name) => {
+    const value = InboxQuery.shape[name].safeParse(search.get(name) || undefined);
+    return value.success && value.data !== undefined ? [[name, value.data] as const] : [];
+  });
+  return { view: view.data ?? 'mine', ...Object.fromEntries(set) };
+}
+
+/** The shortest address that says the same; what is as usual is left out. */
+export function writeFilters(filters: InboxFilters): URLSearchParams {
+  const search = new URLSearchParams();
+  if (filters.view !== 'mine') search.set('view', filters.view);
+  for (const name of filterNames) {
+    const value = filters[name];
+    if (value !== undefined) search.set(name, value);
+  }
+  return search;
+}
+
+/** Sets one filter, or takes it away. */
+export function withFilter(filters: InboxFilters, name: FilterName, value: string | undefined): InboxFilters {
+  const search = writeFilters(filters);
+  if (value === undefined || value === '') search.delete(name);
+  else search.set(name, value);
+  return readFilters(search);
+}
+
+/** Another view keeps what can apply there: only ended requests can be filtered by how they ended. */
+export function withView({ server, tool }: InboxFilters, view: InboxFilters['view']): InboxFilters {
+  return { view, ...(server !== undefined && { server }), ...(tool !== undefined && { tool }) };
+}
+
+export const isFiltered = ({ server, tool, status }: InboxFilters): boolean =>
+  server !== undefined || tool !== undefined || status !== undefined;
+
+export function inboxSearch(filters: InboxFilters, cursor: string | null): URLSearchParams {
+  const search = writeFilters(filters);
+  search.set('view', filters.view);
+  search.set('limit', `${pageSize}`);
+  if (cursor !== null) search.set('cursor', cursor);
+  return search;
+}

@@ -1,0 +1,56 @@
+/** A word that may imitate another: it mixes scripts, or is spelled wholly in letters that look Latin. */
+export interface Lookalike {
+  kind: 'lookalike';
+  text: string;
+  /** Which letters are not what they seem, such as "Cyrillic а U+0430". */
+  note: string;
+}
+
+type Plain = { kind: 'text'; text: string };
+
+/** Splits plain text at words that may imitate others; `whole` is the text around it. */
+export function markLookalikes(plain: string, whole: string): (Plain | Lookalike)[] {
+  if (!foreign.test(plain)) return [{ kind: 'text', text: plain }];
+  const isForeignText = unlikeLatin.test(whole);
+  return plain
+    .split(words)
+    .filter((part) => part !== '')
+    .map((part) => toLookalike(part, whole, isForeignText) ?? { kind: 'text', text: part });
+}
+
+function toLookalike(word: string, whole: string, isForeignText: boolean): Lookalike | null {
+  const letters = [...new Set(word)];
+  const strangers = letters.filter((letter) => isStranger(letter));
+  const styled = letters.filter((letter) => styledLatin.test(letter));
+  const isMixed = strangers.length > 0 && latin.test(word);
+  const isDisguised = !isForeignText && imitating.test(word) && latin.test(whole);
+  const suspects = isMixed || isDisguised ? [...strangers, ...styled] : styled;
+  return suspects.length === 0 ? null : { kind: 'lookalike', text: word, note: suspects.map(describe).join(', ') };
+}
+
+const scripts: [name: string, letters: RegExp][] = [
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Armenian', /\p{Script=Armenian}/u],
+  ['Cherokee', /\p{Script=Cherokee}/u],
+  ['Coptic', /\p{Script=Coptic}/u],
+  ['Lisu', /\p{Script=Lisu}/u],
+];
+const words = /([\p{L}\p{M}\p{N}]+)/u;
+const latin = /(?![\uFF00-\uFFEF])\p{Script=Latin}/u;
+// Full-width and mathematical letters and digits are drawn like plain ones and are others.
+const styledLatin = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
+const foreign =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\uFF10-\uFF5A\u{1D400}-\u{1D7FF}]/u;
+
+// Letters drawn like Latin ones. A word of nothing else is suspicious, unless the text is plainly in that script.
+const drawnLikeLatin = 'аеорсухѕіјһԁԛԝӏьАВЕКМНОРСТХІЈЅҮοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
+const imitating = new RegExp(`^[${drawnLikeLatin}\\d]*[${drawnLikeLatin}]{2}[${drawnLikeLatin}\\d]*$`, 'u');
+const unlikeLatin = new RegExp(`(?![${drawnLikeLatin}])[\\p{Script=Cyrillic}\\p{Script=Greek}]`, 'u');
+
+const isStranger = (letter: string): boolean => scripts.some(([, letters]) => letters.test(letter));
+
+function describe(letter: string): string {
+  const script = scripts.find(([, letters]) => letters.test(letter))?.[0] ?? 'Styled';
+  return `${script} ${letter} U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

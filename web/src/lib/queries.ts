@@ -1,0 +1,64 @@
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { isProblemOf } from '../api/api-problem.ts';
+import { readElicitation, readInbox } from '../api/elicitations.ts';
+import { readSession } from '../api/session.ts';
+import { inboxSearch, type InboxFilters } from './inbox-url.ts';
+
+/** How often a page asks when nothing is pushed to it. Milliseconds. */
+const pollEvery = 15_000;
+const mostRetries = 2;
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => readSession(signal),
+  staleTime: 60_000,
+});
+
+export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
+  infiniteQueryOptions({
+    queryKey: ['inbox', filters],
+    queryFn: ({ pageParam, signal }) => readInbox(inboxSearch(filters, pageParam), signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: isLive ? false : pollEvery,
+  });
+
+/** The counts beside the views and in the header, whatever is filtered. */
+export const countsQuery = (isLive: boolean) =>
+  queryOptions({
+    queryKey: ['inbox', 'counts'],
+    queryFn: ({ signal }) => readInbox(new URLSearchParams({ view: 'mine', limit: '1' }), signal),
+    select: ({ counts }) => counts,
+    refetchInterval: isLive ? false : pollEvery,
+  });
+
+/** What waits for the signed-in person besides this one; null when nothing does. */
+export const nextRequestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['inbox', 'next', id],
+    queryFn: async ({ signal }) => {
+      const { items } = await readInbox(new URLSearchParams({ view: 'mine', limit: '2' }), signal);
+      return items.find((item) => item.id !== id) ?? null;
+    },
+  });
+
+export const requestQuery = (id: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['request', id],
+    queryFn: ({ signal }) => readElicitation(id, signal),
+    refetchInterval: ({ state }) => (isLive || state.data?.closedAt ? false : pollEvery),
+  });
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < mostRetries && isProblemOf(error, 'unavailable'),
+        staleTime: 5_000,
+        networkMode: 'always',
+      },
+      // Whether a lost decision arrived is for the person to see, not for a loop to guess.
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}

@@ -1,0 +1,12 @@
+/** Where to go after signing in: a page of this console, or its start. A link must not lead anywhere else. */
+export function safeNext(next: string | null): string {
+  if (next === null || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/inbox';
+  const path = new URL(next, 'http://console.invalid').pathname;
+  return path === '/signin' || path === '/setup' || path === '/' ? '/inbox' : next;
+}
+
+/** The secret a one-time link carries behind the `#`, which no server ever sees. */
+export function readFragment(hash: string): { link: string | null; next: string | null } {
+  const fragment = new URLSearchParams(hash.replace(/^#/, ''));
+  return { link: fragment.get('link'), next: fragment.get('next') };
+}

@@ -1,0 +1,28 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { createContext, use, useEffect, useState, type ReactNode } from 'react';
+import type { InboxEvent } from '../../../src/contract/console.ts';
+import { openInboxStream } from '../api/inbox-stream.ts';
+
+const LiveContext = createContext(false);
+
+/** True while changes arrive by themselves; otherwise pages ask every few seconds. */
+export const useIsLive = (): boolean => use(LiveContext);
+
+/** Keeps one stream open for the whole console and refreshes what an event touches. */
+export function LiveInbox({ children }: { children: ReactNode }) {
+  const queries = useQueryClient();
+  const [isLive, setIsLive] = useState(false);
+  useEffect(() => {
+    const onLive = (live: boolean) => {
+      setIsLive(live);
+      if (live) void queries.invalidateQueries({ queryKey: ['inbox'] }); // what happened before the stream stood
+    };
+    return openInboxStream({ onEvent: (event) => refresh(queries, event), onLive });
+  }, [queries]);
+  return <LiveContext value={isLive}>{children}</LiveContext>;
+}
+
+function refresh(queries: QueryClient, { id }: InboxEvent): void {
+  void queries.invalidateQueries({ queryKey: ['inbox'] });
+  void queries.invalidateQueries({ queryKey: ['request', id] });
+}

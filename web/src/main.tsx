@@ -1,0 +1,39 @@
+import './api/without-eval.ts';
+import './ui/mantine.css';
+import './ui/base.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { setNonce } from 'get-nonce';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router';
+import { Announcer } from './lib/announcer.tsx';
+import { makeQueryClient } from './lib/queries.ts';
+import { HotkeySwitchProvider } from './lib/use-hotkeys.tsx';
+import { makeRouter } from './routes.tsx';
+import { resolveVariables, systemColorScheme, theme } from './ui/theme.ts';
+import classes from './ui/Unseen.module.css';
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';
+// For the style element of a dialog's scroll lock; Mantine's own go through getStyleNonce.
+setNonce(nonce);
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolveVariables}
+      colorSchemeManager={systemColorScheme}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={makeQueryClient()}>
+        <HotkeySwitchProvider>
+          <Announcer className={classes.unseen}>
+            <RouterProvider router={makeRouter()} />
+          </Announcer>
+        </HotkeySwitchProvider>
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}

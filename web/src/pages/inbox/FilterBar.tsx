@@ -1,0 +1,66 @@
+import { NativeSelect } from '@mantine/core';
+import type { Ref } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { inboxOrders, type Inbox } from '../../../../src/contract/console.ts';
+import { statuses, isClosed } from '../../../../src/model/elicitation.ts';
+import { isFiltered, withFilter, writeFilters, type FilterName, type InboxFilters } from '../../lib/inbox-url.ts';
+import { nameStatus } from '../../ui/words.ts';
+import classes from './FilterBar.module.css';
+import { words } from './words.ts';
+
+interface FilterBarProps {
+  filters: InboxFilters;
+  facets: Inbox | undefined;
+  ref: Ref<HTMLDivElement>;
+}
+
+interface Choice {
+  value: string;
+  label: string;
+}
+
+export function FilterBar({ filters, facets, ref }: FilterBarProps) {
+  const navigate = useNavigate();
+  const isDone = filters.view === 'done';
+  const filter = (name: FilterName, label: string, choices: Choice[]) => (
+    <NativeSelect
+      label={label}
+      value={filters[name] ?? choices[0]?.value ?? ''}
+      data={choices}
+      onChange={({ currentTarget: { value } }) => {
+        const isUsual = value === choices[0]?.value;
+        const search = writeFilters(withFilter(filters, name, isUsual ? undefined : value));
+        void navigate({ search: `${search}` }, { replace: true });
+      }}
+    />
+  );
+  return (
+    <div role="group" aria-label={words.filtersLabel} className={classes.bar} ref={ref}>
+      {filter('server', words.server, [
+        { value: '', label: words.anyServer },
+        ...choicesOf(facets?.servers, filters.server),
+      ])}
+      {filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...choicesOf(facets?.tools, filters.tool)])}
+      {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
+      {filter('order', words.order, orderChoices(isDone))}
+      {isFiltered(filters) && (
+        <Link to={{ search: filters.view === 'mine' ? '' : `?view=${filters.view}` }} className={classes.clear}>
+          {words.clear}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+const endings: Choice[] = statuses.filter(isClosed).map((value) => ({ value, label: nameStatus(value, null) }));
+
+/** The one in force stays choosable when nothing of it is left. */
+const choicesOf = (values: string[] = [], current: string | undefined): Choice[] =>
+  [...new Set([...values, ...(current === undefined ? [] : [current])])].map((value) => ({ value, label: value }));
+
+/** The usual order comes first; it is the one that the address does not name. */
+function orderChoices(isDone: boolean): Choice[] {
+  const usual = isDone ? 'newest' : 'deadline';
+  const rest = inboxOrders.filter((order) => order !== usual);
+  return [usual, ...rest].map((value) => ({ value, label: words.orders[value as keyof typeof words.orders] }));
+}

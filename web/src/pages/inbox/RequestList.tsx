@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import type { Ref } from 'react';
+import { Link } from 'react-router';
+import { isFiltered, type InboxFilters } from '../../lib/inbox-url.ts';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import classes from './RequestList.module.css';
+import { RequestRow } from './RequestRow.tsx';
+import { RowSkeletons } from './RowSkeletons.tsx';
+import type { InboxState } from './use-inbox.ts';
+import { emptyStates, words } from './words.ts';
+
+interface RequestListProps {
+  filters: InboxFilters;
+  inbox: InboxState;
+  ref: Ref<HTMLUListElement>;
+}
+
+export function RequestList({ filters, inbox, ref }: RequestListProps) {
+  const { query, rows, waiting, gone, showAll } = inbox;
+  const retry = () => void query.refetch();
+  if (query.isPending) return <RowSkeletons />;
+  if (query.data === undefined) return <ProblemNotice error={query.error} onRetry={retry} />;
+  return (
+    <>
+      {query.isRefetchError && (
+        <Notice tone="warn" title={words.stale}>
+          <Button variant="default" onClick={retry}>
+            {words.retry}
+          </Button>
+        </Notice>
+      )}
+      {waiting.length > 0 && (
+        <Button variant="light" fullWidth className={classes.news} onClick={showAll}>
+          {words.show(waiting.length)}
+        </Button>
+      )}
+      {rows.length === 0 ? (
+        <EmptyList filters={filters} />
+      ) : (
+        <ul ref={ref} aria-label={words.list} className={classes.list}>
+          {rows.map((item) => (
+            <RequestRow key={item.id} item={item} view={filters.view} isGone={gone.has(item.id)} />
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <Button
+          variant="default"
+          className={classes.more}
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {words.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function EmptyList({ filters }: { filters: InboxFilters }) {
+  const state = emptyStates[isFiltered(filters) ? 'filtered' : filters.view];
+  return (
+    <div className={classes.empty}>
+      <h2>{state.title}</h2>
+      <p>{state.note}</p>
+      {isFiltered(filters) && <Link to={{ search: `?view=${filters.view}` }}>{words.clear}</Link>}
+    </div>
+  );
+}

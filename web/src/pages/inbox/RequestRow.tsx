@@ -1,0 +1,69 @@
+import { Link } from 'react-router';
+import type { InboxItem } from '../../../../src/contract/console.ts';
+import type { InboxFilters } from '../../lib/inbox-url.ts';
+import { describeMoment } from '../../lib/relative-time.ts';
+import { firstLineOf } from '../../lib/visible-text.ts';
+import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
+import { RowAge, RowTimeLeft } from '../../ui/Moment.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './RequestRow.module.css';
+import list from './RequestList.module.css';
+import { words } from './words.ts';
+
+interface RequestRowProps {
+  item: InboxItem;
+  view: InboxFilters['view'];
+  /** It left the list since it was drawn, and stays in its place so that nothing moves. */
+  isGone: boolean;
+}
+
+export function RequestRow({ item, view, isGone }: RequestRowProps) {
+  return (
+    <li className={`${list.row} ${classes.row}`} data-gone={isGone}>
+      <div className={classes.marks}>
+        <RiskMark risk={item.risk} />
+        {view === 'all' && item.mine && <span className={classes.mine}>{words.yourTurn}</span>}
+      </div>
+      <div className={classes.what}>
+        <Link
+          to={`/requests/${item.id}`}
+          data-row=""
+          className={classes.link}
+          aria-describedby={`${item.id}-message ${item.id}-who ${item.id}-state`}
+        >
+          <Revealed text={item.toolTitle ?? item.tool} />
+        </Link>
+        {item.toolTitle !== null && (
+          <code className={classes.tool}>
+            <Revealed text={item.tool} />
+          </code>
+        )}
+        <p className={classes.message} id={`${item.id}-message`}>
+          <Revealed text={firstLineOf(item.message)} />
+        </p>
+      </div>
+      <div className={classes.who} id={`${item.id}-who`}>
+        <Revealed text={item.server} />
+        <span className={classes.requester}>
+          {words.requester} <Revealed text={item.requester.subject} />
+        </span>
+      </div>
+      <RowState item={item} isGone={isGone} />
+    </li>
+  );
+}
+
+function RowState({ item, isGone }: { item: InboxItem; isGone: boolean }) {
+  const moment = item.closedAt ?? item.deadlineAt;
+  return (
+    <div className={classes.state} id={`${item.id}-state`}>
+      {item.closedAt === null ? <RowTimeLeft until={item.deadlineAt} /> : <StatusMark {...item} />}
+      <span className={classes.second}>
+        {isGone && <span>{words.gone}</span>}
+        {item.closedAt !== null && <RowAge at={item.closedAt} />}
+        {item.closedAt === null && item.caller === 'gone' && <CallerMark caller="gone" />}
+        <span className={classes.moment}>{describeMoment(moment)}</span>
+      </span>
+    </div>
+  );
+}

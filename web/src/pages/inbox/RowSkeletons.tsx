@@ -1,0 +1,22 @@
+import { Skeleton } from '@mantine/core';
+import classes from './RequestList.module.css';
+import { words } from './words.ts';
+
+/** The list's own shape, so that nothing jumps when the rows arrive. */
+export function RowSkeletons() {
+  return (
+    <div className={classes.list} role="status" aria-label={words.loading}>
+      {['62%', '48%', '70%', '55%', '40%'].map((width) => (
+        <div key={width} className={classes.row}>
+          <Skeleton height={12} width={72} />
+          <div className={classes.skeletonLines}>
+            <Skeleton height={14} width={width} />
+            <Skeleton height={12} width="80%" />
+          </div>
+          <Skeleton height={12} width="70%" />
+          <Skeleton height={12} width={72} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from 'react-router';
+import { inboxViews, type Inbox } from '../../../../src/contract/console.ts';
+import { withView, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
+import classes from './ViewTabs.module.css';
+import { words } from './words.ts';
+
+interface ViewTabsProps {
+  filters: InboxFilters;
+  counts: Inbox['counts'] | undefined;
+}
+
+/** Links, not a tab widget: each view is an address of its own. */
+export function ViewTabs({ filters, counts }: ViewTabsProps) {
+  return (
+    <nav aria-label={words.viewsLabel} className={classes.tabs}>
+      {inboxViews.map((view) => (
+        <Link
+          key={view}
+          to={{ pathname: '/inbox', search: `${writeFilters(withView(filters, view))}` }}
+          aria-current={view === filters.view ? 'page' : undefined}
+          className={classes.tab}
+        >
+          {words.views[view]}
+          {view !== 'done' && counts !== undefined && <span className={classes.count}>{counts[view]}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState, type RefObject } from 'react';
+import type { Inbox, InboxItem } from '../../../../src/contract/console.ts';
+import { useAnnounce } from '../../lib/announcer.tsx';
+import type { InboxFilters } from '../../lib/inbox-url.ts';
+import { inboxQuery } from '../../lib/queries.ts';
+import { settleRows } from '../../lib/settle-rows.ts';
+import { useIsLive } from '../../lib/use-live-inbox.tsx';
+import { words } from './words.ts';
+
+/** The list as it is shown: it follows the server, but never moves while someone is at it. */
+export function useInbox(filters: InboxFilters, list: RefObject<HTMLElement | null>) {
+  const query = useInfiniteQuery(inboxQuery(filters, useIsLive()));
+  const fresh = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const { rows, waiting, gone, showAll } = useSettledRows(JSON.stringify(filters), fresh, query.dataUpdatedAt, list);
+  useNewsAnnounced(JSON.stringify(filters), fresh, query.dataUpdatedAt);
+  return { query, rows, waiting, gone, showAll, facets: useLastFacets(query.data?.pages.at(-1)) };
+}
+
+/** Counts and choices stay while another view loads; only the rows are new. */
+function useLastFacets(current: Inbox | undefined): Inbox | undefined {
+  const [last, setLast] = useState(current);
+  if (current !== undefined && current !== last) setLast(current);
+  return current ?? last;
+}
+
+export type InboxState = ReturnType<typeof useInbox>;
+
+interface Shown {
+  list: string;
+  at: number;
+  rows: InboxItem[];
+  waiting: InboxItem[];
+  gone: ReadonlySet<string>;
+}
+
+function useSettledRows(name: string, fresh: InboxItem[], at: number, list: RefObject<HTMLElement | null>) {
+  const [shown, setShown] = useState<Shown>({ list: '', at: -1, rows: [], waiting: [], gone: new Set() });
+  useEffect(() => {
+    setShown((before) => {
+      if (before.list === name && before.at === at) return before;
+      const isBusy = before.list === name && isAttended(list.current);
+      return { list: name, at, ...settleRows(before.rows, fresh, isBusy) };
+    });
+  });
+  const isCurrent = shown.list === name;
+  const showAll = () => setShown({ list: name, at, ...settleRows([], fresh, false) });
+  return { rows: isCurrent ? shown.rows : fresh, waiting: isCurrent ? shown.waiting : [], gone: shown.gone, showAll };
+}
+
+const isAttended = (list: HTMLElement | null): boolean =>
+  list !== null &&
+  (list.matches(':hover') || list.contains(document.activeElement) || list.getBoundingClientRect().top < 0);
+
+/** Says how many requests came since the list was last read, once each. */
+function useNewsAnnounced(name: string, fresh: InboxItem[], at: number): void {
+  const announce = useAnnounce();
+  const [known, setKnown] = useState<{ list: string; at: number; ids: Set<string> }>({
+    list: '',
+    at: 0,
+    ids: new Set(),
+  });
+  useEffect(() => {
+    if (at === 0 || (known.list === name && known.at === at)) return;
+    const news = fresh.filter(({ id, openedAt }) => !known.ids.has(id) && openedAt > known.at - clockSlack);
+    if (known.list === name && news.length > 0) announce(words.arrived(news.length));
+    setKnown({
+      list: name,
+      at,
+      ids: new Set([...(known.list === name ? known.ids : []), ...fresh.map(({ id }) => id)]),
+    });
+  }, [announce, at, fresh, known, name]);
+}
+
+/** Browser and server may disagree about the time, and a page loaded by hand holds old requests. Milliseconds. */
+const clockSlack = 60_000;

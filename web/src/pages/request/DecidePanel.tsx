@@ -1,0 +1,49 @@
+import { Textarea } from '@mantine/core';
+import { useId, type Ref } from 'react';
+import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import { AnswerForm } from './AnswerForm.tsx';
+import { DecisionButtons } from './DecisionButtons.tsx';
+import classes from './DecidePanel.module.css';
+import { MoreTime } from './MoreTime.tsx';
+import { StepProblem } from './StepProblem.tsx';
+import type { DecisionState } from './use-decision.ts';
+import { useDecisionKeys } from './use-decision-keys.ts';
+import view from './RequestView.module.css';
+import { decide as words } from './words.ts';
+
+interface DecidePanelProps {
+  detail: ElicitationDetail;
+  decision: DecisionState;
+  ref: Ref<HTMLElement>;
+}
+
+/** The form, what each verb does, and the verbs: in the page, side by side, none of them louder. */
+export function DecidePanel({ detail, decision, ref }: DecidePanelProps) {
+  const { answer } = decision;
+  const armed = useDecisionKeys(detail, decision);
+  const id = useId();
+  return (
+    <section ref={ref} aria-labelledby={id} className={`${view.decide} ${classes.panel}`}>
+      <h2 id={id} tabIndex={-1} className={classes.title}>
+        {words.title}
+      </h2>
+      <StepProblem decision={decision} />
+      <div ref={answer.container} className={classes.fields}>
+        <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed} />
+        <Textarea
+          label={words.comment}
+          description={words.commentNote}
+          value={answer.comment}
+          onChange={(event) => answer.setComment(event.currentTarget.value)}
+          error={answer.commentFault}
+          maxLength={4000}
+          rows={3}
+          autoComplete="off"
+        />
+      </div>
+      <DecisionButtons detail={detail} decision={decision} />
+      {armed !== null && <p className={classes.armed}>{armed}</p>}
+      <MoreTime decision={decision} />
+    </section>
+  );
+}

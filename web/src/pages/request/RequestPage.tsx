@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { isProblemOf } from '../../api/api-problem.ts';
+import { requestQuery } from '../../lib/queries.ts';
+import { useIsLive } from '../../lib/use-live-inbox.tsx';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { RequestSkeleton } from './RequestSkeleton.tsx';
+import { RequestView } from './RequestView.tsx';
+import { words } from './words.ts';
+
+export function RequestPage() {
+  const { id = '' } = useParams();
+  const { data, error, isPending, refetch } = useQuery(requestQuery(id, useIsLive()));
+  if (data !== undefined) {
+    return (
+      <>
+        {error !== null && <Notice tone="warn" title={words.stale} />}
+        <RequestView key={id} detail={data} />
+      </>
+    );
+  }
+  if (isPending) return <RequestSkeleton />;
+  if (isProblemOf(error, 'not-found')) return <MissingRequest />;
+  return <ProblemNotice error={error} onRetry={() => void refetch()} />;
+}
+
+function MissingRequest() {
+  return (
+    <>
+      <PageHeading title={words.missing}>{words.missing}</PageHeading>
+      <p>{words.missingNote}</p>
+      <p>
+        <Link to="/inbox">{words.toInbox}</Link>
+      </p>
+    </>
+  );
+}

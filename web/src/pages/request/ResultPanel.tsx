@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef } from 'react';
+import { Link } from 'react-router';
+import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import { isClosed } from '../../../../src/model/elicitation.ts';
+import { nextRequestQuery } from '../../lib/queries.ts';
+import { StatusMark } from '../../ui/marks.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import panel from './DecidePanel.module.css';
+import view from './RequestView.module.css';
+import { resultSentence } from './result-sentence.ts';
+import classes from './ResultPanel.module.css';
+import { StepProblem } from './StepProblem.tsx';
+import type { DecisionState } from './use-decision.ts';
+import { decide, result as words } from './words.ts';
+
+interface ResultPanelProps {
+  detail: ElicitationDetail;
+  decision: DecisionState;
+}
+
+/** Stands where the decision stood: what became of it, who decided, and the way to the next request. */
+export function ResultPanel({ detail, decision }: ResultPanelProps) {
+  const id = useId();
+  const { result } = decision;
+  return (
+    <section aria-labelledby={id} className={`${view.decide} ${panel.panel}`}>
+      <h2 id={id} tabIndex={-1} className={panel.title}>
+        {result === null && !isClosed(detail.status) ? decide.title : words.title}
+      </h2>
+      {result === null && <StepProblem decision={decision} />}
+      <p className={classes.status}>
+        <StatusMark status={detail.status} cause={detail.cause} /> <DecidedBy detail={detail} />
+      </p>
+      {result !== null && <p className={classes.sentence}>{resultSentence(result.verb, result.detail)}</p>}
+      {detail.answer !== null && Object.keys(detail.answer).length > 0 && <Answer answer={detail.answer} />}
+      <NextRequest id={detail.id} takesFocus={result !== null} />
+    </section>
+  );
+}
+
+function DecidedBy({ detail: { status, votes } }: { detail: ElicitationDetail }) {
+  const deciding = status === 'accepted' ? 'accept' : status === 'declined' ? 'decline' : null;
+  const names = votes.filter(({ action }) => action === deciding).map(({ by }) => by);
+  return names.length === 0 ? null : <Revealed text={words.by(names.join(', '))} />;
+}
+
+function Answer({ answer }: { answer: NonNullable<ElicitationDetail['answer']> }) {
+  return (
+    <div>
+      <h3 className={classes.caption}>{words.answer}</h3>
+      <dl className={classes.answer}>
+        {Object.entries(answer).map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <Revealed text={name} />
+            </dt>
+            <dd>
+              <Revealed text={Array.isArray(value) ? value.join(', ') : `${value}`} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** After a decision the focus comes here, so that a queue can be worked through without hunting for it. */
+function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
+  const { data, isPending } = useQuery(nextRequestQuery(id));
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (takesFocus && !isPending) link.current?.focus();
+  }, [takesFocus, isPending]);
+  if (isPending) return <p role="status">{words.looking}</p>;
+  if (!data) {
+    return (
+      <Link ref={link} to="/inbox" className={classes.next}>
+        {words.toInbox}
+      </Link>
+    );
+  }
+  return (
+    <Link ref={link} to={`/requests/${data.id}`} className={classes.next}>
+      {words.next}: <Revealed text={data.toolTitle ?? data.tool} />
+    </Link>
+  );
+}

@@ -1,0 +1,26 @@
+import { isProblemOf } from '../../api/api-problem.ts';
+import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import type { DecisionState } from './use-decision.ts';
+import { result } from './words.ts';
+
+/** What came back instead of a result. Errors of single fields are said at the fields. */
+export function StepProblem({ decision: { problem, answer } }: { decision: DecisionState }) {
+  if (problem === null) return null;
+  const sentence = explain(problem);
+  if (sentence === null) return <ProblemNotice error={problem} />;
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={sentence}>
+        {answer.otherFaults.length > 0 && answer.otherFaults.join(' ')}
+      </Notice>
+    </div>
+  );
+}
+
+function explain(problem: unknown): string | null {
+  if (isProblemOf(problem, 'already-closed')) return result.alreadyClosed;
+  if (isProblemOf(problem, 'already-voted')) return result.alreadyVoted;
+  if (isProblemOf(problem, 'unavailable')) return result.unsure;
+  if (isProblemOf(problem, 'digest-mismatch') || isProblemOf(problem, 'INVALID_INPUT')) return problem.message;
+  return null;
+}

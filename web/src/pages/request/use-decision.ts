@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import { castVote, extend, withdraw } from '../../api/elicitations.ts';
+import { useAnnounce } from '../../lib/announcer.tsx';
+import { mayDecide } from '../../lib/decision-table.ts';
+import { requestQuery } from '../../lib/queries.ts';
+import { sortServerErrors } from '../../lib/server-faults.ts';
+import { resultSentence } from './result-sentence.ts';
+import { useAnswer } from './use-answer.ts';
+import type { Reading } from './use-reading.ts';
+import { decide as words } from './words.ts';
+
+export type Verb = 'approve' | 'decline' | 'cancel';
+/** A step of this person that the server took. */
+export interface TakenStep {
+  verb: Verb;
+  detail: ElicitationDetail;
+}
+
+/** Everything between the form and the server: what was typed, what is wrong with it, what became of it. */
+export function useDecision(detail: ElicitationDetail, reading: Reading) {
+  const answer = useAnswer(detail);
+  const [result, setResult] = useState<TakenStep | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const key = requestQuery(detail.id, true).queryKey;
+
+  const settle = async (verb: Verb, now: ElicitationDetail) => {
+    // A question asked before the decision must not arrive after it and undo what is shown.
+    await queries.cancelQueries({ queryKey: key });
+    queries.setQueryData(key, now);
+    setResult({ verb, detail: now });
+    announce(resultSentence(verb, now));
+    void queries.invalidateQueries({ queryKey: ['inbox'] });
+  };
+  const fail = (error: unknown) => {
+    setProblem(error);
+    answer.takeServerFaults(sortServerErrors(error));
+    void queries.invalidateQueries({ queryKey: key });
+  };
+  const send = useMutation({
+    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer),
+    onMutate: () => setProblem(null),
+    onSuccess: (now, { verb }) => settle(verb, now),
+    onError: fail,
+  });
+  const more = useMutation({
+    mutationFn: (by: number) => extend(detail.id, { digest: detail.digest, by }),
+    onMutate: () => setProblem(null),
+    onSuccess: (now) => {
+      queries.setQueryData(key, now);
+      reading.confirm(now); // this person moved the deadline, so it is no change behind their back
+      announce(words.extended);
+    },
+    onError: fail,
+  });
+  const isSending = send.isPending || more.isPending;
+  const may = mayDecide({ can: detail.can, unopened: reading.unopened, isChanged: reading.isChanged, isSending });
+  const decide = (verb: Verb) => {
+    const complaint = answer.check(verb);
+    if (complaint === null) send.mutate({ verb });
+    else announce(complaint);
+  };
+  return {
+    ...{ answer, result, problem, may, decide },
+    sending: send.isPending ? send.variables.verb : null,
+    extend: (by: number) => more.mutate(by),
+  };
+}
+
+export type DecisionState = ReturnType<typeof useDecision>;
+
+function sendStep(verb: Verb, { id, digest, schema }: ElicitationDetail, answer: ReturnType<typeof useAnswer>) {
+  const said = answer.comment.trim();
+  const body = { digest, ...(said !== '' && { comment: said }) };
+  if (verb === 'cancel') return withdraw(id, body);
+  if (verb === 'decline') return castVote(id, { ...body, action: 'decline' });
+  return castVote(id, { ...body, action: 'accept', ...(schema !== null && { content: answer.content }) });
+}

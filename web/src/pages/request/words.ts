@@ -1,0 +1,172 @@
+import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import type { ToolAnnotations } from '../../../../src/contract/elicitation.ts';
+import type { z } from 'zod';
+import type { Part } from '../../lib/changed-parts.ts';
+import type { UrlWarning } from '../../lib/url-facts.ts';
+
+type Progress = NonNullable<ElicitationDetail['progress']>;
+const people = (count: number) => (count === 1 ? 'one more person' : `${count} more people`);
+
+export const words = {
+  loading: 'Loading the request',
+  tab: (tool: string) => `${tool} · Request`,
+  toInbox: 'Inbox',
+  missing: 'There is no such request',
+  missingNote: 'It does not exist, or it is not for you to see. The inbox lists what is.',
+  stale:
+    'This page could not be refreshed. What you see may be out of date; a decision is still checked when it arrives.',
+  closed: 'Closed',
+  opened: 'Asked',
+};
+
+export const what = {
+  title: 'What will run',
+  on: 'on',
+  arguments: 'Arguments, exactly as they will be used',
+  none: 'The tool is called without arguments.',
+  raw: 'These arguments cannot be laid out. This is the stored text, whole and unchanged.',
+  members: (kind: 'group' | 'list', count: string) =>
+    `${count} ${kind === 'list' ? 'item' : 'field'}${count === '1' ? '' : 's'}`,
+  emptyText: 'empty text',
+  open: (size: string) => `Show all ${size}`,
+  close: 'Show less',
+  end: (size: string) => `End of the value: ${size}`,
+};
+
+export const url = {
+  title: 'The address that will be opened',
+  host: 'Host',
+  whole: 'Whole address',
+  none: 'This text is not an address a browser can open.',
+  warnings: {
+    punycode: 'The host is written in Punycode (xn--): read as letters it may imitate another name.',
+    'not-https': 'Not https: what is entered there can be read and changed on the way.',
+    'user-info': 'The part before the @ is a user name, not the host.',
+    'address-host': 'The host is a bare network address, not a name.',
+    port: 'It names a port of its own.',
+  } satisfies Record<UrlWarning, string>,
+};
+
+export const who = {
+  title: 'Who asks',
+  requester: 'Requester',
+  client: 'MCP client',
+  clientNote: 'as it names itself',
+  noClient: 'Not given',
+  server: 'MCP server',
+  tool: 'The server says the tool',
+  hints: 'It declares itself',
+  audience: 'To be answered by',
+  audiences: { requester: 'the requester, at the MCP client', approvers: 'an approver, here' },
+};
+
+export function nameHints(annotations: z.infer<typeof ToolAnnotations>): string {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const hints = [
+    readOnlyHint === undefined ? null : readOnlyHint ? 'read-only' : 'changing things',
+    destructiveHint === undefined ? null : destructiveHint ? 'destructive' : 'not destructive',
+    idempotentHint === undefined ? null : idempotentHint ? 'safe to repeat' : 'not safe to repeat',
+    openWorldHint === undefined ? null : openWorldHint ? 'reaching outside' : 'staying inside',
+  ];
+  return hints.filter((hint) => hint !== null).join(', ');
+}
+
+export const why = {
+  title: 'Why',
+  question: 'The tool asks',
+  agent: 'Written by the agent, not verified',
+  none: 'The agent gave no reason.',
+};
+
+export const policy = {
+  title: 'What the policy says',
+  name: 'Policy',
+  stage: ({ stage, stages }: Progress) => (stages > 1 ? `Stage ${stage + 1} of ${stages}` : 'One stage'),
+  have: ({ have, need }: Progress) => `${have} of ${need} ${need === 1 ? 'approval' : 'approvals'}`,
+};
+
+export const others = {
+  title: 'What others did',
+  none: 'Nobody has voted yet.',
+  accept: 'approved',
+  decline: 'declined',
+};
+
+export const decide = {
+  title: 'Your decision',
+  jump: 'Go to the decision',
+  form: 'What the tool needs to know',
+  formBroken: 'The form of this request cannot be shown, so it cannot be approved here. You can decline or cancel it.',
+  optional: 'optional',
+  comment: 'Comment',
+  commentNote: 'Needed to decline. The agent and the requester can read it.',
+  commentMissing: 'Say why you decline, so that the agent and the requester know what to change.',
+  approveWord: 'Approve',
+  approve: (tool: string) => `Approve ${tool}`,
+  decline: 'Decline',
+  cancel: 'Cancel request',
+  before: 'What each does',
+  approves: (progress: Progress | null) => {
+    const missing = progress === null ? 1 : progress.need - progress.have;
+    const isLast = missing <= 1 && (progress === null || progress.stage + 1 >= progress.stages);
+    if (isLast) return 'lets this one call run, once, exactly as shown.';
+    return `counts as your vote. The call runs only after more approvals (${missing - 1} more in this stage).`;
+  },
+  declines: 'ends the request. The tool does not run, and the agent reads your comment.',
+  cancels: 'ends the request without an answer. The tool does not run.',
+  faults: (count: number) => `${count} ${count === 1 ? 'field needs' : 'fields need'} your attention.`,
+  armed: (verb: string) => `${verb}? Press y to confirm, or Esc to think again.`,
+  more: 'More time',
+  hour: 'Add 1 hour',
+  day: 'Add 1 day',
+  extended: 'The deadline was moved.',
+};
+
+export const field = {
+  yes: 'Yes',
+  no: 'No',
+  noAnswer: 'No answer',
+  choose: 'Choose…',
+  counted: (have: number, most: number) => `${have} of ${most} characters`,
+  zone: (zone: string) => `In your time zone: ${zone}`,
+};
+
+const parts: Record<Part, string> = {
+  arguments: 'the arguments',
+  message: 'the question',
+  reason: 'the agent’s reason',
+  schema: 'the form',
+  url: 'the address',
+  tool: 'the tool',
+  requester: 'the requester',
+  server: 'the server',
+  policy: 'the policy',
+};
+
+export const changed = {
+  title: 'This request changed while you were reading. Nothing was decided.',
+  note: (changes: Part[]) =>
+    `${changes.length > 0 ? `Changed: ${changes.map((part) => parts[part]).join(', ')}. ` : ''}The page shows the new version; what you typed is kept.`,
+  confirm: 'I have read the new version',
+};
+
+export const result = {
+  approved: 'You approved this request. The call may run now.',
+  counted: (progress: Progress | null) =>
+    `Your approval is counted. ${progress === null ? '' : `The call waits for ${people(progress.need - progress.have)}.`}`,
+  declineCounted: 'Your vote against it is counted.',
+  declined: 'You declined this request. The tool does not run.',
+  cancelled: 'You cancelled this request. The tool does not run.',
+  title: 'Result',
+  next: 'Next request',
+  toInbox: 'Nothing else waits for you. Back to the inbox',
+  looking: 'Looking for the next request',
+  alreadyClosed: 'Someone was faster: this request had already ended. Your decision was not counted.',
+  alreadyVoted: 'You had voted before. Your first vote counts.',
+  unsure:
+    'Assentry could not be reached, so it is not known whether your decision arrived. This page asks again; what you typed is kept.',
+  answer: 'The answer',
+  by: (names: string) => `by ${names}`,
+};
+
+export const history = { title: 'Timeline' };

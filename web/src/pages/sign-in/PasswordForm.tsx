@@ -1,0 +1,59 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useRef, useState, type SubmitEvent } from 'react';
+import { Problem } from '../../../../src/model/problem.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import type { SignInMutation } from './SignInPage.tsx';
+import { failures, words } from './words.ts';
+
+export function PasswordForm({ enter }: { enter: SignInMutation }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [isTried, setIsTried] = useState(false);
+  const emailInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (email.trim() === '') return emailInput.current?.focus();
+    if (password === '') return passwordInput.current?.focus();
+    enter.mutate({ email: email.trim(), password }, { onError: () => passwordInput.current?.focus() });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      {enter.isError && 'email' in enter.variables && <Failure error={enter.error} />}
+      <TextInput
+        ref={emailInput}
+        label={words.email}
+        type="email"
+        name="email"
+        autoComplete="username"
+        size="md"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        error={isTried && email.trim() === '' && words.emailMissing}
+      />
+      <PasswordInput
+        ref={passwordInput}
+        label={words.password}
+        name="password"
+        autoComplete="current-password"
+        size="md"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={isTried && password === '' && words.passwordMissing}
+      />
+      <Button type="submit" size="md" loading={enter.isPending}>
+        {words.submit}
+      </Button>
+    </form>
+  );
+}
+
+function Failure({ error }: { error: unknown }) {
+  const sentence = error instanceof Problem ? (failures[error.code] ?? error.message) : failures.unavailable;
+  return (
+    <div role="alert">
+      <Notice tone="danger" title={sentence} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { signIn } from '../../api/session.ts';
+import { sessionQuery } from '../../lib/queries.ts';
+import { safeNext } from '../../lib/safe-next.ts';
+import { useFragment } from '../../lib/use-fragment.ts';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PlainPage } from '../../ui/PlainPage.tsx';
+import { LinkFailure } from './LinkFailure.tsx';
+import { PasswordForm } from './PasswordForm.tsx';
+import { words } from './words.ts';
+
+export function SignInPage() {
+  const { link, next: linked } = useFragment();
+  const [search] = useSearchParams();
+  const next = safeNext(linked ?? search.get('next'));
+  const session = useQuery({ ...sessionQuery, enabled: link === null });
+  const enter = useSignIn(next);
+  const sent = useRef(false);
+  useEffect(() => {
+    // Once: the link works a single time, and an effect may run twice.
+    if (link === null || sent.current) return;
+    sent.current = true;
+    enter.mutate({ link });
+  }, [link, enter]);
+
+  if (session.data) return <Navigate to={next} replace />;
+  const isLinkPending = link !== null && !enter.isError && enter.variables !== undefined && 'link' in enter.variables;
+  return (
+    <PlainPage>
+      <PageHeading title={words.title}>{words.title}</PageHeading>
+      {isLinkPending ? <p role="status">{words.byLink}</p> : <p>{words.note}</p>}
+      {enter.isError && 'link' in enter.variables && <LinkFailure error={enter.error} />}
+      {!isLinkPending && <PasswordForm enter={enter} />}
+    </PlainPage>
+  );
+}
+
+export type SignInMutation = ReturnType<typeof useSignIn>;
+
+function useSignIn(next: string) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: signIn,
+    onSuccess: async (signedIn) => {
+      queries.setQueryData(sessionQuery.queryKey, signedIn);
+      await navigate(next, { replace: true });
+    },
+  });
+}

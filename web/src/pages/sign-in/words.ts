@@ -1,0 +1,22 @@
+import type { ProblemCode } from '../../../../src/model/problem.ts';
+
+export const words = {
+  title: 'Sign in',
+  note: 'To see what waits for your decision.',
+  email: 'Email',
+  password: 'Password',
+  submit: 'Sign in',
+  byLink: 'Signing you in with your link…',
+  emailMissing: 'Enter the email address of your account.',
+  passwordMissing: 'Enter your password.',
+  linkFailed: 'This link no longer works: it has been used, or its time is over. Ask for a new one, or sign in below.',
+};
+
+/** One sentence for a wrong address and a wrong password alike: which of them exist is nobody's business. */
+export const failures: Partial<Record<ProblemCode, string>> = {
+  unauthenticated: 'Email and password do not match. Check both, then try again.',
+  forbidden: 'Email and password do not match. Check both, then try again.',
+  INVALID_INPUT: 'Email and password do not match. Check both, then try again.',
+  'rate-limited': 'Too many attempts. Wait a few minutes, then try again.',
+  unavailable: 'Assentry cannot be reached. Check your connection, then try again.',
+};

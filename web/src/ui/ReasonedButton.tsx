@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Permission } from '../../../src/contract/console.ts';
+import classes from './ReasonedButton.module.css';
+
+interface ReasonedButtonProps {
+  permission: Permission;
+  /** The id of the element that says the reason. */
+  reasonId: string;
+  isSending?: boolean;
+  icon?: ReactNode;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+/** Stays reachable when it may not be pressed, so that everybody can learn why. */
+export function ReasonedButton({ permission, reasonId, isSending, icon, onPress, children }: ReasonedButtonProps) {
+  const isOff = !permission.allowed;
+  return (
+    <Button
+      variant="default"
+      classNames={{ root: classes.root, inner: classes.inner, label: classes.label }}
+      leftSection={icon}
+      loading={isSending === true}
+      aria-disabled={isOff}
+      {...(isOff && { 'data-off': true, 'aria-describedby': reasonId })}
+      onClick={() => !isOff && onPress()}
+    >
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,34 @@
+import { Fragment, memo } from 'react';
+import { revealText, type Segment } from '../lib/visible-text.ts';
+import classes from './Revealed.module.css';
+import { lookalikeNote } from './words.ts';
+
+/** Text of unknown origin, as text only, with everything the eye would miss spelled out. */
+export const Revealed = memo(function Revealed({ text }: { text: string }) {
+  return (
+    <bdi className={classes.revealed}>
+      {revealText(text).map((segment, at) => (
+        <Fragment key={at}>{showSegment(segment)}</Fragment>
+      ))}
+    </bdi>
+  );
+});
+
+function showSegment(segment: Segment) {
+  if (segment.kind === 'text') return segment.text;
+  if (segment.kind === 'break') return '\n';
+  if (segment.kind === 'hidden') {
+    return (
+      <span className={classes.chip} data-hidden-characters="">
+        {segment.label}
+        {segment.names !== '' && <span className={classes.names}> {segment.names}</span>}
+      </span>
+    );
+  }
+  return (
+    <span data-lookalike="">
+      <span className={classes.lookalike}>{segment.text}</span>
+      <span className={classes.chip}>{lookalikeNote(segment.note)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { NavLink, useNavigate } from 'react-router';
+import type { SignedIn } from '../../../src/contract/console.ts';
+import { signOut } from '../api/session.ts';
+import { useAnnounce } from '../lib/announcer.tsx';
+import { countsQuery } from '../lib/queries.ts';
+import { useHotkeys } from '../lib/use-hotkeys.tsx';
+import { useIsLive } from '../lib/use-live-inbox.tsx';
+import { Revealed } from './Revealed.tsx';
+import classes from './Shell.module.css';
+import { ShortcutHelp } from './ShortcutHelp.tsx';
+import unseen from './Unseen.module.css';
+import { Wordmark } from './Wordmark.tsx';
+import { roleNames, shell, shortcuts } from './words.ts';
+
+export function ShellHeader({ person }: { person: SignedIn['person'] }) {
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  useHotkeys((key) => {
+    if (key === '?') setIsHelpOpen(true);
+    return key === '?';
+  });
+  return (
+    <header className={classes.header}>
+      <div className={classes.headerInner}>
+        <Wordmark />
+        <nav aria-label={shell.main} className={classes.nav}>
+          <NavLink to="/inbox" className={classes.navLink ?? ''}>
+            {shell.inbox}
+            <WaitingCount />
+          </NavLink>
+        </nav>
+        <span className={classes.person}>
+          <Revealed text={person.name} />
+          <span className={classes.role}>{roleNames[person.role]}</span>
+        </span>
+        <Button variant="subtle" color="gray" className={classes.help} onClick={() => setIsHelpOpen(true)}>
+          <span className={unseen.unseen}>{shortcuts.title}</span>
+          <kbd>?</kbd>
+        </Button>
+        <SignOutButton />
+      </div>
+      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
+    </header>
+  );
+}
+
+function WaitingCount() {
+  const { data } = useQuery(countsQuery(useIsLive()));
+  if (data === undefined || data.mine === 0) return null;
+  return (
+    <span className={classes.count}>
+      <span aria-hidden="true">{data.mine}</span>
+      <span className={unseen.unseen}>{shell.waiting(data.mine)}</span>
+    </span>
+  );
+}
+
+function SignOutButton() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const announce = useAnnounce();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await navigate('/signin');
+      queries.clear();
+    },
+    onError: () => announce(shell.signOutFailed),
+  });
+  return (
+    <Button variant="subtle" color="gray" className={classes.signOut} onClick={() => leave.mutate()}>
+      {shell.signOut}
+    </Button>
+  );
+}

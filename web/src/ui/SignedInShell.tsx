@@ -1,0 +1,57 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import type { SignedIn } from '../../../src/contract/console.ts';
+import { sessionQuery } from '../lib/queries.ts';
+import { LiveInbox } from '../lib/use-live-inbox.tsx';
+import { Notice, ProblemNotice } from './Notice.tsx';
+import classes from './Shell.module.css';
+import { ShellHeader } from './ShellHeader.tsx';
+import { shell } from './words.ts';
+
+/** The frame of every page behind the sign-in. */
+export function SignedInShell() {
+  const session = useQuery(sessionQuery);
+  const signedIn = useLastSignedIn(session.data);
+  const { pathname, search } = useLocation();
+  if (signedIn === null) {
+    if (session.isPending) return <Skeleton m="xl" height={52} aria-label={shell.loading} />;
+    if (session.data === null) return <Navigate to={signInAddress(pathname + search)} replace />;
+    return <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />;
+  }
+  return (
+    <LiveInbox key={signedIn.person.id}>
+      <a href="#content" className={classes.skip}>
+        {shell.skip}
+      </a>
+      <ShellHeader person={signedIn.person} />
+      <main id="content" className={classes.main} tabIndex={-1}>
+        {session.data === null && <SignedOutNotice />}
+        <Outlet />
+      </main>
+    </LiveInbox>
+  );
+}
+
+/** A session that ends must not take along what someone is typing, so the page stays as it is. */
+function useLastSignedIn(current: SignedIn | null | undefined): SignedIn | null {
+  const [last, setLast] = useState<SignedIn | null>(current ?? null);
+  if (current && current !== last) setLast(current);
+  return current ?? last;
+}
+
+function SignedOutNotice() {
+  return (
+    <div role="alert" className={classes.signedOut}>
+      <Notice tone="warn" title={shell.signedOut}>
+        <a href="/signin" target="_blank" rel="noopener">
+          {shell.signInAgain}
+        </a>
+      </Notice>
+    </div>
+  );
+}
+
+const signInAddress = (here: string): string =>
+  here === '/' || here === '/inbox' ? '/signin' : `/signin?next=${encodeURIComponent(here)}`;

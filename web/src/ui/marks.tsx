@@ -1,0 +1,51 @@
+import type { CallerState, CancelCause, Risk, Status } from '../../../src/model/elicitation.ts';
+import { Clock, Cross, Dashes, Diamond, Disc, Ring, Stop, Tick, Triangle } from './icons.tsx';
+import classes from './marks.module.css';
+import { callers, nameStatus, requesters, risks } from './words.ts';
+
+const riskShapes: Record<Risk, typeof Ring> = { low: Ring, medium: Diamond, high: Triangle };
+const statusShapes: Record<Status, typeof Ring> = {
+  open: Ring,
+  accepted: Tick,
+  declined: Cross,
+  cancelled: Stop,
+  expired: Clock,
+};
+
+export function RiskMark({ risk }: { risk: Risk }) {
+  const Shape = riskShapes[risk];
+  return (
+    <span className={classes.mark} data-tone={risk}>
+      <Shape />
+      {risks[risk]}
+    </span>
+  );
+}
+
+export function StatusMark({ status, cause }: { status: Status; cause: CancelCause | null }) {
+  const Shape = statusShapes[status];
+  return (
+    <span className={classes.mark} data-tone={status}>
+      <Shape />
+      {nameStatus(status, cause)}
+    </span>
+  );
+}
+
+export function CallerMark({ caller }: { caller: CallerState }) {
+  return (
+    <span className={classes.mark} data-tone={caller}>
+      {caller === 'waiting' ? <Disc /> : <Dashes />}
+      {callers[caller]}
+    </span>
+  );
+}
+
+export function VerifiedMark({ isVerified }: { isVerified: boolean }) {
+  return (
+    <span className={classes.mark} data-tone={isVerified ? 'verified' : 'claimed'}>
+      {isVerified ? <Tick /> : <Dashes />}
+      {isVerified ? requesters.verified : requesters.claimed}
+    </span>
+  );
+}

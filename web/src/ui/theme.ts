@@ -1,0 +1,61 @@
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  type MantineColorSchemeManager,
+  type MantineColorsTuple,
+} from '@mantine/core';
+
+const accent: MantineColorsTuple = [
+  '#e8f6f6',
+  '#d2ebeb',
+  '#a5d7d8',
+  '#74c3c4',
+  '#4fb2b4',
+  '#38a7aa',
+  '#1c8f93',
+  '#0f767a',
+  '#0b5f63',
+  '#064b4e',
+];
+
+export const theme = createTheme({
+  colors: { accent },
+  primaryColor: 'accent',
+  // White text on the default shade has a contrast of 3.55 only.
+  primaryShade: 8,
+  defaultRadius: 'sm',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--font-mono)',
+  headings: { fontFamily: 'var(--font)', fontWeight: '600' },
+});
+
+/** Mantine's own surfaces take our tokens, which know light and dark by themselves. */
+export const resolveVariables: CSSVariablesResolver = () => {
+  const variables = {
+    '--mantine-color-body': 'var(--page)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--ink-soft)',
+    '--mantine-color-default': 'var(--raised)',
+    '--mantine-color-default-hover': 'var(--hover)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-placeholder': 'var(--ink-soft)',
+    '--mantine-color-error': 'var(--danger)',
+    '--mantine-color-anchor': 'var(--accent)',
+    '--mantine-color-disabled': 'var(--sunken)',
+    '--mantine-color-disabled-color': 'var(--ink-soft)',
+    '--input-asterisk-color': 'var(--danger)',
+  };
+  return { variables: {}, light: variables, dark: variables };
+};
+
+/** The system decides between light and dark; nothing is kept in the browser. */
+export const systemColorScheme: MantineColorSchemeManager = {
+  get: (fallback) => fallback,
+  set: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => undefined,
+};

@@ -1,0 +1,76 @@
+import type { CancelCause, Risk, Status } from '../../../src/model/elicitation.ts';
+import type { Role } from '../../../src/model/person.ts';
+
+/** Every sentence of the parts that all pages share. */
+export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
+
+export const roleNames: Record<Role, string> = { admin: 'Administrator', approver: 'Approver', reviewer: 'Reviewer' };
+
+const endings: Record<Status, string> = {
+  open: 'Open',
+  accepted: 'Approved',
+  declined: 'Declined',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+};
+const causes: Partial<Record<CancelCause, string>> = {
+  superseded: 'Replaced by a newer request',
+  caller_gone: 'Caller left',
+};
+export const nameStatus = (status: Status, cause: CancelCause | null): string =>
+  (status === 'cancelled' && cause !== null ? causes[cause] : undefined) ?? endings[status];
+
+export const callers = { waiting: 'Caller waiting', gone: 'Caller gone' };
+export const times = { over: 'Time is up', left: (text: string) => `${text} left` };
+export const lookalikeNote = (note: string): string => `not Latin: ${note}`;
+export const requesters = { verified: 'verified', claimed: 'claimed, not verified' };
+
+export const shell = {
+  product: 'Assentry',
+  skip: 'Skip to the content',
+  main: 'Main',
+  inbox: 'Inbox',
+  waiting: (count: number) => `${count} waiting for you`,
+  signOut: 'Sign out',
+  shortcuts: 'Keyboard shortcuts',
+  loading: 'Loading',
+  signedOut:
+    'You are signed out. What you typed is still here: sign in again in a new tab, then come back to this one.',
+  signInAgain: 'Sign in in a new tab',
+  signOutFailed: 'Signing out did not work. You are still signed in; try again.',
+};
+
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  close: 'Close',
+  everywhere: 'Everywhere',
+  list: 'In the inbox',
+  request: 'On a request of low or medium risk',
+  keys: {
+    everywhere: [{ keys: ['?'], does: 'Show this list' }],
+    list: [
+      { keys: ['j'], does: 'Next request' },
+      { keys: ['k'], does: 'Previous request' },
+      { keys: ['o', 'Enter'], does: 'Open it' },
+      { keys: ['/'], does: 'Go to the filters' },
+    ],
+    request: [
+      { keys: ['a', 'y'], then: true, does: 'Approve: one key, then the other' },
+      { keys: ['d', 'y'], then: true, does: 'Decline: one key, then the other' },
+      { keys: ['Esc'], does: 'Think again' },
+    ],
+  },
+  then: 'then',
+  or: 'or',
+  turn: 'Single-key shortcuts',
+  turnNote: 'Turn them off if keys get pressed by accident, or if you speak to your computer. Kept until you reload.',
+};
+
+export const problems = {
+  retry: 'Try again',
+  reference: (errorId: string) => `Reference for your operator: ${errorId}`,
+  unknown: 'Something went wrong on this page. Nothing was decided.',
+  broken: 'This page stopped working',
+  brokenNote: 'Nothing was decided. Reload it; if it happens again, tell your operator what you were doing.',
+  reload: 'Reload the page',
+};
