@@ -19,4 +19,4 @@ COPY --from=build /app/dist ./dist
 RUN install -d -o node -g node -m 0700 /var/lib/assentry
 USER node
 EXPOSE 4700
-CMD ["node", "dist/cli/main.js", "start"]
+CMD ["node", "dist/cli/main.js", "serve"]

@@ -102,8 +102,17 @@ async function buildEngine(
   return { ...store, feed, ring: createKeyRing(secrets), now: options.now ?? Date.now, publicUrl: () => url };
 }
 
+/** The operator's verbs without serving: they work beside running nodes. */
+export async function openOperator(options: ServerOptions): Promise<Operator & { close(): Promise<void> }> {
+  const installation = await openInstallation({ ...options, onError: () => {} });
+  const store = createStore(installation.database, () => {});
+  const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;
+  const operator = createOperator({ ...store, now: options.now ?? Date.now, publicUrl });
+  return { ...operator, close: () => installation.close() };
+}
+
 /** The operator's verbs over an engine that may or may not be serving. */
-export const createOperator = (engine: Pick<Engine, 'people' | 'servers' | 'now' | 'publicUrl'>): Operator => ({
+const createOperator = (engine: Pick<Engine, 'people' | 'servers' | 'now' | 'publicUrl'>): Operator => ({
   addPerson: (request) => addPerson(engine, request),
   createServerKey: (name) => createServerKey(engine, name),
   async setUpAddress() {

@@ -1,7 +1,7 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import type { Engine } from '../engine/engine.ts';
-import { createAuthenticate, type Authenticate } from './authenticate.ts';
+import type { ApiParts } from './api-parts.ts';
+import { createAuthenticate } from './authenticate.ts';
 import { secureHeaders, serveConsolePages } from './console-pages.ts';
 import { serveConsoleRoutes } from './console-routes.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
@@ -9,17 +9,11 @@ import { notFound, problemHandler } from './problem-handler.ts';
 import { serveServerRoutes } from './server-routes.ts';
 import { serveStreamRoutes } from './stream-routes.ts';
 
-export interface ApiOptions {
-  engine: Engine;
-  /** Aborts when the node stops: streams end, long polls answer with what is. */
-  shutdown: AbortSignal;
+export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
   log: Logger;
-  version: string;
   /** Where the built console lies. */
   consoleDirectory: string;
 }
-
-export type ApiParts = Pick<ApiOptions, 'engine' | 'shutdown' | 'version'> & { authenticate: Authenticate };
 
 /** Everything Assentry says over HTTP. */
 export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Express {

@@ -12,7 +12,7 @@ import { findSession, signInWithLink, signInWithPassword, signOut, type SignedIn
 import type { ElicitationId } from '../model/id.ts';
 import type { Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
-import type { ApiParts } from './app.ts';
+import type { ApiParts } from './api-parts.ts';
 import { sessionSecret } from './authenticate.ts';
 import { serve } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';

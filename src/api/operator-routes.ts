@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { openApiDocument } from '../contract/openapi.ts';
 import { routes } from '../contract/routes.ts';
 import { Problem } from '../model/problem.ts';
-import type { ApiParts } from './app.ts';
+import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';
 
 /** What operators and their tools call. */

@@ -10,14 +10,15 @@ import { claimToolCall, completeToolCall } from '../engine/tool-call.ts';
 import { waitForOutcome } from '../engine/wait-for-outcome.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationId, ToolCallId } from '../model/id.ts';
-import type { ElicitationRow } from '../store/elicitation-row.ts';
-import type { ApiParts } from './app.ts';
+import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';
 
 /** What MCP servers call. No key, whatever it says, can make an approval. */
 export function serveServerRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
-  const view = (row: ElicitationRow): ElicitationState => viewElicitation(engine, row);
-  const ok = (row: ElicitationRow) => ({ status: 200, body: view(row) });
+  const ok = (row: Parameters<typeof viewElicitation>[1]) => {
+    const body: ElicitationState = viewElicitation(engine, row);
+    return { status: 200, body };
+  };
 
   serve(app, routes.openElicitation, authenticate, async ({ caller, body, request }) => {
     const call = body.call ?? idempotencyKey(request.headers['idempotency-key']);

@@ -5,7 +5,7 @@ import { routes } from '../contract/routes.ts';
 import { viewElicitation } from '../engine/elicitation-view.ts';
 import { followChanges } from '../engine/follow-changes.ts';
 import { findSession } from '../engine/sign-in.ts';
-import type { ApiParts } from './app.ts';
+import type { ApiParts } from './api-parts.ts';
 import { sessionSecret } from './authenticate.ts';
 import { openEventStream } from './event-stream.ts';
 import { serve } from './route.ts';

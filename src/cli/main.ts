@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { Problem } from '../model/problem.ts';
+import { version } from '../version.ts';
+import { addKeyCommands } from './key-create.ts';
+import { addMigrateCommand } from './migrate.ts';
+import { printProblem } from './output.ts';
+import { addServeCommand } from './serve.ts';
+import { addUserCommands } from './user-add.ts';
+
+/** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration. */
+async function main(words: string[]): Promise<number> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    printProblem(error);
+    return error instanceof Problem && ['config-invalid', 'INVALID_INPUT'].includes(error.code) ? 2 : 1;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('assentry')
+    .description("Holds an AI agent's tool call until the right person has answered, and proves afterwards who did.")
+    .version(version)
+    .showHelpAfterError('Add --help for what is allowed.')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', settingsHelp);
+  addServeCommand(program);
+  addUserCommands(program);
+  addKeyCommands(program);
+  addMigrateCommand(program);
+  return program;
+}
+
+const settingsHelp = `
+Settings come from the environment:
+  DATABASE_URL         a PostgreSQL server; without it one is run in the data directory
+  ASSENTRY_DATA_DIR    the data directory (default: .assentry in the working directory)
+  ASSENTRY_HOST        where to listen (default: 127.0.0.1)
+  ASSENTRY_PORT        (default: 4700)
+  ASSENTRY_PUBLIC_URL  where people reach the console (default: where it listens)
+  ASSENTRY_SECRETS     kid:secret,kid:secret, the active one first; or one ASSENTRY_SECRET
+  ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.`;
+
+process.exitCode = await main(process.argv.slice(2));

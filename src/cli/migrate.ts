@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { openInstallation } from '../installation.ts';
+import { printResult } from './output.ts';
+import { readSettings } from './settings.ts';
+
+export const addMigrateCommand = (program: Command): Command =>
+  program
+    .command('migrate')
+    .description('bring the database up to date, as every start does')
+    .option('--json', 'print one JSON document')
+    .action(migrate);
+
+async function migrate({ json }: { json?: boolean }): Promise<void> {
+  const installation = await openInstallation({ ...readSettings(), onError: () => {} });
+  const { migrated } = installation;
+  await installation.close();
+  const sentences =
+    migrated.length === 0 ? ['The database was up to date.'] : migrated.map((name) => `Applied ${name}.`);
+  printResult(json, { migrated }, sentences);
+}

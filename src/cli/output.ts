@@ -1,0 +1,19 @@
+import { Problem } from '../model/problem.ts';
+
+/** Scripts get one JSON document and nothing else on standard output; people get sentences. */
+export function printResult(json: boolean | undefined, document: Record<string, unknown>, sentences: string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${sentences.join('\n')}\n`);
+}
+
+/** Says on standard error that something goes on. */
+export const printProgress = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+
+/** What happened, and what is wrong where; the stack only for what is no problem of ours. */
+export function printProblem(error: unknown): void {
+  if (!(error instanceof Problem)) {
+    printProgress(`assentry: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return;
+  }
+  printProgress(`assentry: ${error.message}`);
+  for (const { path, message } of error.errors) printProgress(`  ${path.join('.')}: ${message}`);
+}

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { startServer } from '../server.ts';
+import { printProgress } from './output.ts';
+import { readSettings } from './settings.ts';
+
+export const addServeCommand = (program: Command): Command =>
+  program.command('serve').description('serve the API and the console until interrupted').action(serve);
+
+async function serve(): Promise<void> {
+  const stopped = waitForSignal();
+  const server = await startServer(readSettings());
+  const setUp = await server.setUpAddress();
+  if (setUp) printProgress(`Nobody can sign in yet. Make the first administrator, once, within a day:\n  ${setUp}`);
+  process.stdout.write(`Assentry is ready at ${server.url}\n`);
+  await stopped;
+  printProgress('Stopping: answers in progress are finished first …');
+  await server.stop();
+}
+
+/** Heard from the start, so that a node told to stop while it starts still stops. */
+const waitForSignal = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });

@@ -1,0 +1,22 @@
+import { readConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/env.ts';
+import { readSecrets } from '../config/secrets.ts';
+import type { Operator, ServerOptions } from '../server.ts';
+import { openOperator } from '../server.ts';
+import { printProgress } from './output.ts';
+
+/** The server's options from the environment; problem `config-invalid` names what is wrong. */
+export function readSettings(): ServerOptions {
+  const environment = readEnvironment();
+  return { ...readConfig(environment), secrets: readSecrets(environment), onProgress: printProgress };
+}
+
+/** Opens the installation for one operator's act, beside running nodes or without any. */
+export async function withOperator<T>(act: (operator: Operator) => Promise<T>): Promise<T> {
+  const operator = await openOperator(readSettings());
+  try {
+    return await act(operator);
+  } finally {
+    await operator.close();
+  }
+}
