@@ -109,7 +109,7 @@ export const elicitationMachine = setup({
     dropReminder: assign({ reminders: ({ context }) => context.reminders.slice(1) }),
     addApprovers: assign({ stages: ({ context }) => context.stages.map(withEscalation(context.stage)) }),
     // An effect is named here and becomes an outbox row with whoever stores the transition.
-    announce: (_: unknown, _params: { topic: 'reminder' | 'escalated' }) => {},
+    announce: (_arguments: unknown, _params: { topic: 'reminder' | 'escalated' }) => {},
   },
 }).createMachine({
   id: 'elicitation',
