@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { z } from 'zod';
+import { startServer, type RunningServer } from '../src/server.ts';
+import { decideForThem } from './demo-decision.ts';
+
+// npm run demo            a person decides in the browser
+// npm run demo -- --auto  the same, decided through the same HTTP API
+
+const { values } = parseArgs({
+  options: { auto: { type: 'boolean', default: false }, port: { type: 'string', default: '0' } },
+});
+const say = (sentence = ''): void => void process.stdout.write(`${sentence}\n`);
+const toolCall = { name: 'transfer_funds', arguments: { amount: 1250, to: 'DE89 3704 0044 0532 0130 00' } };
+const Result = z.object({ content: z.array(z.object({ text: z.string() })) });
+
+const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-demo-'));
+const closers: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
+const stop = async (): Promise<void> => {
+  for (const close of closers.splice(0).reverse()) await close();
+};
+process.once('SIGINT', () => void stop().then(() => process.exit(130)));
+
+try {
+  await demonstrate();
+  if (!values.auto) await new Promise(() => setInterval(() => {}, 60_000));
+} finally {
+  await stop();
+}
+
+async function demonstrate(): Promise<void> {
+  say('1. Starting Assentry with a PostgreSQL of its own …');
+  const server = await startAssentry();
+  say(`   It is ready at ${server.url}`);
+  say('2. Starting an MCP server with a tool that moves money, and an MCP client that calls it …');
+  const agent = await startAgent(server);
+  const approver = await server.addPerson({
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    role: 'admin',
+    password: randomPassword(),
+  });
+  const asked = firstQuestion(server);
+  say(`3. The client calls ${toolCall.name} ${JSON.stringify(toolCall.arguments)}`);
+  const result = agent.callTool(toolCall, undefined, {
+    timeout: 3_600_000,
+    onprogress: () => {},
+    resetTimeoutOnProgress: true,
+  });
+  const id = await Promise.race([asked, result.then(reportEarly)]);
+  say('   The call is held: nobody has approved it yet.');
+  const address = await server.signInAddress(approver, `/requests/${id}`);
+  if (values.auto) await decideForThem(server.url, address, id, say);
+  else
+    say(
+      `\n   Decide it here, signed in as ${approver.name} (the link works once, for ten minutes):\n\n   ${address}\n`,
+    );
+  const { content } = Result.parse(await result);
+  say(`4. The call resumed. The tool answered: ${content.map(({ text }) => text).join(' ')}`);
+  if (!values.auto) say('\n   The console stays open until you press Ctrl-C.');
+}
+
+async function startAssentry(): Promise<RunningServer> {
+  const settings = {
+    host: '127.0.0.1',
+    publicUrl: null,
+    databaseUrl: null,
+    databasePort: null,
+    secrets: null,
+  } as const;
+  const server = await startServer({
+    ...settings,
+    port: Number(values.port),
+    dataDirectory: directory,
+    logLevel: 'warn',
+  });
+  closers.push(() => server.stop());
+  return server;
+}
+
+async function startAgent(server: RunningServer): Promise<Client> {
+  const key = await server.createServerKey('treasury');
+  const client = new Client({ name: 'demo-agent', version: '1.0.0' });
+  const program = path.join(import.meta.dirname, 'server.ts');
+  const env = { ...process.env, ASSENTRY_URL: server.url, ASSENTRY_API_KEY: key } as Record<string, string>;
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: ['--import', 'tsx', program, '--stdio'], env }),
+  );
+  closers.push(() => client.close());
+  return client;
+}
+
+function firstQuestion({ engine }: RunningServer): Promise<string> {
+  return new Promise((resolve) => {
+    const stopListening = engine.feed.onChange(({ topic, elicitationId }) => {
+      if (topic !== 'opened') return;
+      stopListening();
+      resolve(elicitationId);
+    });
+  });
+}
+
+function reportEarly(result: unknown): never {
+  throw new TypeError(`The call ended before anybody was asked: ${JSON.stringify(result)}`);
+}
+
+function randomPassword(): string {
+  return randomBytes(24).toString('base64url');
+}
