@@ -1,0 +1,29 @@
+import type { Audience, Mode } from '../model/elicitation.ts';
+import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
+
+/** How a question travels: to the person at the client over this call's stream, or to the console while the call is held. */
+export type Channel = 'push' | 'hold' | 'unsupported';
+
+export interface ChannelFacts {
+  /** As Assentry decided it, whatever was asked for. */
+  audience: Audience;
+  mode: Mode;
+  capabilities: ElicitationCapabilities | undefined;
+}
+
+export function chooseChannel({ audience, mode, capabilities }: ChannelFacts): Channel {
+  if (audience === 'approvers') return 'hold';
+  return mode === 'form' && supportsElicitation(capabilities, 'form') ? 'push' : 'unsupported';
+}
+
+export interface AudienceFacts {
+  audience?: Audience | undefined;
+  approval?: boolean | undefined;
+  isDestructive: boolean;
+}
+
+/** Whom to ask for: as the tool's author says, else approvers for a tool that calls itself destructive. */
+export function chooseAudience({ audience, approval, isDestructive }: AudienceFacts): Audience {
+  if (audience) return audience;
+  return approval || isDestructive ? 'approvers' : 'requester';
+}

@@ -1,0 +1,136 @@
+import type { CancelCause } from '../model/elicitation.ts';
+import { isClosed, type Audience } from '../model/elicitation.ts';
+import type { ElicitationState, OpenElicitation } from '../client/client.ts';
+import type { FormContent } from '../form/schema.ts';
+import type { z } from 'zod';
+import { askRequester } from './ask-requester.ts';
+import { nameCall, plainArguments } from './call-name.ts';
+import { chooseAudience, chooseChannel } from './channel.ts';
+import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
+import { holdForApprovers } from './hold-for-approvers.ts';
+import { leaveQuestion } from './leave-question.ts';
+import { linkSignals } from './linked-signal.ts';
+import { readQuestion, type JsonForm, type Question, type ZodForm } from './question.ts';
+import type { Run } from './run.ts';
+import { takeExecution } from './take-execution.ts';
+
+export interface ElicitOptions {
+  /** Milliseconds until it expires; by default 300 000 for the requester, a day for approvers. */
+  ttl?: number;
+  /** Names this question within the call, where their order may change between two runs. */
+  key?: string;
+  audience?: Audience;
+  /** The same as audience 'approvers'. */
+  approval?: boolean;
+  /** The agent's own words, shown as unverified. */
+  reason?: string;
+  supersede?: 'session' | 'call' | 'none';
+  /** Withdraws the question. */
+  signal?: AbortSignal;
+}
+
+/** `content` only where the answer is an accept. */
+export type ElicitResult<T> =
+  | { status: 'accept'; content: T; comment?: string }
+  | { status: 'decline'; content?: undefined; comment?: string }
+  | { status: 'cancel'; content?: undefined; comment?: string; cause?: CancelCause };
+
+/**
+ * Asks a person and resolves with the validated answer.
+ * Rejects with ElicitationTimeoutError, ElicitationNotSupportedError, InvalidInputError or another Problem.
+ * An accept is handed out once: of all runs of one call, only the one that gets it may act on it.
+ */
+export interface Elicit {
+  <S extends ZodForm>(message: string, form: S, options?: ElicitOptions): Promise<ElicitResult<z.output<S>>>;
+  (message: string, form: JsonForm, options?: ElicitOptions): Promise<ElicitResult<FormContent>>;
+}
+
+export function createElicit(run: Run): Elicit {
+  const elicit = async (message: string, form: ZodForm | JsonForm, options: ElicitOptions = {}) => {
+    const step = options.key ?? run.nextStep();
+    const question = readQuestion(message, form);
+    const following = linkSignals(run.signal, options.signal);
+    try {
+      return await ask(run, question, await requestOf(run, question, step, options), following.signal);
+    } finally {
+      following.release();
+    }
+  };
+  return elicit as Elicit; // the overloads tie the form's type to the content's, which `read` keeps
+}
+
+async function ask(
+  run: Run,
+  question: Question,
+  request: OpenElicitation,
+  signal: AbortSignal,
+): Promise<ElicitResult<unknown>> {
+  signal.throwIfAborted();
+  const opened = await run.client.open(request, { signal });
+  run.enter(opened.toolCall);
+  const state = isClosed(opened.status) ? opened : await decide(run, question, opened, signal);
+  return resultOf(run, question, state);
+}
+
+/** Until the row is closed; a question that is given up before is not left to people as if somebody still asked. */
+async function decide(
+  run: Run,
+  question: Question,
+  opened: ElicitationState,
+  signal: AbortSignal,
+): Promise<ElicitationState> {
+  run.audience = opened.audience;
+  try {
+    signal.throwIfAborted();
+    const channel = chooseChannel({ ...opened, capabilities: run.call.capabilities });
+    if (channel === 'hold') return await holdForApprovers(run, question, opened, signal);
+    if (channel === 'push') return await askRequester(run, question, opened, signal);
+    throw new ElicitationNotSupportedError('The client in front of this call cannot show a form to its person.');
+  } catch (error) {
+    if (run.how !== 'pending') leaveQuestion(run, opened);
+    throw error;
+  }
+}
+
+async function resultOf(run: Run, question: Question, state: ElicitationState): Promise<ElicitResult<unknown>> {
+  const comment = state.comment === null ? {} : { comment: state.comment };
+  switch (state.status) {
+    case 'accepted': {
+      const content = question.read(state.content ?? {}).value;
+      await takeExecution(run, question, state);
+      return { status: 'accept', content, ...comment };
+    }
+    case 'declined':
+      return { status: 'decline', ...comment };
+    case 'expired':
+      throw new ElicitationTimeoutError(state.id, state.deadlineAt - state.openedAt);
+    default:
+      return { status: 'cancel', ...comment, ...(state.cause && { cause: state.cause }) };
+  }
+}
+
+async function requestOf(
+  { call, settings }: Run,
+  { message, schema }: Question,
+  step: string,
+  options: ElicitOptions,
+): Promise<OpenElicitation> {
+  const { tool, requester, session } = call;
+  const args = plainArguments(call.args);
+  const audience = chooseAudience({ ...options, isDestructive: tool.annotations?.destructiveHint === true });
+  const ttl = options.ttl ?? settings.ttl;
+  return {
+    tool,
+    arguments: args,
+    message,
+    schema,
+    audience,
+    requester,
+    session,
+    step,
+    call: await nameCall({ audience, requester, session, tool: tool.name, args }),
+    ...(ttl !== undefined && { ttl }),
+    ...(options.reason !== undefined && { reason: options.reason }),
+    ...(options.supersede && { supersede: options.supersede }),
+  };
+}

@@ -1,0 +1,41 @@
+import type { AskedTool, RequesterClaim } from '../contract/elicitation.ts';
+import type { FormSchema } from '../form/schema.ts';
+import type { z } from 'zod';
+import type { ElicitationCapabilities } from './capabilities.ts';
+
+/** A tool's result as MCP has it, in no SDK's types. */
+export interface ToolResult {
+  content: unknown[];
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+  [more: string]: unknown;
+}
+
+/** What the person in front of the MCP client said, or why they could not be asked. */
+export type ClientReply =
+  | { kind: 'answer'; action: 'accept' | 'decline' | 'cancel'; content: unknown }
+  | { kind: 'unsupported'; reason: string }
+  | { kind: 'timeout' }
+  | { kind: 'failed'; reason: string };
+
+/** One `tools/call` as the adapter of an SDK generation hands it over; all else in this folder knows no SDK. */
+export interface IncomingCall {
+  tool: z.infer<typeof AskedTool>;
+  /** What the tool will run with. */
+  args: unknown;
+  /** The connection this call came by; never undefined, so that questions of two connections never meet. */
+  session: string;
+  requester: z.infer<typeof RequesterClaim>;
+  capabilities: ElicitationCapabilities | undefined;
+  /** Aborts when the caller cancels or its connection ends. */
+  signal: AbortSignal;
+  /** Undefined where the caller gave no progress token. */
+  sendProgress: ((progress: number, message: string) => Promise<void>) | undefined;
+  /** True where the tool promises structured content, without which only an error result is let through. */
+  hasOutputSchema: boolean;
+  /** Puts the form to the person on this call's own stream. Never rejects. */
+  ask(
+    question: { message: string; schema: FormSchema },
+    options: { signal: AbortSignal; timeout: number },
+  ): Promise<ClientReply>;
+}

@@ -1,0 +1,20 @@
+import type { ElicitationState } from '../client/client.ts';
+import { withDeadline } from '../client/deadline.ts';
+import type { Run } from './run.ts';
+
+/** Milliseconds. Nobody waits for the answer to a farewell, so it must not take long. */
+const farewellTime = 5_000;
+
+/**
+ * Says that this run gives up a question before it was answered.
+ * An approvers' question whose caller went away stays open: the caller may come back and find its answer.
+ * Any other is withdrawn, for nobody would hear the answer.
+ */
+export function leaveQuestion(run: Run, { id, audience }: ElicitationState): void {
+  const { client, isCallerGone } = run;
+  if (isCallerGone) run.how = 'left';
+  const mayComeBack = isCallerGone && audience === 'approvers';
+  const sayFarewell = (signal: AbortSignal) =>
+    mayComeBack ? client.markCaller(id, 'gone', { signal }) : client.cancel(id, { cause: 'caller_gone' }, { signal });
+  run.addFarewell(withDeadline(farewellTime, undefined, sayFarewell));
+}

@@ -1,0 +1,22 @@
+/** A signal that follows others until it is let go; not AbortSignal.any, which stays registered with long-lived ones. */
+export interface LinkedSignal {
+  signal: AbortSignal;
+  abort(reason: unknown): void;
+  /** Stops following; the signal itself is left as it is. */
+  release(): void;
+}
+
+export function linkSignals(...sources: (AbortSignal | undefined)[]): LinkedSignal {
+  const own = new AbortController();
+  const given = sources.filter((source) => source !== undefined);
+  const follow = () => own.abort(given.find(({ aborted }) => aborted)?.reason);
+  for (const source of given) source.addEventListener('abort', follow);
+  if (given.some(({ aborted }) => aborted)) follow();
+  return {
+    signal: own.signal,
+    abort: (reason) => own.abort(reason),
+    release: () => {
+      for (const source of given) source.removeEventListener('abort', follow);
+    },
+  };
+}

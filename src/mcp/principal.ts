@@ -1,0 +1,18 @@
+/** Who the caller is, as far as this server knows. */
+export interface Principal {
+  subject: string;
+  /** True only where the subject comes from a validated access token. */
+  verified: boolean;
+}
+
+export interface PrincipalFacts {
+  authInfo?: { clientId: string; extra?: Record<string, unknown> } | undefined;
+  clientName?: string | undefined;
+}
+
+/** The subject of the access token where there is one; else the client's own name, which proves nothing. */
+export function identifyCaller({ authInfo, clientName }: PrincipalFacts): Principal {
+  if (!authInfo) return { subject: `client:${clientName ?? 'unknown'}`, verified: false };
+  const subject = authInfo.extra?.['sub'];
+  return { subject: typeof subject === 'string' && subject !== '' ? subject : authInfo.clientId, verified: true };
+}

@@ -1,0 +1,77 @@
+import type { AssentryClient } from '../client/client.ts';
+import { withDeadline } from '../client/deadline.ts';
+import { Problem } from '../model/problem.ts';
+import { createElicit, type Elicit } from './elicit.ts';
+import { leaveExecution } from './executions.ts';
+import type { IncomingCall, ToolResult } from './incoming-call.ts';
+import { Run, type RunSettings } from './run.ts';
+import { chooseSettlement } from './settlement.ts';
+import { failureResult, problemResult } from './tool-results.ts';
+
+/** Milliseconds the caller waits for the record of the end; its result is not lost to a slow orchestrator. */
+const recordTime = 10_000;
+
+type Ending = { result: ToolResult; error?: unknown };
+
+/**
+ * Runs a tool's code with an `elicit()` of its own. Costs nothing where the tool asks nobody.
+ * Resolves with what the caller gets; rejects with what the tool threw, unless that is a Problem.
+ */
+export async function runCall(
+  call: IncomingCall,
+  client: AssentryClient,
+  settings: RunSettings,
+  handle: (elicit: Elicit) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const run = new Run(call, client, settings);
+  const handled = settle(run, handle);
+  const first = await Promise.race([handled, run.ended.then((result): Ending => ({ result }))]);
+  // Whoever was thrown out of elicit() may be back before the race knows why.
+  const ending = run.how === 'pending' || run.how === 'replayed' ? { result: await run.ended } : first;
+  run.close();
+  await recordEnd(run, ending.result);
+  if ('error' in ending) throw ending.error;
+  return ending.result;
+}
+
+async function settle(run: Run, handle: (elicit: Elicit) => Promise<ToolResult>): Promise<Ending> {
+  try {
+    return { result: await handle(createElicit(run)) };
+  } catch (error) {
+    return error instanceof Problem ? { result: problemResult(error) } : { result: failureResult(error), error };
+  }
+}
+
+async function recordEnd(run: Run, result: ToolResult): Promise<void> {
+  await run.farewells();
+  const { toolCall, execution, audience = 'requester', how, hasClaimed, isCallerGone } = run;
+  if (!toolCall || !execution) return;
+  const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, audience });
+  execution.release(run, settlement === 'nothing' ? undefined : result);
+  if (settlement !== 'nothing') await complete(run, toolCall, execution.attempt, settlement === 'settle', result);
+  leaveExecution(toolCall, { isUnfinished: hasClaimed && settlement === 'nothing' });
+}
+
+/** Without a record the next equal call finds this one running: it waits, and never runs twice. */
+async function complete(
+  { client }: Run,
+  toolCall: string,
+  attempt: string,
+  delivered: boolean,
+  result: ToolResult,
+): Promise<void> {
+  const send = (kept: ToolResult) =>
+    withDeadline(recordTime, undefined, (signal) =>
+      client.complete(toolCall, { attempt, delivered, ...(!delivered && { result: kept }) }, { signal }),
+    );
+  try {
+    await send(result).catch((error) => {
+      if (error instanceof Problem && error.code === 'body-too-large') return send(tooLarge);
+      throw error;
+    });
+  } catch {
+    // Reported nowhere on purpose: the caller has its result, and the orchestrator logs its own outages.
+  }
+}
+
+const tooLarge = failureResult('The tool ran and ended while nobody was there; its result was too large to keep.');

@@ -1,0 +1,101 @@
+import type { AssentryClient } from '../client/client.ts';
+import type { Audience } from '../model/elicitation.ts';
+import { CallEndedError } from './errors.ts';
+import { enterExecution, type Execution } from './executions.ts';
+import type { IncomingCall, ToolResult } from './incoming-call.ts';
+import { Progress } from './progress.ts';
+import type { RunEnd } from './settlement.ts';
+
+export interface RunSettings {
+  /** Milliseconds a call is held for approvers; undefined goes by whether the caller hears progress. */
+  patience: number | undefined;
+  /** Milliseconds; undefined leaves it to the policy. */
+  ttl: number | undefined;
+  /** Milliseconds between two progress notifications. */
+  progressEvery: number;
+  /** Milliseconds after which a run elsewhere that never reported its end is taken for dead. */
+  deadAfter: number;
+}
+
+/** Milliseconds. Below the minute that many clients allow a call. */
+const silentPatience = 50_000;
+/** Milliseconds. A caller that hears progress may wait longer. */
+const informedPatience = 600_000;
+
+/** One run of the tool's code for one incoming call. */
+export class Run {
+  readonly call: IncomingCall;
+  readonly client: AssentryClient;
+  readonly settings: RunSettings;
+  readonly progress: Progress;
+  /** Aborts when the caller is gone or the run is over: nothing that was asked outlives its run. */
+  readonly signal: AbortSignal;
+  /** Resolves with the result the caller gets without the tool's own. */
+  readonly ended: Promise<ToolResult>;
+  toolCall: string | undefined;
+  execution: Execution | undefined;
+  audience: Audience | undefined;
+  how: RunEnd['how'] = 'finished';
+  hasClaimed = false;
+  /** The one attempt of this run to become the one that executes, shared by all its questions. */
+  taking: Promise<void> | undefined;
+  readonly #deadline: number;
+  readonly #scope = new AbortController();
+  #resolveEnded: (result: ToolResult) => void = () => {};
+  #steps = 0;
+  readonly #farewells: Promise<unknown>[] = [];
+
+  constructor(call: IncomingCall, client: AssentryClient, settings: RunSettings) {
+    this.call = call;
+    this.client = client;
+    this.settings = settings;
+    this.progress = new Progress(call, settings.progressEvery);
+    this.signal = this.#scope.signal;
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+    this.#deadline = Date.now() + (settings.patience ?? (call.sendProgress ? informedPatience : silentPatience));
+    call.signal.addEventListener('abort', this.#leave);
+    if (call.signal.aborted) this.#leave();
+  }
+
+  /** Milliseconds the caller may still be kept waiting. */
+  get patience(): number {
+    return Math.max(0, this.#deadline - Date.now());
+  }
+
+  get isCallerGone(): boolean {
+    return this.call.signal.aborted;
+  }
+
+  nextStep(): string {
+    return String(this.#steps++);
+  }
+
+  enter(toolCall: string): Execution {
+    this.toolCall ??= toolCall;
+    this.execution ??= enterExecution(toolCall);
+    return this.execution;
+  }
+
+  /** Gives the caller this result and ends the run; whoever is inside it is thrown out. */
+  end(how: 'pending' | 'replayed', result: ToolResult): CallEndedError {
+    this.how = how;
+    this.#resolveEnded(result);
+    return new CallEndedError('This call has its result already.');
+  }
+
+  /** What is still to be said about a question given up; its failure is of no interest to the caller. */
+  addFarewell(said: Promise<unknown>): void {
+    this.#farewells.push(said.catch(() => {}));
+  }
+
+  async farewells(): Promise<void> {
+    await Promise.all(this.#farewells);
+  }
+
+  close(): void {
+    this.call.signal.removeEventListener('abort', this.#leave);
+    this.#scope.abort(new CallEndedError('The tool has ended; nobody waits for this question any more.'));
+  }
+
+  readonly #leave = (): void => this.#scope.abort(new CallEndedError('The caller has gone.'));
+}

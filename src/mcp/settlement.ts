@@ -1,0 +1,27 @@
+import type { Audience } from '../model/elicitation.ts';
+
+/** How a run of the tool came to its end. */
+export interface RunEnd {
+  /** `finished`: the tool returned or threw; `pending`: its patience ended; `replayed`: another run's result was given;
+   *  `left`: the caller went away while a person was being asked. */
+  how: 'finished' | 'pending' | 'replayed' | 'left';
+  isCallerGone: boolean;
+  hasClaimed: boolean;
+  audience: Audience;
+}
+
+export type Settlement = 'nothing' | 'settle' | 'keep-result';
+
+/**
+ * What to record of a tool call at the end of a run.
+ * `settle`: the caller has its result, and the next equal call asks anew. `keep-result`: it is there for the retry.
+ * `nothing`: the call stays open for the retry.
+ */
+export function chooseSettlement({ how, isCallerGone, hasClaimed, audience }: RunEnd): Settlement {
+  if (how === 'pending') return 'nothing';
+  if (how === 'replayed') return isCallerGone ? 'nothing' : 'settle';
+  // The requester's question was cancelled with its caller: replaying that to a retry would answer for the person.
+  if (how === 'left') return audience === 'requester' ? 'settle' : 'nothing';
+  if (!isCallerGone) return 'settle';
+  return hasClaimed ? 'keep-result' : 'nothing';
+}

@@ -1,0 +1,54 @@
+import type { ElicitationState } from '../contract/elicitation.ts';
+import { errorIdOf } from '../client/problem-response.ts';
+import type { Problem } from '../model/problem.ts';
+import { hex } from './call-name.ts';
+import type { IncomingCall, ToolResult } from './incoming-call.ts';
+import type { Question } from './question.ts';
+
+const text = (...lines: string[]): ToolResult['content'] => [{ type: 'text', text: lines.join('\n') }];
+
+/** What the model reads when a tool ends with a problem. */
+export function problemResult(problem: Problem): ToolResult {
+  const errorId = errorIdOf(problem) ?? `err_${hex(crypto.getRandomValues(new Uint8Array(8)))}`;
+  const details = problem.errors.length > 0 ? [`Details: ${JSON.stringify(problem.errors)}`] : [];
+  return { content: text(problem.message, ...details), isError: true, _meta: { code: problem.code, errorId } };
+}
+
+/** As the SDKs show an error of the tool itself; kept for a caller that was not there. */
+export const failureResult = (error: unknown): ToolResult => ({
+  content: text(error instanceof Error ? error.message : String(error)),
+  isError: true,
+});
+
+const instructions =
+  'Call the same tool again with the same arguments to continue waiting. ' +
+  'The request stays open and the answer is kept; a changed call would ask anew.';
+
+/** What the model reads when the call's patience ends before the approvers' answer: what happened, what to do. */
+export const pendingResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
+  stillPending(call, question, state, `Not decided yet: "${question.message}" is waiting for approval.`);
+
+/** The answer is there, and another run of the same call is at work with it. */
+export const runningResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
+  stillPending(
+    call,
+    question,
+    state,
+    `Approved: "${question.message}". The tool is running; its result is not there yet.`,
+  );
+
+function stillPending(
+  { hasOutputSchema }: IncomingCall,
+  { message, schema }: Question,
+  { id, statusUrl }: ElicitationState,
+  sentence: string,
+): ToolResult {
+  return {
+    content: text(sentence, instructions, `Status: ${statusUrl}`),
+    ...(hasOutputSchema && { isError: true }),
+    _meta: { elicitationPending: { elicitId: id, message, schema, statusUrl, instructions } },
+  };
+}
+
+export const isToolResult = (value: unknown): value is ToolResult =>
+  typeof value === 'object' && value !== null && 'content' in value && Array.isArray(value.content);
