@@ -24,11 +24,11 @@ const closers: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: tr
 const stop = async (): Promise<void> => {
   for (const close of closers.splice(0).reverse()) await close();
 };
-process.once('SIGINT', () => void stop().then(() => process.exit(130)));
+const interrupted = new Promise<void>((resolve) => process.once('SIGINT', () => resolve()));
 
 try {
-  await demonstrate();
-  if (!values.auto) await new Promise(() => setInterval(() => {}, 60_000));
+  await Promise.race([demonstrate(), interrupted]);
+  if (!values.auto) await interrupted;
 } finally {
   await stop();
 }
