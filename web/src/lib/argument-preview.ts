@@ -4,7 +4,9 @@ const previewLines = 3;
 
 /** The beginning of a long value, never cut inside a character. */
 export function previewOf(value: string): string {
-  const start = [...value.slice(0, previewLength * 2)].slice(0, previewLength).join('');
+  const start = Array.from(value.slice(0, previewLength * 2))
+    .slice(0, previewLength)
+    .join('');
   return start.split('\n', previewLines).join('\n');
 }
 

@@ -10,21 +10,33 @@ export function Age({ at }: { at: number }) {
 }
 
 export function TimeLeft({ until }: { until: number }) {
-  const left = describeTimeLeft(until, useNow());
-  return <Moment at={until} text={left === null ? times.over : times.left(left)} />;
+  const now = useNow();
+  return <Moment at={until} text={sayTimeLeft(until, now)} isSoon={isSoon(until, now)} />;
 }
 
 /** For rows that are links: no stop of its own for the keyboard, the row says the moment when it has the focus. */
 export function RowTimeLeft({ until }: { until: number }) {
-  const left = describeTimeLeft(until, useNow());
-  return <time dateTime={new Date(until).toISOString()}>{left === null ? times.over : times.left(left)}</time>;
+  const now = useNow();
+  return (
+    <time dateTime={new Date(until).toISOString()} className={classes.row} data-soon={isSoon(until, now)}>
+      {sayTimeLeft(until, now)}
+    </time>
+  );
 }
 
 export function RowAge({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{describeAge(at, useNow())}</time>;
 }
 
-function Moment({ at, text }: { at: number; text: string }) {
+function sayTimeLeft(until: number, now: number): string {
+  const left = describeTimeLeft(until, now);
+  return left === null ? times.over : times.left(left);
+}
+
+/** In the last hour the seconds are counted, and the eye is drawn to it. Milliseconds. */
+const isSoon = (until: number, now: number): boolean => until - now < 3_600_000;
+
+function Moment({ at, text, isSoon = false }: { at: number; text: string; isSoon?: boolean }) {
   const moment = describeMoment(at);
   return (
     <Tooltip
@@ -33,7 +45,7 @@ function Moment({ at, text }: { at: number; text: string }) {
       withArrow
       transitionProps={{ duration: 0 }}
     >
-      <time dateTime={new Date(at).toISOString()} tabIndex={0} className={classes.moment}>
+      <time dateTime={new Date(at).toISOString()} tabIndex={0} className={classes.moment} data-soon={isSoon}>
         {text}
       </time>
     </Tooltip>

@@ -26,7 +26,7 @@ export function ReasonedButton({ permission, reasonId, isSending, icon, onPress,
       {...(isOff && { 'data-off': true, 'aria-describedby': reasonId })}
       onClick={() => !isOff && onPress()}
     >
-      {children}
+      <span>{children}</span>
     </Button>
   );
 }

@@ -39,7 +39,7 @@ export function ShortcutHelp({ isOpen, onClose }: ShortcutHelpProps) {
   );
 }
 
-function KeyList({ keys }: { keys: { keys: string[]; does: string; then?: boolean }[] }) {
+function KeyList({ keys }: { keys: { keys: string[]; does: string; isSequence?: boolean }[] }) {
   return (
     <dl className={classes.keys}>
       {keys.map((entry) => (
@@ -47,7 +47,7 @@ function KeyList({ keys }: { keys: { keys: string[]; does: string; then?: boolea
           <dt>
             {entry.keys.map((key, at) => (
               <Fragment key={key}>
-                {at > 0 && ` ${entry.then ? shortcuts.then : shortcuts.or} `}
+                {at > 0 && ` ${entry.isSequence ? shortcuts.andThen : shortcuts.or} `}
                 <kbd className={classes.key}>{key}</kbd>
               </Fragment>
             ))}

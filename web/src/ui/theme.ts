@@ -48,7 +48,12 @@ export const resolveVariables: CSSVariablesResolver = () => {
     '--mantine-color-disabled-color': 'var(--ink-soft)',
     '--input-asterisk-color': 'var(--danger)',
   };
-  return { variables: {}, light: variables, dark: variables };
+  return {
+    variables: {},
+    // Mantine draws the edges and grounds of its controls from these shades.
+    light: { ...variables, '--mantine-color-gray-4': 'var(--line-strong)' },
+    dark: { ...variables, '--mantine-color-dark-4': 'var(--line-strong)', '--mantine-color-dark-6': 'var(--sunken)' },
+  };
 };
 
 /** The system decides between light and dark; nothing is kept in the browser. */

@@ -22,9 +22,11 @@ interface Choice {
 export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   const navigate = useNavigate();
   const isDone = filters.view === 'done';
+  const servers = choicesOf(facets?.servers, filters.server);
+  const tools = choicesOf(facets?.tools, filters.tool);
   const filter = (name: FilterName, label: string, choices: Choice[]) => (
     <NativeSelect
-      label={label}
+      aria-label={label}
       value={filters[name] ?? choices[0]?.value ?? ''}
       data={choices}
       onChange={({ currentTarget: { value } }) => {

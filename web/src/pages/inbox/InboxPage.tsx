@@ -27,8 +27,10 @@ export function InboxPage() {
         </PageHeading>
         <Freshness />
       </div>
-      <ViewTabs filters={filters} counts={inbox.facets?.counts} />
-      <FilterBar ref={bar} filters={filters} facets={inbox.facets} />
+      <div className={classes.controls}>
+        <ViewTabs filters={filters} counts={inbox.facets?.counts} />
+        <FilterBar ref={bar} filters={filters} facets={inbox.facets} />
+      </div>
       <RequestList key={`${search}`} ref={list} filters={filters} inbox={inbox} />
     </>
   );

@@ -37,7 +37,7 @@ export function RequestList({ filters, inbox, ref }: RequestListProps) {
       {rows.length === 0 ? (
         <EmptyList filters={filters} />
       ) : (
-        <ul ref={ref} aria-label={words.list} className={classes.list}>
+        <ul ref={ref} aria-label={words.list}>
           {rows.map((item) => (
             <RequestRow key={item.id} item={item} view={filters.view} isGone={gone.has(item.id)} />
           ))}

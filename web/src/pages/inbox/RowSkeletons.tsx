@@ -5,7 +5,7 @@ import { words } from './words.ts';
 /** The list's own shape, so that nothing jumps when the rows arrive. */
 export function RowSkeletons() {
   return (
-    <div className={classes.list} role="status" aria-label={words.loading}>
+    <div role="status" aria-label={words.loading}>
       {['62%', '48%', '70%', '55%', '40%'].map((width) => (
         <div key={width} className={classes.row}>
           <Skeleton height={12} width={72} />

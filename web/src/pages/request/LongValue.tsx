@@ -28,7 +28,13 @@ export function LongValue({ value, isOpened, onOpen }: LongValueProps) {
         <Revealed text={isOpen ? value : previewOf(value)} />
       </div>
       {isOpen && <p className={classes.end}>{what.end(size)}</p>}
-      <Button variant="default" className={classes.turn} aria-expanded={isOpen} aria-controls={id} onClick={turn}>
+      <Button
+        variant="default"
+        classNames={{ root: classes.turn ?? '', label: classes.label ?? '' }}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={turn}
+      >
         {isOpen ? what.close : what.open(size)}
       </Button>
     </>

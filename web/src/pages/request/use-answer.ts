@@ -34,7 +34,12 @@ export function useAnswer(detail: ElicitationDetail) {
     return words.faults(count);
   };
   return {
-    ...{ form, draft, content, comment, container, check },
+    form,
+    draft,
+    content,
+    comment,
+    container,
+    check,
     faultOf: (name: string): string | undefined =>
       own(server.fields, name) ?? (isTried || touched.has(name) ? own(faults, name) : undefined),
     commentFault: server.comment ?? (isCommentMissing && comment.trim() === '' ? words.commentMissing : null),
@@ -64,7 +69,6 @@ function useForm(schema: unknown): { schema: FormSchema; isBroken: boolean } {
     const linted = lintFormSchema(schema);
     return linted.ok ? { schema: linted.schema, isBroken: false } : { schema: emptyForm, isBroken: true };
     // A refetch gives an equal schema as a new object; what was typed must not be reset by that.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [JSON.stringify(schema)]);
 }
 

@@ -64,7 +64,11 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     else announce(complaint);
   };
   return {
-    ...{ answer, result, problem, may, decide },
+    answer,
+    result,
+    problem,
+    may,
+    decide,
     sending: send.isPending ? send.variables.verb : null,
     extend: (by: number) => more.mutate(by),
   };

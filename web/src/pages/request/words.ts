@@ -54,8 +54,8 @@ export const who = {
   clientNote: 'as it names itself',
   noClient: 'Not given',
   server: 'MCP server',
-  tool: 'The server says the tool',
-  hints: 'It declares itself',
+  tool: 'Described by the server',
+  hints: 'Declared by the server',
   audience: 'To be answered by',
   audiences: { requester: 'the requester, at the MCP client', approvers: 'an approver, here' },
 };
@@ -81,7 +81,7 @@ export const why = {
 export const policy = {
   title: 'What the policy says',
   name: 'Policy',
-  stage: ({ stage, stages }: Progress) => (stages > 1 ? `Stage ${stage + 1} of ${stages}` : 'One stage'),
+  stage: ({ stage, stages }: Progress) => (stages > 1 ? `Stage ${stage} of ${stages}` : 'One stage'),
   have: ({ have, need }: Progress) => `${have} of ${need} ${need === 1 ? 'approval' : 'approvals'}`,
 };
 
@@ -108,7 +108,7 @@ export const decide = {
   before: 'What each does',
   approves: (progress: Progress | null) => {
     const missing = progress === null ? 1 : progress.need - progress.have;
-    const isLast = missing <= 1 && (progress === null || progress.stage + 1 >= progress.stages);
+    const isLast = missing <= 1 && (progress === null || progress.stage >= progress.stages);
     if (isLast) return 'lets this one call run, once, exactly as shown.';
     return `counts as your vote. The call runs only after more approvals (${missing - 1} more in this stage).`;
   },
@@ -161,7 +161,7 @@ export const result = {
   next: 'Next request',
   toInbox: 'Nothing else waits for you. Back to the inbox',
   looking: 'Looking for the next request',
-  alreadyClosed: 'Someone was faster: this request had already ended. Your decision was not counted.',
+  notCounted: (why: string) => `${why} Your decision was not counted.`,
   alreadyVoted: 'You had voted before. Your first vote counts.',
   unsure:
     'Assentry could not be reached, so it is not known whether your decision arrived. This page asks again; what you typed is kept.',
