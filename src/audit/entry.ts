@@ -30,7 +30,7 @@ export type AuditEvent =
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
   | ({ type: 'elicitation.reminded' | 'elicitation.escalated' | 'elicitation.expired' } & AboutElicitation)
   | {
-      type: 'call.claimed' | 'call.completed' | 'call.settled';
+      type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled';
       toolCall: ToolCallId;
       elicitation: ElicitationId;
       attempt: string;

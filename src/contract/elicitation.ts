@@ -59,6 +59,9 @@ export const OpenElicitation = z
     session: text(256).optional(),
     call: callName.optional(),
     step: text(64).default('0'),
+    attempt: text(64)
+      .optional()
+      .meta({ description: 'The attempt that holds the execution gives it back by asking on.' }),
     ttl: z.int().min(shortestTtl).max(longestTtl).optional().meta({ description: 'Milliseconds until it expires.' }),
     supersede: z.enum(['session', 'call', 'none']).optional(),
   })

@@ -3,6 +3,7 @@ import { lookupHashes } from '../crypto/lookup-hash.ts';
 import type { ServerId, ToolCallId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
+import type { OpenCall } from '../store/reader.ts';
 import type { Engine } from './engine.ts';
 import { markCaller } from './mark-caller.ts';
 import { settleStale } from './tool-call.ts';
@@ -27,7 +28,7 @@ export async function joinCall(
 ): Promise<{ call: ToolCallId; row: ElicitationRow | null } | null> {
   const call = await engine.reader.callByName(name.server, lookupHashes(engine.ring, 'idempotency', ...name.parts));
   if (!call) return null;
-  if (call.elicitations.some(({ closedAt }) => closedAt !== null && closedAt + collectWithin <= engine.now())) {
+  if (isStale(call, engine.now())) {
     await settleStale(engine, call);
     return null;
   }
@@ -37,6 +38,10 @@ export async function joinCall(
   const isBack = row.status === 'open' && row.caller === 'gone';
   return { call: call.id, row: isBack ? await markCaller(engine, name.server, row.id, 'waiting') : row };
 }
+
+/** Everything it asked was answered, and nobody came for the last answer. */
+const isStale = ({ elicitations }: OpenCall, now: number): boolean =>
+  elicitations.every(({ closedAt }) => closedAt !== null && closedAt + collectWithin <= now);
 
 /** The same name with another question is an error, never a guess. */
 function refuseDivergence({ ring }: Engine, { requestHash }: ElicitationRow, name: CallName): void {

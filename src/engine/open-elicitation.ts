@@ -16,6 +16,7 @@ import type { Engine } from './engine.ts';
 import { joinCall, type CallName } from './join-call.ts';
 import { sealQuestion, type Question } from './sealed-question.ts';
 import { supersedeOlder } from './supersede.ts';
+import { releaseToolCall } from './tool-call.ts';
 
 export interface OpenRequest {
   tool: {
@@ -37,6 +38,8 @@ export interface OpenRequest {
   /** The caller's own name for the tool call; the same name joins while that call is not settled. */
   call?: string | undefined;
   step: string;
+  /** The attempt that holds the call's one execution gives it back by asking again. */
+  attempt?: string | undefined;
   ttl?: number | undefined;
   supersede?: 'session' | 'call' | 'none' | undefined;
 }
@@ -62,6 +65,7 @@ export async function openElicitation(
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
   let joined = engine.ring.kids.length > 1 ? await joinCall(engine, name) : null;
   for (;;) {
+    if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
     if (joined?.row) return { ...viewElicitation(engine, joined.row), joined: true };
     const opening = prepare(engine, server, request, { checked, verdict, name, call: joined?.call ?? null });
     if (await engine.transactor.open(opening)) return finish(engine, server, request, opening);
@@ -123,16 +127,18 @@ function prepare(engine: Engine, server: ServerCaller, request: OpenRequest, pre
 }
 
 function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRequest): CallName {
-  const { call = randomSecret(), session: _session, ttl: _ttl, step, ...asked } = request;
-  const parts = [server.id, request.requester.subject, call];
+  const parts = [server.id, request.requester.subject, request.call ?? randomSecret()];
+  const asked = whatIsAsked(request);
   return {
-    server: server.id,
-    step,
-    parts,
+    ...{ server: server.id, step: request.step, parts, request: asked },
     keyHash: lookupHash(ring, 'idempotency', ...parts),
-    request: canonicalJson({ step, ...asked }),
-    requestHash: lookupHash(ring, 'idempotency', canonicalJson({ step, ...asked })),
+    requestHash: lookupHash(ring, 'idempotency', asked),
   };
+}
+
+/** What a retry must repeat to be the same question. How a model explains itself may change from one to the next. */
+function whatIsAsked({ tool, arguments: args, message, mode, schema, url }: OpenRequest): string {
+  return canonicalJson({ tool: tool.name, arguments: args, message, mode, schema: schema ?? null, url: url ?? null });
 }
 
 const questionOf = ({ tool, ...request }: OpenRequest, { schema, url }: CheckedQuestion): Question => ({

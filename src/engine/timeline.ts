@@ -27,6 +27,8 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
       return 'Nobody decided in time';
     case 'call.claimed':
       return `${who} began to run the tool`;
+    case 'call.released':
+      return `${who} asked on before it ran the tool`;
     case 'call.completed':
       return 'The tool has run; its result is kept for the caller';
     case 'call.settled':

@@ -43,6 +43,18 @@ export async function completeToolCall(
   await engine.toolCalls.complete(id, attempt, ending, first.id, callEntry(engine, type, call, first.id, attempt));
 }
 
+/** The attempt that claimed the call asks on before it acts: the execution is there to be claimed again. */
+export async function releaseToolCall(
+  engine: Engine,
+  server: ServerId,
+  id: ToolCallId,
+  attempt: string,
+): Promise<void> {
+  const { call, first } = await find(engine, server, id);
+  if (call.state !== 'claimed' || call.attempt !== attempt) return;
+  await engine.toolCalls.release(id, attempt, first.id, callEntry(engine, 'call.released', call, first.id, attempt));
+}
+
 /** An answer nobody collected in time is let go, so that the next equal call asks anew. */
 export async function settleStale(engine: Engine, { id, elicitations }: OpenCall): Promise<void> {
   const [first] = elicitations;
@@ -69,7 +81,7 @@ function heldClaim(engine: Engine, call: ToolCallRow, first: ElicitationRow, att
 
 const callEntry = (
   engine: Engine,
-  type: 'call.claimed' | 'call.completed' | 'call.settled',
+  type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled',
   { id, serverId }: ToolCallRow,
   elicitation: ElicitationId,
   attempt: string,

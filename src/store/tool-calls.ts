@@ -18,6 +18,8 @@ export interface ToolCalls {
   find(id: ToolCallId): Promise<ToolCallRow | null>;
   /** From open to claimed by this attempt, with its audit entry. */
   claim(id: ToolCallId, attempt: string, subject: ElicitationId, entry: SealedEntry): Promise<boolean>;
+  /** From claimed by this attempt back to open, with its audit entry. */
+  release(id: ToolCallId, attempt: string, subject: ElicitationId, entry: SealedEntry): Promise<boolean>;
   /** From open or claimed by this attempt to completed (its result kept) or settled, with its audit entry. */
   complete(
     id: ToolCallId,
@@ -54,6 +56,13 @@ export function createToolCalls({ prisma }: Pick<Database, 'prisma'>): ToolCalls
       write(
         Prisma.sql`UPDATE tool_call SET state = 'claimed', attempt = ${attempt},
           claimed_at = to_timestamp(${entry.at}::bigint / 1000.0) WHERE id = ${id} AND state = 'open'`,
+        subject,
+        entry,
+      ),
+    release: (id, attempt, subject, entry) =>
+      write(
+        Prisma.sql`UPDATE tool_call SET state = 'open', attempt = NULL, claimed_at = NULL
+          WHERE id = ${id} AND state = 'claimed' AND attempt = ${attempt}`,
         subject,
         entry,
       ),

@@ -18,7 +18,8 @@ const staged: ElicitationInput = {
   deadlineAt: 100,
   reminders: [50],
 };
-const inputs = { staged, requester: { ...staged, audience: 'requester', mode: 'url', stages: [] } } as const;
+const requester: ElicitationInput = { ...staged, audience: 'requester', mode: 'url', stages: [] };
+const inputs = { staged, requester };
 
 const votes = ['a', 'b', 'd', 'e'].flatMap((by) =>
   (['accept', 'decline'] as const).map((action) => ({ type: 'vote' as const, by, action, at: 1 })),
@@ -59,7 +60,7 @@ test.each(Object.entries(inputs))(
   },
 );
 
-function take(before: Step, event: ElicitationEvent & { type: string }): Step {
+function take(before: Step, event: ElicitationEvent): Step {
   const state = JSON.parse(JSON.stringify(before.state)) as Step['state'];
   const isTimer = event.type.startsWith('xstate.');
   return step(state, isTimer ? { type: 'timer', key: event.type, at: 1 } : event);
