@@ -50,8 +50,8 @@ test.each(Object.entries(inputs))(
     expect(paths.length).toBeGreaterThan(15);
     for (const path of paths) {
       const end = path.steps
-        .map(({ event }) => event as ElicitationEvent & { type: string })
-        .filter(({ type }) => type !== 'xstate.init')
+        .map(({ event }) => event as ElicitationEvent | { type: 'xstate.init' })
+        .filter((event) => event.type !== 'xstate.init')
         .reduce(take, begin(input));
       expect(end.state.value).toEqual(path.state.value);
       expect(end.state.context.votes).toEqual(path.state.context.votes);
