@@ -22,7 +22,7 @@ export async function askRequester(
   const { call, client, progress } = run;
   const watching = linkSignals(signal);
   const asking = linkSignals(signal);
-  const timeout = Math.max(0, opened.deadlineAt - Date.now()) + grace;
+  const timeout = opened.deadlineAt - opened.openedAt + grace; // both by one clock, which is not ours
   try {
     const first = await progress.during(`Waiting for your answer to ${call.tool.title ?? call.tool.name}`, () =>
       Promise.race([
@@ -30,6 +30,7 @@ export async function askRequester(
         call.ask(question, { signal: asking.signal, timeout }),
       ]),
     );
+    signal.throwIfAborted(); // the client's request ends with the signal too, and may say so first
     if ('kind' in first) return await takeReply(run, question, opened, first);
     asking.abort('The question is closed.');
     return first;

@@ -47,8 +47,10 @@ export function plainArguments(args: unknown): Record<string, unknown> {
 const unshowable = 'The arguments of this tool cannot be shown as JSON, so nobody can be asked about them.';
 const shown = new Set(['[object Object]', '[object Array]', '[object String]', '[object Number]', '[object Boolean]']);
 
-/** Maps, sets, bytes and functions would be shown as something they are not. */
+/** Maps, sets, bytes, functions and NaN would be shown as something they are not. */
 function showAll(_: string, value: unknown): unknown {
-  if (value === null || value === undefined || shown.has(Object.prototype.toString.call(value))) return value;
+  if (value === null || value === undefined) return value;
+  const isNumberless = typeof value === 'number' && !Number.isFinite(value);
+  if (!isNumberless && shown.has(Object.prototype.toString.call(value))) return value;
   throw new Problem('INVALID_INPUT', { detail: unshowable });
 }

@@ -1,6 +1,6 @@
 import type { CancelCause } from '../model/elicitation.ts';
 import { isClosed, type Audience } from '../model/elicitation.ts';
-import type { ElicitationState, OpenElicitation } from '../client/client.ts';
+import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../client/client.ts';
 import type { FormContent } from '../form/schema.ts';
 import type { z } from 'zod';
 import { askRequester } from './ask-requester.ts';
@@ -46,17 +46,28 @@ export interface Elicit {
 }
 
 export function createElicit(run: Run): Elicit {
-  const elicit = async (message: string, form: ZodForm | JsonForm, options: ElicitOptions = {}) => {
-    const step = options.key ?? run.nextStep();
-    const question = readQuestion(message, form);
-    const following = linkSignals(run.signal, options.signal);
-    try {
-      return await ask(run, question, await requestOf(run, question, step, options), following.signal);
-    } finally {
-      following.release();
-    }
+  const elicit = (message: string, form: ZodForm | JsonForm, options: ElicitOptions = {}) => {
+    const asked = askUnderSignals(run, message, form, options);
+    asked.catch(() => {}); // a tool that forgets to await must not bring its whole process down
+    return asked;
   };
   return elicit as Elicit; // the overloads tie the form's type to the content's, which `read` keeps
+}
+
+async function askUnderSignals(
+  run: Run,
+  message: string,
+  form: ZodForm | JsonForm,
+  options: ElicitOptions,
+): Promise<ElicitResult<unknown>> {
+  const step = options.key ?? run.nextStep(); // before anything is awaited: questions count in the order they are asked
+  const question = readQuestion(message, form);
+  const linked = linkSignals(run.signal, options.signal);
+  try {
+    return await ask(run, question, await requestOf(run, question, step, options), linked.signal);
+  } finally {
+    linked.release();
+  }
 }
 
 async function ask(
@@ -66,10 +77,22 @@ async function ask(
   signal: AbortSignal,
 ): Promise<ElicitResult<unknown>> {
   signal.throwIfAborted();
-  const opened = await run.client.open(request, { signal });
+  const opened = await openQuestion(run, request, signal);
   run.enter(opened.toolCall);
   const state = isClosed(opened.status) ? opened : await decide(run, question, opened, signal);
   return resultOf(run, question, state);
+}
+
+/**
+ * Opens or joins. A requester's call that its caller left without an answer is not replayed: the retry asks anew, also
+ * where it overtakes the end of the run that was left.
+ */
+async function openQuestion(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
+  const opened = await run.client.open(request, { signal });
+  const isLeftover = opened.joined && opened.audience === 'requester' && opened.cause === 'caller_gone';
+  if (!isLeftover || run.toolCall !== undefined) return opened;
+  await run.client.complete(opened.toolCall, { attempt: 'left-over', delivered: true }, { signal });
+  return run.client.open(request, { signal });
 }
 
 /** Until the row is closed; a question that is given up before is not left to people as if somebody still asked. */

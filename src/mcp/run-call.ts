@@ -24,7 +24,7 @@ export async function runCall(
   handle: (elicit: Elicit) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const run = new Run(call, client, settings);
-  const handled = settle(run, handle);
+  const handled = runHandler(run, handle);
   const first = await Promise.race([handled, run.ended.then((result): Ending => ({ result }))]);
   // Whoever was thrown out of elicit() may be back before the race knows why.
   const ending = run.how === 'pending' || run.how === 'replayed' ? { result: await run.ended } : first;
@@ -34,7 +34,7 @@ export async function runCall(
   return ending.result;
 }
 
-async function settle(run: Run, handle: (elicit: Elicit) => Promise<ToolResult>): Promise<Ending> {
+async function runHandler(run: Run, handle: (elicit: Elicit) => Promise<ToolResult>): Promise<Ending> {
   try {
     return { result: await handle(createElicit(run)) };
   } catch (error) {

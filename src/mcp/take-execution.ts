@@ -3,6 +3,7 @@ import { pause } from '../client/backoff.ts';
 import { Problem } from '../model/problem.ts';
 import type { Execution } from './executions.ts';
 import { linkSignals } from './linked-signal.ts';
+import type { ToolResult } from './incoming-call.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import { isToolResult, runningResult } from './tool-results.ts';
@@ -32,7 +33,7 @@ async function take(run: Run, question: Question, state: ElicitationState): Prom
       if (claim.state === 'completed') throw run.end('replayed', requireResult(claim.result));
       since = claim.since;
     }
-    if (run.patience === 0) throw await giveUp(run, question, state, since);
+    if (run.patience === 0) throw giveUp(run, question, state, since);
     await waitForTurn(run, execution);
   }
 }
@@ -63,14 +64,14 @@ async function waitForTurn(run: Run, execution: Execution): Promise<void> {
 }
 
 /** A run elsewhere that has been silent for long is dead: how it ended nobody knows, and nobody will. */
-async function giveUp(run: Run, question: Question, state: ElicitationState, since: number | null): Promise<Problem> {
+function giveUp(run: Run, question: Question, state: ElicitationState, since: number | null): Problem {
   if (since === null || Date.now() - since < run.settings.deadAfter) {
     return run.end('pending', runningResult(run.call, question, state));
   }
   return new Problem('outcome-unknown');
 }
 
-function requireResult(result: unknown) {
+function requireResult(result: unknown): ToolResult {
   if (isToolResult(result)) return result;
   throw new Problem('outcome-unknown');
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
-import { createClient } from '../../src/client/client.ts';
+import { createClient, type AssentryClient } from '../../src/client/client.ts';
 import type { ElicitResult } from '../../src/mcp/assentry.ts';
 import { countExecutions } from '../../src/mcp/executions.ts';
 import { until } from '../support/poll.ts';
+import { freshDatabase } from '../support/database.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
@@ -285,6 +287,19 @@ describe('two equal calls at once', () => {
     }
   });
 
+  test('end with already-executed where the other has delivered its result', async () => {
+    const client = createClient({ url: server.url, apiKey });
+    const opened = await otherProcessApproves(client, 'd4');
+    await client.claim(opened, { attempt: 'elsewhere' });
+    const heard: (string | undefined)[] = [];
+    const onprogress = ({ message }: { message?: string | undefined }) => void heard.push(message);
+    const call = callTool(await mcp.connect(), 'slow', { id: 'd4' }, { onprogress });
+    await until(() => heard.includes('Approved; another run of slow is at work'));
+    await client.complete(opened, { attempt: 'elsewhere', delivered: true });
+    expect(await call).toMatchObject({ isError: true, _meta: { code: 'already-executed' } });
+    expect(ledger).toEqual([]);
+  });
+
   /** The call as this process opened it, approved, and left to another process to claim. */
   async function otherProcessApproves(
     client: ReturnType<typeof createClient>,
@@ -294,6 +309,58 @@ describe('two equal calls at once', () => {
     const pending = pendingOf(await callTool(await peer.connect(), 'slow', { id }));
     await accept(`Slow ${id}?`);
     return (await client.get(pending?.elicitId ?? '')).toolCall;
+  }
+});
+
+describe('another principal', () => {
+  test('never joins a call, nor gets what was approved for the first', async () => {
+    const as = (subject: string) =>
+      startMcpServer(
+        (tools) =>
+          tools.registerTool('read_salary', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
+            await elicit(`Read ${id} for ${subject}?`, approved, { approval: true });
+            return say(`salary for ${subject}`);
+          }),
+        { url: server.url, apiKey, patience: 150, principal: () => ({ subject, verified: true }) },
+      );
+    const [ada, eve] = [await as('ada'), await as('eve')];
+    try {
+      const hers = pendingOf(await callTool(await ada.connect(), 'read_salary', { id: '7' }));
+      await accept('Read 7 for ada?');
+      const other = pendingOf(await callTool(await eve.connect(), 'read_salary', { id: '7' }));
+      expect(other?.message).toBe('Read 7 for eve?');
+      expect(other?.elicitId).not.toBe(hers?.elicitId);
+      expect(textOf(await callTool(await ada.connect(), 'read_salary', { id: '7' }))).toBe('salary for ada');
+      expect((await approver.show(hers?.elicitId ?? '')).requester).toMatchObject({ subject: 'ada', verified: true });
+    } finally {
+      await ada.stop();
+      await eve.stop();
+    }
+  });
+});
+
+test('a call outlasts a restart of the orchestrator', async () => {
+  const database = await freshDatabase();
+  const first = await startTestServer({ databaseUrl: database.url });
+  const person = await first.newPerson();
+  const own = await startMcpServer(
+    (tools) =>
+      tools.registerTool('restart', {}, async ({ elicit }) =>
+        say((await elicit('Restart?', approved, { approval: true })).status),
+      ),
+    { url: first.url, apiKey: await first.newServerKey() },
+  );
+  const call = callTool(await own.connect(), 'restart');
+  const { id } = await findRequest(person, 'Restart?');
+  await first.stop();
+  const second = await startTestServer({ databaseUrl: database.url, port: Number(new URL(first.url).port) });
+  try {
+    expect((await person.vote(id, 'accept', { confirmed: true })).ok).toBe(true);
+    expect(textOf(await call)).toBe('accept');
+  } finally {
+    await own.stop();
+    await second.stop();
+    await database.drop();
   }
 });
 
@@ -311,37 +378,43 @@ test('an error of the tool itself reaches the caller, and the next equal call as
 
 test('two hundred abandoned calls leave nothing waiting', async () => {
   const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-  const client = await mcp.connect();
-  const before = timers();
-  const leaving = new AbortController();
-  const ids = Array.from({ length: 200 }, (_, index) => `f${index}`);
-  const calls = Promise.allSettled(
-    ids.map((id) => callTool(client, 'delete_account', { id }, { signal: leaving.signal })),
+  const real = createClient({ url: server.url, apiKey });
+  const opened: string[] = [];
+  const marked: string[] = [];
+  const waits = { open: 0 };
+  const counting: AssentryClient = {
+    ...real,
+    open: (...given) => real.open(...given).then((state) => (opened.push(state.id), state)),
+    markCaller: (...given) => real.markCaller(...given).then((state) => (marked.push(state.id), state)),
+    waitForOutcome: (...given) => {
+      waits.open += 1;
+      return real.waitForOutcome(...given).finally(() => (waits.open -= 1));
+    },
+  };
+  const crowded = await startMcpServer(
+    (tools) =>
+      tools.registerTool('crowd', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) =>
+        say((await elicit(`Crowd ${id}?`, approved, { approval: true })).status),
+      ),
+    { client: counting },
   );
-  await until(async () => (await countOpen()) === 200, { within: 20_000 });
-  leaving.abort();
-  await calls;
-  await until(async () => (await countGone()) === 200, { within: 20_000 });
-  expect(countExecutions()).toBe(0);
-  await until(() => timers() <= before, { within: 15_000 });
-
-  async function mine() {
-    const all = [];
-    for (let next: string | null = ''; next !== null;) {
-      const response = await approver.call(
-        'GET',
-        `/api/elicitations?view=all&limit=100${next && `&cursor=${encodeURIComponent(next)}`}`,
-      );
-      const page = (await response.json()) as { items: { message: string; caller: string }[]; next: string | null };
-      all.push(...page.items.filter(({ message }) => /^Delete f\d+\?$/.test(message)));
-      next = page.next;
-    }
-    return all;
-  }
-  async function countOpen() {
-    return (await mine()).length;
-  }
-  async function countGone() {
-    return (await mine()).filter(({ caller }) => caller === 'gone').length;
+  try {
+    const client = await crowded.connect();
+    const before = timers();
+    const leaving = new AbortController();
+    setMaxListeners(0, leaving.signal);
+    const ids = Array.from({ length: 200 }, (_, index) => String(index));
+    const calls = Promise.allSettled(ids.map((id) => callTool(client, 'crowd', { id }, { signal: leaving.signal })));
+    await until(() => waits.open === 200, { within: 20_000 });
+    leaving.abort();
+    await calls;
+    await until(() => marked.length === 200, { within: 20_000 });
+    expect([...marked].sort()).toEqual([...opened].sort());
+    expect(waits.open).toBe(0);
+    expect((await approver.show(opened[0] ?? '')).caller).toBe('gone');
+    await until(() => countExecutions() === 0);
+    await until(() => timers() <= before, { within: 15_000 });
+  } finally {
+    await crowded.stop();
   }
 }, 60_000);

@@ -55,6 +55,11 @@ beforeAll(async () => {
       await elicit('Nested?', nested);
       return say('never');
     });
+    tools.registerTool('forgets', {}, async ({ elicit }) => {
+      void elicit('Forgotten?', profile);
+      await until(async () => (await find('Forgotten?'))?.status === 'open');
+      return say('did not wait');
+    });
     tools.registerTool('withdraws', {}, async ({ elicit }) => {
       const asked = elicit('Withdrawn?', profile, { signal: AbortSignal.timeout(50) });
       return say(
@@ -246,13 +251,31 @@ describe('F-53 a question that nobody answers', () => {
     await expect(call).rejects.toThrow();
     await until(async () => (await find('Leave?'))?.cause === 'caller_gone');
     answer = { action: 'accept', content: { name: 'Ada', age: 1 } };
-    await until(async () => textOf(await callTool(client, 'greet', { message: 'Leave?' })).includes('Ada'));
+    expect(textOf(await callTool(client, 'greet', { message: 'Leave?' }))).toContain('Ada');
   });
 
   test('is withdrawn by the signal of the tool', async () => {
     expect(textOf(await callTool(await mcp.connect(never), 'withdraws'))).toBe('TimeoutError');
     await until(async () => (await find('Withdrawn?'))?.cause === 'caller_gone');
   });
+});
+
+test('a question that its tool forgot is withdrawn when the tool ends', async () => {
+  expect(textOf(await callTool(await mcp.connect(never), 'forgets'))).toBe('did not wait');
+  expect(await status('Forgotten?')).toEqual(['cancelled', 'caller_gone']);
+});
+
+test('two equal calls of one session run the tool once, and both get its result', async () => {
+  const client = await mcp.connect(async () => {
+    await until(async () => asked.push(1) > 1);
+    return { action: 'accept', content: { name: 'Ada', age: asked.length } };
+  });
+  const asked: number[] = [];
+  const calls = [1, 2].map(() => callTool(client, 'greet', { message: 'Twice?' }));
+  const [one, two] = (await Promise.all(calls)).map(textOf);
+  expect(one).toContain('Ada');
+  expect(two).toBe(one);
+  expect(runs).toEqual(['Twice?']);
 });
 
 test('a schema that is no form is refused before anybody is asked', async () => {

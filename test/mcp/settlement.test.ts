@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { chooseSettlement, type RunEnd } from '../../src/mcp/settlement.ts';
+
+const finished: RunEnd = { how: 'finished', isCallerGone: false, hasClaimed: true, audience: 'approvers' };
+
+test.each<{ name: string; end: Partial<RunEnd>; settlement: string }>([
+  { name: 'a result that reached its caller settles', end: {}, settlement: 'settle' },
+  { name: 'so does one without an approval', end: { hasClaimed: false }, settlement: 'settle' },
+  { name: 'a result nobody was there for is kept', end: { isCallerGone: true }, settlement: 'keep-result' },
+  { name: 'no run, no result to keep', end: { isCallerGone: true, hasClaimed: false }, settlement: 'nothing' },
+  { name: 'a pending call stays open', end: { how: 'pending' }, settlement: 'nothing' },
+  { name: 'also after a first approval', end: { how: 'pending', hasClaimed: true }, settlement: 'nothing' },
+  {
+    name: "another run's result, delivered, settles",
+    end: { how: 'replayed', hasClaimed: false },
+    settlement: 'settle',
+  },
+  { name: 'and undelivered waits on', end: { how: 'replayed', isCallerGone: true }, settlement: 'nothing' },
+  { name: 'a caller may come back to its approvers', end: { how: 'left', isCallerGone: true }, settlement: 'nothing' },
+  {
+    name: 'a requester is asked anew',
+    end: { how: 'left', isCallerGone: true, audience: 'requester' },
+    settlement: 'settle',
+  },
+  {
+    name: 'also after a first answer',
+    end: { how: 'left', isCallerGone: true, audience: 'requester', hasClaimed: true },
+    settlement: 'settle',
+  },
+])('$name', ({ end, settlement }) => {
+  expect(chooseSettlement({ ...finished, ...end })).toBe(settlement);
+});
