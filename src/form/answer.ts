@@ -3,7 +3,7 @@ import type { FieldError } from '../model/problem.ts';
 import { faultOfField } from './field-value.ts';
 import { isRecord, member, typeName } from './json.ts';
 import { limits } from './limits.ts';
-import type { FieldSchema, FieldValue, FormContent, FormSchema } from './schema.ts';
+import type { FieldValue, FormContent, ResultFieldSchema, ResultSchema } from './schema.ts';
 
 export type { FormContent } from './schema.ts';
 
@@ -14,7 +14,7 @@ export type AnswerResult = { ok: true; content?: FormContent } | { ok: false; er
  * returned as a copy; content of a decline or cancel is dropped. Nothing is converted or filled in.
  * One error a field, with the field's path, at most 50.
  */
-export function checkAnswer(schema: FormSchema, answer: { action: Action; content?: unknown }): AnswerResult {
+export function checkAnswer(schema: ResultSchema, answer: { action: Action; content?: unknown }): AnswerResult {
   if (answer.action === 'accept') return checkContent(schema, answer.content);
   // Typed callers cannot get here with another word, parsed JSON can; it must not count as any answer.
   if (!actions.includes(answer.action)) return refused([{ path: ['action'], message: unknownAction }]);
@@ -22,7 +22,7 @@ export function checkAnswer(schema: FormSchema, answer: { action: Action; conten
 }
 
 /** The values a form starts with: those of the fields that have a default. */
-export function withDefaults(schema: FormSchema): FormContent {
+export function withDefaults(schema: ResultSchema): FormContent {
   const starting = Object.entries(schema.properties).flatMap(([name, field]): [string, FieldValue][] =>
     field.default === undefined ? [] : [[name, copyOf(field.default)]],
   );
@@ -30,7 +30,7 @@ export function withDefaults(schema: FormSchema): FormContent {
 }
 
 /** The content with every field that has no value set to its default; what was answered stays. */
-export const applyDefaults = (schema: FormSchema, content: FormContent): FormContent => ({
+export const applyDefaults = (schema: ResultSchema, content: FormContent): FormContent => ({
   ...withDefaults(schema),
   ...content,
 });
@@ -39,32 +39,32 @@ const unknownAction = `Must be ${actions.join(', ')}.`;
 
 const refused = (errors: FieldError[]): AnswerResult => ({ ok: false, errors: errors.slice(0, limits.errors) });
 
-function checkContent(schema: FormSchema, content: unknown): AnswerResult {
+function checkContent(schema: ResultSchema, content: unknown): AnswerResult {
   if (content === undefined) return refused([{ path: [], message: 'An accepted form comes with its answers.' }]);
   if (!isRecord(content)) return refused([{ path: [], message: `Expected object, received ${typeName(content)}` }]);
   const errors = [...checkFields(schema, content), ...checkStrangers(schema, content)];
   return errors.length > 0 ? refused(errors) : { ok: true, content: copyAnswers(schema, content) };
 }
 
-const checkFields = (schema: FormSchema, content: Record<string, unknown>): FieldError[] =>
+const checkFields = (schema: ResultSchema, content: Record<string, unknown>): FieldError[] =>
   Object.entries(schema.properties).flatMap(([name, field]) => {
     const isRequired = schema.required?.includes(name) === true;
     const message = faultOfAnswer(field, isRequired, member(content, name));
     return message === undefined ? [] : [{ path: [name], message }];
   });
 
-function faultOfAnswer(field: FieldSchema, isRequired: boolean, value: unknown): string | undefined {
+function faultOfAnswer(field: ResultFieldSchema, isRequired: boolean, value: unknown): string | undefined {
   if (value !== undefined) return faultOfField(field, value);
   return isRequired ? 'This field is required.' : undefined;
 }
 
-const checkStrangers = (schema: FormSchema, content: Record<string, unknown>): FieldError[] =>
+const checkStrangers = (schema: ResultSchema, content: Record<string, unknown>): FieldError[] =>
   Object.keys(content)
     .filter((name) => content[name] !== undefined && !Object.hasOwn(schema.properties, name))
     .map((name) => ({ path: [name], message: 'The form has no such field.' }));
 
 /** Called only with content that has passed every rule, which is what the type says. */
-function copyAnswers(schema: FormSchema, content: Record<string, unknown>): FormContent {
+function copyAnswers(schema: ResultSchema, content: Record<string, unknown>): FormContent {
   const names = Object.keys(schema.properties).filter((name) => member(content, name) !== undefined);
   return Object.fromEntries(names.map((name) => [name, copyOf(content[name] as FieldValue)]));
 }

@@ -23,4 +23,4 @@ export const hasUnkeepableCharacters = (text: string): boolean => unkeepable.tes
 export const isBlank = (text: string): boolean => text.trim() === '';
 
 /** "1 character", "3 characters". */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -1,4 +1,12 @@
-import type { FieldSchema, MultiSelectField, NumberField, SingleSelectField, StringField } from './schema.ts';
+import type {
+  FieldSchema,
+  MultiSelectField,
+  NumberField,
+  ResultFieldSchema,
+  SingleSelectField,
+  StringField,
+  StringListField,
+} from './schema.ts';
 
 /** Which control a field is answered with. */
 export type FieldKind =
@@ -24,6 +32,9 @@ export function optionsOf(field: FieldSchema): Option[] {
 }
 
 export const isMultiSelect = (field: FieldSchema): field is MultiSelectField => field.type === 'array';
+
+export const isStringList = (field: ResultFieldSchema): field is StringListField =>
+  field.type === 'array' && !('enum' in field.items) && !('anyOf' in field.items);
 
 export const isSingleSelect = (field: FieldSchema): field is SingleSelectField =>
   field.type === 'string' && ('enum' in field || 'oneOf' in field);

@@ -1,11 +1,20 @@
 import { countCharacters, countOf, hasUnkeepableCharacters } from './characters.ts';
-import { isMultiSelect, isNumeric, isSingleSelect, isText, optionsOf } from './field-kind.ts';
+import { isMultiSelect, isNumeric, isSingleSelect, isStringList, isText, optionsOf } from './field-kind.ts';
 import { typeName } from './json.ts';
-import type { FieldSchema, MultiSelectField, NumberField, SingleSelectField, StringField } from './schema.ts';
+import { limits } from './limits.ts';
+import type {
+  MultiSelectField,
+  NumberField,
+  ResultFieldSchema,
+  SingleSelectField,
+  StringField,
+  StringListField,
+} from './schema.ts';
 import { isOfFormat } from './string-format.ts';
 
 /** The first thing wrong with a value, in words for the person in front of the form; nothing is converted. */
-export function faultOfField(field: FieldSchema, value: unknown): string | undefined {
+export function faultOfField(field: ResultFieldSchema, value: unknown): string | undefined {
+  if (isStringList(field)) return faultOfTexts(field, value);
   if (isMultiSelect(field)) return faultOfChoices(field, value);
   if (isSingleSelect(field)) return faultOfChoice(field, value);
   if (isText(field)) return faultOfText(field, value);
@@ -84,6 +93,29 @@ function unknownChoice(field: MultiSelectField, values: unknown[]): string | und
 
 const repeatedChoice = (values: unknown[]): string | undefined =>
   new Set(values).size === values.length ? undefined : 'Choose each option once.';
+
+function faultOfTexts(field: StringListField, values: unknown): string | undefined {
+  if (!Array.isArray(values)) return mismatch('array', values);
+  if (values.length > limits.listItems) return `Must be at most ${countOf(limits.listItems, 'entry', 'entries')}.`;
+  return strangeEntry(values) ?? tooFewEntries(field, values) ?? tooManyEntries(field, values);
+}
+
+function strangeEntry(values: unknown[]): string | undefined {
+  // Not find(): a hole in the list would look like nothing found.
+  const at = values.findIndex((value) => typeof value !== 'string');
+  if (at !== -1) return mismatch('strings', values[at]);
+  return values.map((value) => unkeepable(String(value))).find((fault) => fault !== undefined);
+}
+
+function tooFewEntries({ minItems }: StringListField, values: unknown[]): string | undefined {
+  if (minItems === undefined || values.length >= minItems) return undefined;
+  return `Must be at least ${countOf(minItems, 'entry', 'entries')}.`;
+}
+
+function tooManyEntries({ maxItems }: StringListField, values: unknown[]): string | undefined {
+  if (maxItems === undefined || values.length <= maxItems) return undefined;
+  return `Must be at most ${countOf(maxItems, 'entry', 'entries')}.`;
+}
 
 function tooFew({ minItems }: MultiSelectField, values: unknown[]): string | undefined {
   if (minItems === undefined || values.length >= minItems) return undefined;

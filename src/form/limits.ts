@@ -6,6 +6,8 @@ export const limits = {
   titleLength: 200,
   descriptionLength: 2_000,
   optionLength: 500,
+  /** Entries of a list of texts in a result. */
+  listItems: 500,
   defaultLength: 10_000,
   /** The whole schema as JSON in UTF-8. */
   schemaBytes: 65_536,

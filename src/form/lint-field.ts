@@ -7,23 +7,34 @@ import { limits } from './limits.ts';
 import { lintEnum, lintItems, lintTitledOptions } from './lint-choices.ts';
 import { errorsAt, hiddenSentence, lintLabels } from './lint-labels.ts';
 import { lintBounds, lintFormat, lintItemCounts, lintLengths } from './lint-ranges.ts';
-import type { FieldSchema } from './schema.ts';
+import type { ResultFieldSchema } from './schema.ts';
 import { looksSecret } from './secret-names.ts';
 
 type Path = FieldError['path'];
 type Keywords = Record<string, unknown>;
 
 /** Holds one property against the subset: its name, its kind, its keywords, what it asks for, then its default. */
-export function lintField(name: string, field: unknown): FieldError[] {
+export const lintField = (name: string, field: unknown): FieldError[] => lintProperty(name, field, shapeOf, true);
+
+/** As `lintField`, but a list may hold any texts, and secrets may be asked for: results pass through no client. */
+export const lintResultField = (name: string, field: unknown): FieldError[] =>
+  lintProperty(name, field, (keywords) => (isListOfTexts(keywords) ? 'textList' : shapeOf(keywords)), false);
+
+function lintProperty(
+  name: string,
+  field: unknown,
+  findShape: (field: Keywords) => ShapeName | undefined,
+  isShownByClients: boolean,
+): FieldError[] {
   const path = ['properties', name];
   const nameErrors = errorsAt(path, faultOfName(name));
   if (!isRecord(field)) return [...nameErrors, { path, message: 'A field is an object such as { "type": "string" }.' }];
-  const shape = shapeOf(field);
+  const shape = findShape(field);
   const errors = [
     ...nameErrors,
     ...(shape === undefined ? lintShapeless(path, field) : lintShape(path, field, shapes[shape])),
     ...lintLabels(path, field),
-    ...(shape === undefined || isTyped[shape] ? lintSecrecy(path, name, field) : []),
+    ...(isShownByClients && (shape === undefined || isTyped[shape]) ? lintSecrecy(path, name, field) : []),
   ];
   return errors.length > 0 ? errors : lintDefault(path, field);
 }
@@ -64,6 +75,11 @@ const shapes = {
     keywords: [...common, 'items', 'minItems', 'maxItems'],
     lint: (path, field) => [...lintItems([...path, 'items'], field['items']), ...lintItemCounts(path, field)],
   },
+  textList: {
+    what: 'a list of texts',
+    keywords: [...common, 'items', 'minItems', 'maxItems'],
+    lint: lintItemCounts,
+  },
 } satisfies Record<string, Shape>;
 
 type ShapeName = keyof typeof shapes;
@@ -76,7 +92,11 @@ const isTyped: Record<ShapeName, boolean> = {
   untitledSelect: false,
   titledSelect: false,
   multiSelect: false,
+  textList: true,
 };
+
+const isListOfTexts = ({ type, items }: Keywords): boolean =>
+  type === 'array' && isRecord(items) && items['type'] === 'string' && Object.keys(items).length === 1;
 
 function shapeOf(field: Keywords): ShapeName | undefined {
   const { type } = field;
@@ -129,10 +149,10 @@ const secretSentence =
 function lintDefault(path: Path, field: Keywords): FieldError[] {
   const value = field['default'];
   if (value === undefined) return [];
-  return errorsAt([...path, 'default'], faultOfDefault(field as unknown as FieldSchema, value));
+  return errorsAt([...path, 'default'], faultOfDefault(field as unknown as ResultFieldSchema, value));
 }
 
-function faultOfDefault(field: FieldSchema, value: unknown): string | undefined {
+function faultOfDefault(field: ResultFieldSchema, value: unknown): string | undefined {
   if (typeof value === 'string' && countCharacters(value) > limits.defaultLength)
     return `A default has at most ${limits.defaultLength} characters.`;
   const fault = faultOfField(field, value);

@@ -2,41 +2,52 @@ import type { FieldError } from '../model/problem.ts';
 import { forbiddenSentence } from './forbidden-keywords.ts';
 import { isRecord, member, toJsonText } from './json.ts';
 import { limits } from './limits.ts';
-import { lintField } from './lint-field.ts';
+import { lintField, lintResultField } from './lint-field.ts';
 import { lintLabels } from './lint-labels.ts';
-import type { FormSchema } from './schema.ts';
+import type { FormSchema, ResultSchema } from './schema.ts';
 
-export type LintResult = { ok: true; schema: FormSchema } | { ok: false; errors: FieldError[] };
+export type LintResult<S = FormSchema> = { ok: true; schema: S } | { ok: false; errors: FieldError[] };
 
 /**
  * Holds a schema against the MCP form subset: what passes can be shown by every client and answered by a person.
  * Never throws. The schema returned is a copy of its own, without `$schema` and `additionalProperties`;
  * paths of errors lead from the schema's root, and at most 50 are reported.
  */
-export function lintFormSchema(input: unknown): LintResult {
+export const lintFormSchema = (input: unknown): LintResult => lintSchema<FormSchema>(input, lintField);
+
+/**
+ * Holds a schema against what the result of URL mode may be: the form subset, lists of any texts, and secrets,
+ * since neither the schema nor the result passes through an MCP client. Else as `lintFormSchema`.
+ */
+export const lintResultSchema = (input: unknown): LintResult<ResultSchema> =>
+  lintSchema<ResultSchema>(input, lintResultField);
+
+type FieldLint = (name: string, field: unknown) => FieldError[];
+
+function lintSchema<S extends ResultSchema>(input: unknown, lintOne: FieldLint): LintResult<S> {
   const text = toJsonText(input);
   if (text === undefined) return refused([{ path: [], message: notJson }]);
   if (byteLength(text) > limits.schemaBytes) return refused([{ path: [], message: tooLarge }]);
   // From here on only plain JSON: hostile input has been read once and cannot change under our eyes.
   const schema: unknown = JSON.parse(text);
   if (!isRecord(schema)) return refused([{ path: [], message: notObject }]);
-  const errors = lintRoot(schema);
-  return errors.length > 0 ? refused(errors) : { ok: true, schema: withoutFrame(schema) };
+  const errors = lintRoot(schema, lintOne);
+  return errors.length > 0 ? refused(errors) : { ok: true, schema: withoutFrame(schema) as unknown as S };
 }
 
 const notJson = 'The schema has no JSON form: it is nested too deeply or holds something JSON does not know.';
 const tooLarge = `The schema is too large: at most ${limits.schemaBytes} bytes of JSON.`;
 const notObject = 'The schema must be an object: { "type": "object", "properties": { … } }.';
 
-const refused = (errors: FieldError[]): LintResult => ({ ok: false, errors: errors.slice(0, limits.errors) });
+const refused = (errors: FieldError[]): LintResult<never> => ({ ok: false, errors: errors.slice(0, limits.errors) });
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-const lintRoot = (schema: Record<string, unknown>): FieldError[] => [
+const lintRoot = (schema: Record<string, unknown>, lintOne: FieldLint): FieldError[] => [
   ...lintRootType(schema),
   ...lintRootKeywords(schema),
   ...lintLabels([], schema),
-  ...lintProperties(schema),
+  ...lintProperties(schema, lintOne),
   ...lintRequired(schema),
 ];
 
@@ -54,14 +65,14 @@ const lintRootKeywords = (schema: Record<string, unknown>): FieldError[] =>
 const isHarmlessFrame = (keyword: string, value: unknown): boolean =>
   keyword === '$schema' ? typeof value === 'string' : keyword === 'additionalProperties' && value === false;
 
-function lintProperties(schema: Record<string, unknown>): FieldError[] {
+function lintProperties(schema: Record<string, unknown>, lintOne: FieldLint): FieldError[] {
   const properties = member(schema, 'properties');
   const path = ['properties'];
   if (!isRecord(properties))
     return [{ path, message: 'Name the fields of the form here: an object, one key a field.' }];
   const fields = Object.entries(properties);
   const surplus = { path, message: `A form has at most ${limits.properties} fields; this has ${fields.length}.` };
-  const errors = fields.flatMap(([name, field]) => lintField(name, field));
+  const errors = fields.flatMap(([name, field]) => lintOne(name, field));
   return fields.length > limits.properties ? [surplus, ...errors] : errors;
 }
 
@@ -87,7 +98,7 @@ function faultOfRequired(name: unknown, known: Set<unknown>, isRepeated: boolean
 }
 
 /** Called only with a schema that has passed every rule, which is what the type says. */
-function withoutFrame(schema: Record<string, unknown>): FormSchema {
+function withoutFrame(schema: Record<string, unknown>): Record<string, unknown> {
   const { $schema: _, additionalProperties: __, ...form } = schema;
-  return form as unknown as FormSchema;
+  return form;
 }

@@ -81,5 +81,19 @@ export interface FormSchema extends Labels {
   required?: string[];
 }
 
+/** Any texts, not choices: for results that no form asks for, such as the scopes a service granted. */
+export interface StringListField extends ManyOf {
+  items: { type: 'string' };
+}
+
+/** What a result of URL mode may hold: it is filled in outside of MCP clients, so it may be more than their forms. */
+export type ResultFieldSchema = FieldSchema | StringListField;
+
+export interface ResultSchema extends Labels {
+  type: 'object';
+  properties: Record<string, ResultFieldSchema>;
+  required?: string[];
+}
+
 export type FieldValue = string | number | boolean | string[];
 export type FormContent = Record<string, FieldValue>;
