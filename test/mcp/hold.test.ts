@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { setMaxListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import { createClient, type AssentryClient } from '../../src/client/client.ts';
 import type { ElicitResult } from '../../src/mcp/assentry.ts';
@@ -377,10 +377,10 @@ test('an error of the tool itself reaches the caller, and the next equal call as
 });
 
 test('two hundred abandoned calls leave nothing waiting', async () => {
-  const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
   const real = createClient({ url: server.url, apiKey });
   const opened: string[] = [];
   const marked: string[] = [];
+  const signals: AbortSignal[] = [];
   const waits = { open: 0 };
   const counting: AssentryClient = {
     ...real,
@@ -393,14 +393,14 @@ test('two hundred abandoned calls leave nothing waiting', async () => {
   };
   const crowded = await startMcpServer(
     (tools) =>
-      tools.registerTool('crowd', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) =>
-        say((await elicit(`Crowd ${id}?`, approved, { approval: true })).status),
-      ),
+      tools.registerTool('crowd', { inputSchema: { id: z.string() } }, async ({ id }, { elicit, signal }) => {
+        signals.push(signal);
+        return say((await elicit(`Crowd ${id}?`, approved, { approval: true })).status);
+      }),
     { client: counting },
   );
   try {
     const client = await crowded.connect();
-    const before = timers();
     const leaving = new AbortController();
     setMaxListeners(0, leaving.signal);
     const ids = Array.from({ length: 200 }, (_, index) => String(index));
@@ -413,7 +413,8 @@ test('two hundred abandoned calls leave nothing waiting', async () => {
     expect(waits.open).toBe(0);
     expect((await approver.show(opened[0] ?? '')).caller).toBe('gone');
     await until(() => countExecutions() === 0);
-    await until(() => timers() <= before, { within: 15_000 });
+    expect(signals).toHaveLength(200);
+    expect(signals.filter((signal) => getEventListeners(signal, 'abort').length > 0)).toEqual([]);
   } finally {
     await crowded.stop();
   }
