@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { hkdfSync } from 'node:crypto';
 import { inspect } from 'node:util';
-import { createKeyRing, deriveKey, type KeyLabel, keyLabels } from '../../src/crypto/key-ring.ts';
+import { sha256 } from '../../src/crypto/digest.ts';
+import { createKeyRing, deriveKey, expandKey, type KeyLabel, keyLabels } from '../../src/crypto/key-ring.ts';
+import { joinParts } from '../../src/crypto/length-prefix.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { newSecret, oldRing, oldSecret, rotatedRing } from './rings.ts';
 
@@ -100,6 +103,15 @@ test('a remembered key is not given to another ring', () => {
   const twin = createKeyRing([{ ...newSecret, kid: oldSecret.kid }]);
   expect(deriveKey(oldRing, 'k1', 'owner')).toEqual(deriveKey(oldRing, 'k1', 'owner'));
   expect(deriveKey(twin, 'k1', 'owner')).not.toEqual(deriveKey(oldRing, 'k1', 'owner'));
+});
+
+test('a key is what HKDF-SHA256 gives', () => {
+  const salt = Buffer.alloc(16, 7);
+  const info = joinParts(keyLabels.wrap, sha256(joinParts('srv_1', 'session')));
+  const expected = Buffer.from(hkdfSync('sha256', oldRing.secret('k1'), salt, info, 32));
+  expect(expandKey(oldRing.secret('k1'), salt, 'wrap', 'srv_1', 'session')).toEqual(expected);
+  const unsalted = Buffer.from(hkdfSync('sha256', oldRing.secret('k1'), '', info, 32));
+  expect(expandKey(oldRing.secret('k1'), Buffer.alloc(0), 'wrap', 'srv_1', 'session')).toEqual(unsalted);
 });
 
 test('MT-03: an unknown kid has no keys', () => {
