@@ -1,5 +1,14 @@
 import type { KeyRing } from '../crypto/key-ring.ts';
-import { newDataKey, openDataKey, openOwner, sealJson, sealOwner, unsealJson, type KeyOwner } from '../crypto/seal.ts';
+import {
+  type DataKey,
+  newDataKey,
+  openDataKey,
+  openOwner,
+  sealJson,
+  sealOwner,
+  unsealJson,
+  type KeyOwner,
+} from '../crypto/seal.ts';
 import { Problem } from '../model/problem.ts';
 import type { Requester } from '../model/person.ts';
 import type { FormContent } from '../form/answer.ts';
@@ -65,7 +74,15 @@ export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: 
 export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
   unsealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
 
-function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow) {
+/** A row's key is opened once for each reading of the row, and forgotten with it. */
+const opened = new WeakMap<SealedRow, { ring: KeyRing; key: DataKey }>();
+
+function dataKeyOf(ring: KeyRing, row: SealedRow): DataKey {
+  const { id, owner, dataKey } = row;
   if (!dataKey) throw new Problem('not-found', { detail: 'The content of this request has been erased.' });
-  return openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));
+  const known = opened.get(row);
+  if (known?.ring === ring) return known.key;
+  const key = openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));
+  opened.set(row, { ring, key });
+  return key;
 }
