@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
+import { createStatementNames } from './statement-names.ts';
 
 export interface Database {
   pool: pg.Pool;
@@ -33,7 +34,10 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {}, r
     ...(role && { onConnect: async (client: pg.ClientBase) => void (await client.query(takeRole, [role])) }),
   });
   pool.on('error', onError); // without a listener, an idle connection that dies ends the process
-  const adapter = new PrismaPg(pool, { onConnectionError: onError });
+  const adapter = new PrismaPg(pool, {
+    onConnectionError: onError,
+    statementNameGenerator: createStatementNames(),
+  });
   const prisma = new PrismaClient({ adapter });
   const close = async (): Promise<void> => {
     await prisma.$disconnect(); // leaves a pool that it was given open

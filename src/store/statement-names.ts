@@ -1,0 +1,17 @@
+/** Statements that get a name at most: each is kept by every connection. */
+const mostNames = 200;
+
+/**
+ * Names each statement by its text, so that a connection has PostgreSQL parse and plan it once.
+ * What comes after the first 200 texts stays unnamed, and is planned each time.
+ */
+export function createStatementNames(most = mostNames): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined || names.size >= most) return known ?? '';
+    const name = `assentry_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+}
