@@ -9,7 +9,7 @@ export interface Notifier {
 }
 
 const channel = 'assentry';
-/** Milliseconds in which commits share one notification: NOTIFY takes a lock the whole server waits for. */
+/** Milliseconds after a notification in which commits share the next: NOTIFY takes a lock the whole server waits for. */
 const gather = 10;
 
 export async function startNotifier(
@@ -19,13 +19,22 @@ export async function startNotifier(
 ): Promise<Notifier> {
   const listener = await listen(url, channel, { onPayload: onWake, onUp: onWake, onError });
   let timer: NodeJS.Timeout | undefined;
+  let isWanted = false;
   let sending: Promise<unknown> = Promise.resolve();
   const send = (): void => {
-    timer = undefined;
+    isWanted = false;
+    timer = setTimeout(rest, gather);
     sending = prisma.$executeRaw`SELECT pg_notify(${channel}, '')`.catch(onError);
   };
+  const rest = (): void => {
+    timer = undefined;
+    if (isWanted) send();
+  };
   return {
-    announce: () => void (timer ??= setTimeout(send, gather)),
+    announce() {
+      isWanted = true;
+      if (timer === undefined) send();
+    },
     async close() {
       clearTimeout(timer);
       await sending;
