@@ -10,15 +10,15 @@ import { sessionSecret } from './authenticate.ts';
 import { openEventStream } from './event-stream.ts';
 import { serve } from './route.ts';
 
-/** Long-lived answers. Each event carries the position from which the reader resumes without a gap. */
+/** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
 export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
   serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response }) => {
     const stream = openEventStream(request, response, shutdown);
     const follow = { from: request.get('last-event-id'), signal: stream.signal, topics: ['closed'] as const };
-    const ready = (position: string): void => stream.send('ready', {}, position);
-    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, (row, _event, position) => {
+    const ready = (place: string): void => stream.send('ready', {}, place);
+    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, (row, { place }) => {
       const state: ElicitationState = viewElicitation(engine, row);
-      stream.send('elicitation', state, position);
+      stream.send('elicitation', state, place);
     });
     return undefined;
   });
@@ -27,12 +27,12 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     const stream = openEventStream(request, response, shutdown);
     const secret = sessionSecret(request, engine.publicUrl());
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
-    const ready = (position: string): void => stream.send('ready', {}, position);
-    await followChanges(engine, { ...follow, onReady: ready }, async (row, { topic }, position) => {
+    const ready = (place: string): void => stream.send('ready', {}, place);
+    await followChanges(engine, { ...follow, onReady: ready }, async (row, { topic, place }) => {
       // Signed out or disabled meanwhile: nothing more is said.
       if (!secret || !(await findSession(engine, secret))) return void response.end();
       const event: InboxEvent = { id: row.id, topic, status: row.status };
-      stream.send('inbox', event, position);
+      stream.send('inbox', event, place);
     });
     return undefined;
   });

@@ -1,7 +1,7 @@
 import type { ElicitationId } from '../model/id.ts';
 import type { Outbox, OutboxEvent } from '../store/outbox.ts';
 
-export type Listener = (event: OutboxEvent, position: string) => void;
+export type Listener = (event: OutboxEvent) => void;
 
 /** Tells the waiters of this node what changed, on whichever node it was changed. */
 export interface Feed {
@@ -34,25 +34,24 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
   let isStopped = true;
 
   function tell(event: OutboxEvent): void {
-    for (const listener of listeners) listener(event, position);
+    for (const listener of listeners) listener(event);
     for (const wake of waiters.get(event.elicitationId) ?? []) wake();
   }
 
-  async function readPage(): Promise<boolean> {
-    const page = await outbox.readFrom(position);
-    const fresh = page.events.filter(({ id }) => !seen.has(id));
-    // What lies above the horizon comes again with the next page, so only this page's ids need remembering.
-    seen = new Set(page.events.map(({ id }) => id));
-    position = page.position;
+  async function readOn(): Promise<void> {
+    const { events, position: next } = await outbox.readFrom(position);
+    const fresh = events.filter(({ id }) => !seen.has(id));
+    // What lies above the horizon comes again with the next reading, so only this one's ids need remembering.
+    seen = new Set(events.map(({ id }) => id));
+    position = next;
     fresh.forEach(tell);
-    return !page.isLast;
   }
 
   async function read(): Promise<void> {
     try {
       while (isWanted && !isStopped) {
         isWanted = false; // a poke during the reading asks for another one
-        if (await readPage()) isWanted = true;
+        await readOn();
       }
     } catch (error) {
       onError(error);

@@ -5,35 +5,38 @@ import type { OutboxEvent } from '../store/outbox.ts';
 import type { Engine } from './engine.ts';
 
 export interface Follow {
-  /** A position told earlier; what changed since comes first. Anything else starts now. */
+  /** A place told earlier; what changed since comes first. Anything else starts now. */
   from?: string | undefined;
   server?: ServerId;
   topics?: readonly Topic[];
   signal: AbortSignal;
-  /** Called once listening, with the position from which nothing is missed. */
-  onReady(position: string): void;
+  /** Called once listening, with the place from which nothing is missed. */
+  onReady(place: string): void;
 }
 
-export type OnRow = (row: ElicitationRow, event: OutboxEvent, position: string) => void | Promise<void>;
+export type OnRow = (row: ElicitationRow, event: OutboxEvent) => void | Promise<void>;
 
 /**
- * Follows what changes until the signal aborts: each change at least once, with the row as it is then, in order.
+ * Follows what changes until the signal aborts: each change at least once, with the row as it is then, in an order in
+ * which it can be broken off at any event and resumed from that event's place.
  * Rows are read, not guessed: a wake-up only says where to look.
  */
 export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow): Promise<void> {
-  const queue: [OutboxEvent, string][] = [];
+  const live: OutboxEvent[] = [];
   let wake = (): void => {};
-  const unsubscribe = engine.feed.onChange((event, position) => {
-    if (isWanted(follow, event)) queue.push([event, position]);
+  const unsubscribe = engine.feed.onChange((event) => {
+    if (isWanted(follow, event)) live.push(event);
     wake();
   });
   const stop = (): void => wake();
   follow.signal.addEventListener('abort', stop);
   try {
-    follow.onReady(engine.feed.position());
-    for (const missed of await missedSince(engine, follow)) queue.push(missed);
+    const from = readPlace(follow.from);
+    // Until it has heard what it missed, the reader stands where it came from.
+    follow.onReady(from ?? engine.feed.position());
+    const missed = from === null ? [] : await missedSince(engine, follow, from);
     while (!follow.signal.aborted) {
-      const next = queue.shift();
+      const next = missed.shift() ?? live.shift();
       if (next) await tell(engine, next, onRow);
       else await new Promise<void>((resolve) => (wake = resolve));
     }
@@ -43,27 +46,20 @@ export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow
   }
 }
 
-async function tell(engine: Engine, [event, position]: [OutboxEvent, string], onRow: OnRow): Promise<void> {
+async function tell(engine: Engine, event: OutboxEvent, onRow: OnRow): Promise<void> {
   const row = await engine.reader.elicitation(event.elicitationId);
-  if (row) await onRow(row, event, position);
+  if (row) await onRow(row, event);
 }
 
 const isWanted = ({ server, topics }: Follow, event: OutboxEvent): boolean =>
   (server === undefined || event.serverId === server) && (topics === undefined || topics.includes(event.topic));
 
-async function missedSince(engine: Engine, follow: Follow): Promise<[OutboxEvent, string][]> {
-  if (!follow.from || !/^\d{1,20}$/.test(follow.from)) return [];
-  const missed: [OutboxEvent, string][] = [];
-  let from = follow.from;
-  for (;;) {
-    const page = await engine.outbox.readFrom(from);
-    const position = page.position;
-    missed.push(
-      ...page.events
-        .filter((event) => isWanted(follow, event))
-        .map((event): [OutboxEvent, string] => [event, position]),
-    );
-    if (page.isLast) return missed;
-    from = page.position;
-  }
+const highestPlace = 2n ** 64n - 1n;
+
+const readPlace = (text: string | undefined): string | null =>
+  text !== undefined && /^\d{1,20}$/.test(text) && BigInt(text) <= highestPlace ? text : null;
+
+async function missedSince(engine: Engine, follow: Follow, from: string): Promise<OutboxEvent[]> {
+  const { events } = await engine.outbox.readFrom(from);
+  return events.filter((event) => isWanted(follow, event));
 }

@@ -8,21 +8,21 @@ export interface OutboxEvent {
   topic: Topic;
   elicitationId: ElicitationId;
   serverId: ServerId;
+  /** Reading from here finds this event again, and every one that came after it or was not committed before it. */
+  place: string;
 }
 
-export interface OutboxPage {
+export interface OutboxReading {
   events: OutboxEvent[];
   /** Read on from here. Every event that commits later is found from here, whatever its id. */
   position: string;
-  /** False where the page was full. */
-  isLast: boolean;
 }
 
 export interface Outbox {
   /** The position from which nothing that commits from now on is missed. */
   head(): Promise<string>;
-  /** In the order of writing transactions. What was still being written is read again by the next call. */
-  readFrom(position: string): Promise<OutboxPage>;
+  /** All there is, in the order of writing transactions. What may have gaps below it is read again by the next call. */
+  readFrom(position: string): Promise<OutboxReading>;
   /** Forgets what is older; who comes back later reads the rows. */
   prune(before: number): Promise<number>;
 }
@@ -40,9 +40,15 @@ interface Found {
 
 /**
  * Ids are given out before commit, so their order is no reading order. All transactions below the oldest one still
- * running have ended: the page's position is that horizon, and what lies above it is read again.
+ * running have ended: reading goes on from that horizon, and what lies above it is read again.
  */
 export function createOutbox({ prisma }: Pick<Database, 'prisma'>): Outbox {
+  const readPage = (xid: string, id: string): Promise<Found[]> => prisma.$queryRaw`
+    SELECT h.horizon::text, o.id::text, o.xid::text, o.topic, o.elicitation_id, o.server_id
+      FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) h
+      LEFT JOIN outbox o ON (o.xid, o.id) > (${xid}::text::xid8, ${id}::text::bigint)
+     ORDER BY o.xid, o.id LIMIT ${pageSize}`;
+
   return {
     async head() {
       const [row] = await prisma.$queryRaw<{ horizon: string }[]>`
@@ -50,15 +56,15 @@ export function createOutbox({ prisma }: Pick<Database, 'prisma'>): Outbox {
       return row?.horizon ?? '0';
     },
     async readFrom(position) {
-      const found = await prisma.$queryRaw<Found[]>`
-        SELECT h.horizon::text, o.id::text, o.xid::text, o.topic, o.elicitation_id, o.server_id
-          FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) h
-          LEFT JOIN outbox o ON o.xid >= ${position}::text::xid8
-         ORDER BY o.xid, o.id LIMIT ${pageSize}`;
-      const isLast = found.length < pageSize;
-      const last = found.at(-1);
-      const horizon = last?.horizon ?? position;
-      return { events: found.flatMap(toEvent), position: isLast ? horizon : (last?.xid ?? horizon), isLast };
+      let found = await readPage(position, '0');
+      // The first page's: what commits below a later page's horizon may lie before where that page began.
+      const horizon = found[0]?.horizon ?? position;
+      const events = found.flatMap((row) => toEvent(row, horizon));
+      for (let last = found.at(-1); found.length === pageSize && last?.xid && last.id; last = found.at(-1)) {
+        found = await readPage(last.xid, last.id);
+        for (const row of found) events.push(...toEvent(row, horizon));
+      }
+      return { events, position: horizon };
     },
     async prune(before) {
       const { count } = await prisma.outbox.deleteMany({ where: { at: { lt: new Date(before) } } });
@@ -67,5 +73,8 @@ export function createOutbox({ prisma }: Pick<Database, 'prisma'>): Outbox {
   };
 }
 
-const toEvent = ({ id, topic, elicitation_id, server_id }: Found): OutboxEvent[] =>
-  id && topic && elicitation_id && server_id ? [{ id, topic, elicitationId: elicitation_id, serverId: server_id }] : [];
+function toEvent({ id, xid, topic, elicitation_id, server_id }: Found, horizon: string): OutboxEvent[] {
+  if (!id || !xid || !topic || !elicitation_id || !server_id) return [];
+  const place = BigInt(xid) < BigInt(horizon) ? xid : horizon;
+  return [{ id, topic, elicitationId: elicitation_id, serverId: server_id, place }];
+}

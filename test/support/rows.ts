@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { auditEntry } from '../../src/audit/entry.ts';
+import { newId } from '../../src/crypto/random.ts';
+import { begin, step, type StepEvent } from '../../src/machine/step.ts';
+import type { ServerId, ToolCallId, UserId } from '../../src/model/id.ts';
+import type { Role } from '../../src/model/person.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import type {
+  ElicitationChange,
+  ElicitationRow,
+  NewElicitation,
+  SealedEntry,
+} from '../../src/store/elicitation-row.ts';
+import { createStore, type Store } from '../../src/store/store.ts';
+import type { Opening } from '../../src/store/transactor.ts';
+import { freshDatabase } from './database.ts';
+
+export interface TestStore extends Store {
+  url: string;
+  database: Database;
+  /** An MCP server that may ask. */
+  serverId: ServerId;
+  /** How often a commit was told. */
+  commits(): number;
+  newServer(name: string): Promise<ServerId>;
+  newPerson(role?: Role): Promise<UserId>;
+  /** All values of one statement's rows, in one list. */
+  query(sql: string, values?: unknown[]): Promise<unknown[]>;
+  close(): Promise<void>;
+}
+
+/** A store on a database of its own, under the role that nodes work under. */
+export async function openTestStore(): Promise<TestStore> {
+  const fresh = await freshDatabase();
+  const database = openDatabase(fresh.url, { role: 'assentry_app' });
+  let commits = 0;
+  const store = createStore(database, () => (commits += 1));
+  const newServer = async (name: string): Promise<ServerId> => {
+    const id = newId('server');
+    await store.servers.addKey({ id, name }, { kid: randomUUID(), hash: randomBytes(32) }, entryOf());
+    return id;
+  };
+  return {
+    ...store,
+    url: fresh.url,
+    database,
+    newServer,
+    serverId: await newServer('payments'),
+    commits: () => commits,
+    async newPerson(role = 'approver') {
+      const id = newId('user');
+      const person = {
+        id,
+        email: `${id.toLowerCase()}@example.com`,
+        name: `Person ${id}`,
+        role,
+        passwordHash: null,
+      };
+      await store.people.add(person, entryOf());
+      return id;
+    },
+    async query(text, values) {
+      const { rows } = await database.pool.query({
+        text,
+        values: values ?? [],
+        rowMode: 'array',
+      });
+      return rows.flat();
+    },
+    async close() {
+      await database.close();
+      await fresh.drop();
+    },
+  };
+}
+
+export const entryOf = (at = Date.now()): SealedEntry =>
+  auditEntry(newId('entry'), at, { kind: 'operator' }, { type: 'key.created', server: 'test', kid: 'test' });
+
+type OpeningParts = Partial<NewElicitation> & { serverId: ServerId; name?: string; call?: ToolCallId };
+
+/** What `open` stores for one question; `call` joins a call that is there, equal names are the same call. */
+export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts): Opening {
+  const { openedAt = Date.now(), deadlineAt = openedAt + 60_000, audience = 'approvers', mode = 'form' } = parts;
+  const stages = audience === 'approvers' ? [{ approve: 1, deny: 1, approvers: 'anyone' as const }] : [];
+  const { state } = begin({ audience, mode, stages, openedAt, deadlineAt, reminders: [] });
+  const elicitation: NewElicitation = {
+    id: newId('elicitation'),
+    toolCallId: call ?? newId('toolCall'),
+    step: '0',
+    tool: 'transfer',
+    audience,
+    mode,
+    risk: 'medium',
+    status: 'open',
+    cause: null,
+    caller: 'waiting',
+    revision: 1,
+    version: 0,
+    state,
+    openedAt,
+    deadlineAt,
+    closedAt: null,
+    requestHash: randomBytes(32),
+    digest: 'd'.repeat(64),
+    policy: 'test@1',
+    owner: randomBytes(40),
+    dataKey: randomBytes(60),
+    payload: randomBytes(80),
+    sessionHash: null,
+    ...parts,
+  };
+  const keyHash = Buffer.from(name.padEnd(32).slice(0, 32));
+  return { call: call ? null : { id: elicitation.toolCallId, keyHash }, elicitation, entry: entryOf(openedAt) };
+}
+
+/** The change an event makes of this row, as the engine would commit it. */
+export function changeOf(
+  row: Pick<ElicitationRow, 'id' | 'serverId' | 'version' | 'state' | 'revision' | 'digest'>,
+  event: StepEvent,
+  vote?: { accountId: UserId; comment?: Uint8Array },
+): ElicitationChange {
+  const { state, status, topic } = step(row.state, event);
+  const { cause, caller, deadlineAt } = state.context;
+  const { id, serverId, version, revision, digest } = row;
+  return {
+    id,
+    serverId,
+    version,
+    status,
+    cause,
+    caller,
+    state,
+    deadlineAt,
+    topic,
+    entry: entryOf(event.at),
+    closedAt: status === 'open' ? null : event.at,
+    answer: status === 'open' ? null : randomBytes(40),
+    vote: vote
+      ? {
+          id: newId('vote'),
+          stage: 0,
+          action: 'accept',
+          revision,
+          digest,
+          comment: null,
+          ...vote,
+        }
+      : null,
+  };
+}
