@@ -40,7 +40,10 @@ export interface People {
   touchSession(hash: Uint8Array, at: number): Promise<void>;
   endSession(hash: Uint8Array): Promise<void>;
   addLink(link: { hash: Uint8Array; purpose: LinkPurpose; personId: UserId | null; expiresAt: number }): Promise<void>;
-  /** Uses the link up: of any number racing, one gets it. Null where it is unknown, used or expired. */
+  /**
+   * Uses the link up: of any number racing, one gets it. Null where it is unknown, used or expired.
+   * A link for setting up uses up all others of its kind: several nodes may each have made one.
+   */
   takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<{ personId: UserId | null } | null>;
 }
 
@@ -85,8 +88,13 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
     async takeLink(hash, purpose, now) {
       const at = new Date(now);
       const [taken] = await prisma.$queryRaw<{ account_id: UserId | null }[]>`
-        UPDATE link SET used_at = ${at} WHERE hash = ${copy(hash)} AND purpose = ${purpose} AND used_at IS NULL
-          AND expires_at > ${at} RETURNING account_id`;
+        WITH taken AS (
+          UPDATE link SET used_at = ${at}
+           WHERE purpose = ${purpose} AND used_at IS NULL AND (hash = ${copy(hash)} OR purpose = 'setup')
+             AND EXISTS (SELECT FROM link ours WHERE ours.hash = ${copy(hash)} AND ours.purpose = ${purpose}
+               AND ours.used_at IS NULL AND ours.expires_at > ${at})
+          RETURNING hash, account_id)
+        SELECT account_id FROM taken WHERE hash = ${copy(hash)}`;
       return taken ? { personId: taken.account_id } : null;
     },
   };
