@@ -1,0 +1,47 @@
+import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+
+/** An MCP server's side of the API, at one node. */
+export interface Asking {
+  key: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Asks an approver, unless told otherwise; the answer must be a success. */
+  open(parts?: Record<string, unknown>): Promise<OpenedElicitation>;
+  /** The same key at another node. */
+  at(url: string): Asking;
+}
+
+export const question = {
+  tool: { name: 'transfer_funds' },
+  arguments: { amount: 100 },
+  message: 'Transfer the money?',
+  schema: { type: 'object', properties: { confirmed: { type: 'boolean' } } },
+  requester: { subject: 'alice' },
+  audience: 'approvers',
+};
+
+export function askingAt(url: string, key: string): Asking {
+  const call: Asking['call'] = (method, path, body, headers) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return {
+    key,
+    call,
+    async open(parts) {
+      const response = await call('POST', '/v1/elicitations', {
+        ...question,
+        ...parts,
+      });
+      const text = await response.text();
+      if (!response.ok) throw new TypeError(`The question was refused: ${response.status} ${text}`);
+      return JSON.parse(text) as OpenedElicitation;
+    },
+    at: (other) => askingAt(other, key),
+  };
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { ElicitationDetail } from '../../src/contract/console.ts';
+import { startSession } from '../../src/engine/sign-in.ts';
+import { newId } from '../../src/crypto/random.ts';
+import type { Person, Role } from '../../src/model/person.ts';
+import type { RunningServer } from '../../src/server.ts';
+import { entryOf } from './rows.ts';
+
+/** A signed-in browser at one node. */
+export interface Browser {
+  person: Person;
+  cookie: string;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  show(id: string): Promise<ElicitationDetail>;
+  /** The same session at another node. */
+  at(url: string): Browser;
+}
+
+/** Adds a person who never typed a password and signs them in: no hashing, so that many come quickly. */
+export async function openBrowser({ engine, url }: RunningServer, role: Role = 'approver'): Promise<Browser> {
+  const id = newId('user');
+  const person: Person = { kind: 'person', id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
+  await engine.people.add({ ...person, passwordHash: null }, entryOf(engine.now()));
+  const { secret } = await startSession(engine, person, 'link');
+  return browserAt(url, person, `assentry=${secret}`);
+}
+
+function browserAt(url: string, person: Person, cookie: string): Browser {
+  const call: Browser['call'] = (method, path, body, headers) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { cookie, origin: url, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return {
+    person,
+    cookie,
+    call,
+    show: async (id) => (await (await call('GET', `/api/elicitations/${id}`)).json()) as ElicitationDetail,
+    at: (other) => browserAt(other, person, cookie),
+  };
+}
