@@ -1,0 +1,80 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startEmbeddedDatabase } from '../../src/store/embedded-database.ts';
+import { isReachable } from '../../src/store/embedded-directory.ts';
+
+export interface BenchDatabase {
+  /** Without a name, the one that the others are copied from. */
+  url(name?: string): string;
+  /** Makes databases that are equal to this one; nobody may be connected to it. */
+  copy(from: string, names: string[]): Promise<void>;
+  /** PostgreSQL's own name for what it is. */
+  version: string;
+  /** Microseconds of CPU that PostgreSQL has used; null where the system does not tell. */
+  cpu(): number | null;
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL in a new directory, as durable as in production: every commit waits for the disk. */
+export async function startBenchDatabase(): Promise<BenchDatabase> {
+  const base = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
+  const directory = mkdtempSync(path.join(base, 'assentry-bench-'));
+  if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
+  const database = await startEmbeddedDatabase({ directory, env: process.env, settings: { max_connections: 200 } });
+  const [settings] = await query(database.url(), settingsInForce);
+  if (settings?.['fsync'] !== 'on' || settings['synchronous_commit'] !== 'on')
+    throw new TypeError('It is not durable.');
+  const pid = Number(readFileSync(path.join(directory, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return {
+    url: database.url,
+    version: settings['server_version'] ?? '',
+    async copy(from, names) {
+      for (const name of names) await query(database.url('postgres'), `CREATE DATABASE ${name} TEMPLATE ${from}`);
+    },
+    cpu: () => (process.platform === 'linux' ? familyCpu(pid) : null),
+    async stop() {
+      await database.stop({ remove: true });
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const settingsInForce = `
+  SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous_commit,
+    current_setting('server_version') AS server_version`;
+
+async function query(connectionString: string, sql: string): Promise<Record<string, string>[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query<Record<string, string>>(sql).finally(() => client.end());
+  return rows;
+}
+
+const tick = 10_000; // microseconds; Linux reports in hundredths of a second
+
+/** The server's process, its living children, and those that have ended. */
+function familyCpu(pid: number): number {
+  let ticks = 0;
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    const stat = readStat(name);
+    if (!stat) continue;
+    if (Number(name) === pid) ticks += stat.own + stat.endedChildren;
+    else if (stat.parent === pid) ticks += stat.own;
+  }
+  return ticks * tick;
+}
+
+/** proc(5): after the program's name come state, parent, …; CPU times are fields 14 to 17. */
+function readStat(pid: string) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const sum = (a: number, b: number): number => Number(fields[a - 3]) + Number(fields[b - 3]);
+    return { parent: Number(fields[1]), own: sum(14, 15), endedChildren: sum(16, 17) };
+  } catch {
+    return undefined; // it ended while we looked
+  }
+}

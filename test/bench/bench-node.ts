@@ -1,0 +1,55 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Told } from './node-process.ts';
+
+/** Bytes: all that the process has from the system, and what lives in it. */
+export interface Weight {
+  rss: number;
+  heap: number;
+}
+
+export interface BenchNode {
+  url: string;
+  /** Collects garbage first. */
+  weigh(): Promise<Weight>;
+  stop(): Promise<void>;
+}
+
+const program = path.join(import.meta.dirname, 'node-process.ts');
+
+/** A node in a process of its own. */
+export async function startBenchNode(databaseUrl: string): Promise<BenchNode> {
+  const child = fork(program, [databaseUrl], {
+    execArgv: ['--expose-gc', '--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const { url = '' } = await nextTold(child);
+  return {
+    url,
+    async weigh() {
+      child.send('memory');
+      const { memory } = await nextTold(child);
+      return memory ?? { rss: Number.NaN, heap: Number.NaN };
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+async function nextTold(child: ChildProcess): Promise<Told> {
+  const ended = new AbortController();
+  const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+    throw new TypeError(`The node ended with ${String(code)}.`);
+  });
+  exit.catch(() => {}); // also rejects when it is no longer awaited
+  try {
+    const [told] = (await Promise.race([once(child, 'message'), exit])) as [Told];
+    return told;
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { percentile } from './statistics.ts';
+
+const run = promisify(execFile);
+
+test('the bench prints one JSON document with every figure, and nothing else', async () => {
+  const parameters = ['--import', 'tsx', path.resolve('test/bench/bench.ts'), '--quick', '--json'];
+  const { stdout } = await run(process.execPath, parameters);
+  const latency = { p50: expect.any(Number), p99: expect.any(Number), most: expect.any(Number) };
+  const cost = { perSecond: expect.any(Number), nodeCpu: expect.any(Number) };
+  expect(JSON.parse(stdout)).toMatchObject({
+    scale: 'quick',
+    machine: { node: process.version, postgres: expect.any(String), cores: expect.any(Number) },
+    lifecycles: [1, 8, 32].map((inFlight) => ({
+      inFlight,
+      engine: cost,
+      bare: cost,
+      ratio: expect.any(Number),
+      batch: { open: expect.any(Number), read: expect.any(Number), change: expect.any(Number) },
+    })),
+    http: [1, 8, 32].map((inFlight) => ({ inFlight, perSecond: expect.any(Number) })),
+    steadyLoad: { perSecond: 40, votes: 20, sameNode: latency, otherNode: latency },
+    memory: {
+      stream: { held: 50, rss: expect.any(Number), heap: expect.any(Number) },
+      longPoll: { held: 10, rss: expect.any(Number), heap: expect.any(Number) },
+    },
+    goals: Array.from({ length: 3 }, () => ({ bound: expect.any(Number), isMet: expect.any(Boolean) })),
+  });
+}, 120_000);
+
+test.each([
+  [[5], 0.99, 5],
+  [[4, 1, 3, 2], 0.5, 2],
+  [Array.from({ length: 1000 }, (_, at) => at + 1), 0.99, 990],
+])('a percentile is the value at its rank', (values, share, expected) => {
+  expect(percentile(values, share)).toBe(expected);
+});

@@ -1,0 +1,21 @@
+import { castVote } from '../../src/engine/cast-vote.ts';
+import { viewElicitation } from '../../src/engine/elicitation-view.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { openElicitation } from '../../src/engine/open-elicitation.ts';
+import { waitForOutcome } from '../../src/engine/wait-for-outcome.ts';
+import type { Person, ServerCaller } from '../../src/model/person.ts';
+import { accepted, question } from './question.ts';
+
+export interface Actors {
+  server: ServerCaller;
+  person: Person;
+}
+
+/** One question asked, voted on and read again by the verbs of the engine: four statements. */
+export async function runEngineLifecycle(engine: Engine, { server, person }: Actors): Promise<void> {
+  const { id, digest } = await openElicitation(engine, server, question);
+  await castVote(engine, person, id, { ...accepted, digest });
+  const row = await waitForOutcome(engine, server.id, id, new AbortController().signal);
+  const { action, content } = viewElicitation(engine, row);
+  if (action !== 'accept' || content?.['confirmed'] !== true) throw new TypeError(`The outcome is wrong: ${action}.`);
+}

@@ -1,0 +1,22 @@
+import type { Measurements } from './measurements.ts';
+
+export interface Goal {
+  name: string;
+  /** The bound, and what was measured, in the same unit. */
+  bound: number;
+  measured: number;
+  isMet: boolean;
+}
+
+/** What the design promises of speed and size. */
+export function judgeGoals({ lifecycles, steadyLoad, memory }: Measurements): Goal[] {
+  const busiest = lifecycles.at(-1);
+  const ratio = busiest?.ratio ?? Number.NaN;
+  const slowest = Math.max(steadyLoad.sameNode.p99, steadyLoad.otherNode.p99);
+  const weight = Math.max(memory.stream.rss, memory.stream.heap);
+  return [
+    { name: 'share of the bare SQL rate', bound: 0.5, measured: ratio, isMet: ratio >= 0.5 },
+    { name: 'vote to resume, p99 in ms', bound: 25, measured: slowest, isMet: slowest < 25 },
+    { name: 'bytes per held call', bound: 8192, measured: weight, isMet: weight < 8192 },
+  ];
+}

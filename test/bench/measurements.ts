@@ -1,0 +1,67 @@
+import os from 'node:os';
+import { startBenchDatabase, type BenchDatabase } from './bench-database.ts';
+import { startBenchNode, type BenchNode } from './bench-node.ts';
+import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
+import { createHttpCaller } from './http-caller.ts';
+import { measureHttp, type HttpThroughput } from './http-throughput.ts';
+import { measureLatency, type SteadyLoad } from './latency.ts';
+import { prepareDatabases, type Prepared } from './prepared.ts';
+import type { Scale } from './scale.ts';
+import { measureThroughput, type Throughput } from './throughput.ts';
+
+export interface Measurements {
+  scale: Scale['name'];
+  machine: { cores: number; cpu: string; node: string; postgres: string; load: number };
+  lifecycles: Throughput[];
+  http: HttpThroughput[];
+  steadyLoad: SteadyLoad;
+  memory: { stream: HeldCalls; longPoll: HeldCalls };
+}
+
+/** Everything, in one run, on a PostgreSQL of its own. `say` is told what is being done. */
+export async function measureAll(scale: Scale, say: (sentence: string) => void): Promise<Measurements> {
+  say('Starting PostgreSQL …');
+  const database = await startBenchDatabase();
+  try {
+    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes']);
+    say("Lifecycles by the engine's verbs and the same SQL without them, in turn …");
+    const lifecycles = await measureThroughput(database, prepared, scale);
+    return {
+      scale: scale.name,
+      machine: describeMachine(database),
+      lifecycles,
+      ...(await overHttp(database, prepared, scale, say)),
+    };
+  } finally {
+    await database.stop();
+  }
+}
+
+async function overHttp(database: BenchDatabase, prepared: Prepared, scale: Scale, say: (sentence: string) => void) {
+  const nodes: BenchNode[] = [];
+  try {
+    for (const _ of ['here', 'there']) nodes.push(await startBenchNode(database.url('nodes')));
+    const [here, there] = nodes as [BenchNode, BenchNode];
+    const [caller, other] = [await createHttpCaller(here.url, prepared), await createHttpCaller(there.url, prepared)];
+    say('Lifecycles through HTTP …');
+    const http = await measureHttp(caller, scale);
+    say('Votes on a timetable …');
+    const steadyLoad = await measureLatency(caller, other, scale);
+    say('Held calls …');
+    const longPoll = await weighPolled(there, other, scale.polled);
+    const stream = await weighStreamed(here, caller, prepared.key, scale.held);
+    caller.close();
+    other.close();
+    return { http, steadyLoad, memory: { stream, longPoll } };
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()));
+  }
+}
+
+const describeMachine = ({ version }: BenchDatabase): Measurements['machine'] => ({
+  cores: os.availableParallelism(),
+  cpu: os.cpus()[0]?.model.trim() ?? '',
+  node: process.version,
+  postgres: version,
+  load: os.loadavg()[0] ?? 0,
+});

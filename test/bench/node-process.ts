@@ -1,0 +1,30 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { startServer } from '../../src/server.ts';
+import { nodeOptions } from './prepared.ts';
+
+// A node in a process of its own, so that the clients that load it cost it nothing:
+// node --expose-gc --import tsx node-process.ts <database url>
+
+export interface Told {
+  url?: string;
+  memory?: { rss: number; heap: number };
+}
+
+const node = await startServer({ ...nodeOptions, databaseUrl: process.argv[2] ?? '' });
+const tell = (message: Told): void => void process.send?.(message);
+
+process.on('message', (request) => {
+  if (request === 'memory') void weigh().then((memory) => tell({ memory }));
+});
+process.once('disconnect', () => void node.stop().then(() => process.exit(0)));
+tell({ url: node.url });
+
+/** After collecting what is garbage, several times, since buffers are let go one collection later. */
+async function weigh() {
+  for (let times = 0; times < 5; times += 1) {
+    globalThis.gc?.();
+    await turn();
+  }
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return { rss, heap: heapUsed + external };
+}

@@ -1,0 +1,32 @@
+import type { Person } from '../../src/model/person.ts';
+import { openOperator, type ServerOptions } from '../../src/server.ts';
+import type { BenchDatabase } from './bench-database.ts';
+
+/** Who asks and who decides. */
+export interface Prepared {
+  key: string;
+  person: Person;
+  password: string;
+}
+
+export const nodeOptions: Omit<ServerOptions, 'databaseUrl'> = {
+  host: '127.0.0.1',
+  port: 0,
+  publicUrl: null,
+  dataDirectory: null,
+  databasePort: null,
+  logLevel: 'error',
+  secrets: [{ kid: 'bench', secret: 'a-secret-for-measuring-of-enough-characters' }],
+};
+
+/** One server key and one approver, in each of the databases that are measured. */
+export async function prepareDatabases(database: BenchDatabase, names: string[]): Promise<Prepared> {
+  const operator = await openOperator({ ...nodeOptions, databaseUrl: database.url() });
+  const password = 'correct horse battery staple';
+  const key = await operator.createServerKey('payments');
+  const who = { email: 'ada@example.com', name: 'Ada Lovelace', role: 'approver', password } as const;
+  const person = await operator.addPerson(who);
+  await operator.close();
+  await database.copy('assentry', names);
+  return { key, person, password };
+}

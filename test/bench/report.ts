@@ -1,0 +1,80 @@
+import type { Goal } from './goals.ts';
+import type { HeldCalls } from './held-calls.ts';
+import type { Latency } from './latency.ts';
+import type { Measurements } from './measurements.ts';
+import { round } from './statistics.ts';
+import type { Throughput } from './throughput.ts';
+
+type Row = [name: string, value: string, sentence: string];
+
+/** A table for people: what was measured, the figure, and what it means. */
+export function describeMeasurements(measured: Measurements, goals: Goal[]): string {
+  const { machine, scale, lifecycles, http, steadyLoad, memory } = measured;
+  const rows: Row[] = [
+    ...lifecycles.flatMap(lifecycleRows),
+    ...http.map(({ inFlight, perSecond }): Row => [
+      `HTTP, ${inFlight} in flight`,
+      `${round(perSecond)}/s`,
+      'The same through HTTP, resumed by the stream of outcomes.',
+    ]),
+    latencyRow('same node', steadyLoad.sameNode, steadyLoad.perSecond),
+    latencyRow('other node', steadyLoad.otherNode, steadyLoad.perSecond),
+    memoryRow('stream', memory.stream, 'waited for by the client library over one connection'),
+    memoryRow('long poll', memory.longPoll, 'with a connection each'),
+    ...goals.map(goalRow),
+  ];
+  const head = `${machine.cores} cores, Node ${machine.node}, PostgreSQL ${machine.postgres}, load ${round(machine.load, 1)} before\n`;
+  const warning = scale === 'quick' ? 'A quick run: it shows that the bench works, and nothing about speed.\n' : '';
+  return `\n${head}${warning}\n${align(rows)}\n`;
+}
+
+function lifecycleRows({ inFlight, engine, bare, ratio, batch, postgresShare }: Throughput): Row[] {
+  const name = `${inFlight} in flight`;
+  const share = postgresShare === null ? '' : `, ${percent(postgresShare)} of all CPU in PostgreSQL`;
+  const rows = `${round(batch.open, 1)}, ${round(batch.read, 1)} and ${round(batch.change, 1)} rows a statement`;
+  return [
+    [
+      `Lifecycles, ${name}`,
+      `${round(engine.perSecond)}/s`,
+      'A question opened, voted on and read again by the engine.',
+    ],
+    [
+      `Bare SQL, ${name}`,
+      `${round(bare.perSecond)}/s`,
+      'The same four statements, one row each, prepared, and no more.',
+    ],
+    [`Ratio, ${name}`, percent(ratio), 'The median over pairs of neighbouring rounds.'],
+    [
+      `Limit, ${name}`,
+      `${round(engine.nodeCpu)} µs`,
+      `CPU of Node for each lifecycle${share}; open, read and change had ${rows}.`,
+    ],
+  ];
+}
+
+const latencyRow = (where: string, { p50, p99, most }: Latency, rate: number): Row => [
+  `Resume, ${where}`,
+  `${round(p50, 1)} / ${round(p99, 1)} ms`,
+  `Vote to waiting client at a steady ${rate}/s: median and 99 of 100; the slowest took ${round(most, 1)} ms.`,
+];
+
+const memoryRow = (how: string, { held, rss, heap }: HeldCalls, sentence: string): Row => [
+  `Held call, ${how}`,
+  `${round(rss)} B`,
+  `What the server's process grew by for each of ${held} calls ${sentence}; ${round(heap)} B of it live.`,
+];
+
+const goalRow = ({ name, bound, measured, isMet }: Goal): Row => [
+  isMet ? 'Goal met' : 'GOAL MISSED',
+  String(round(measured, 2)),
+  `The goal for ${name} is ${bound}.`,
+];
+
+const percent = (share: number): string => `${round(share * 100)} %`;
+
+function align(rows: Row[]): string {
+  const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map(([name, value, sentence]) => `${name.padEnd(first ?? 0)}  ${value.padStart(second ?? 0)}  ${sentence}\n`)
+    .join('');
+}

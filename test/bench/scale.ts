@@ -1,0 +1,40 @@
+/** How much is measured. Only the full scale says something about speed. */
+export interface Scale {
+  name: 'full' | 'quick';
+  /** How many are in flight, and how many lifecycles a round has. */
+  lifecycles: [inFlight: number, count: number][];
+  rounds: number;
+  /** The steady load: lifecycles in a second, and for how many seconds. */
+  rate: number;
+  seconds: number;
+  held: number;
+  polled: number;
+}
+
+export const fullScale: Scale = {
+  name: 'full',
+  lifecycles: [
+    [1, 300],
+    [8, 1600],
+    [32, 3200],
+  ],
+  rounds: 5,
+  rate: 40,
+  seconds: 25,
+  held: 10_000,
+  polled: 1000,
+};
+
+export const quickScale: Scale = {
+  name: 'quick',
+  lifecycles: [
+    [1, 4],
+    [8, 16],
+    [32, 64],
+  ],
+  rounds: 1,
+  rate: 40,
+  seconds: 0.5,
+  held: 50,
+  polled: 10,
+};
