@@ -16,6 +16,7 @@ const floors: Record<string, string[]> = {
   client: ['contract', 'model'],
   engine: ['model', 'machine', 'form', 'policy', 'audit', 'crypto', 'store'],
   mcp: ['client', 'contract', 'form', 'model'],
+  host: ['client', 'contract', 'model'],
   api: ['engine', 'contract', 'model', 'crypto'],
   worker: ['engine', 'store', 'audit', 'contract', 'crypto'],
   '(root)': ['config', 'crypto', 'store', 'engine', 'api', 'worker', 'model', '(root)'],
@@ -30,7 +31,7 @@ const homes: Record<string, string[]> = {
   express: ['api'],
   helmet: ['api'],
   commander: ['cli'],
-  '@modelcontextprotocol/': ['mcp'],
+  '@modelcontextprotocol/': ['mcp', 'host'],
 };
 
 interface SourceFile {
