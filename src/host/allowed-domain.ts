@@ -1,0 +1,32 @@
+import { Problem } from '../model/problem.ts';
+
+/** `login.example.com` is that host alone; `*.example.com` is every host below it, and not example.com itself. */
+export type AllowedDomain = string;
+
+/** Whether people may be sent to this address; ports are not looked at. */
+export function isAllowedAddress({ hostname }: URL, domains: readonly AllowedDomain[]): boolean {
+  return domains.some((domain) =>
+    domain.startsWith(wildcard)
+      ? hostname.endsWith(domain.slice(1)) && hostname !== domain.slice(1)
+      : hostname === domain,
+  );
+}
+
+/** The domains as addresses spell them; `config-invalid` where one is not a host or `*.` and a host. */
+export const readDomains = (domains: readonly AllowedDomain[]): AllowedDomain[] => domains.map(readDomain);
+
+const wildcard = '*.';
+/** A name or an IPv6 address in brackets: no scheme, port, path or user. */
+const hostAlone = /^(?:\[[\da-f:.]+\]|[^\s./?#@*\\:[\]][^\s/?#@*\\:[\]]*)$/i;
+
+function readDomain(domain: AllowedDomain): AllowedDomain {
+  const isWildcard = domain.startsWith(wildcard);
+  const host = isWildcard ? domain.slice(wildcard.length) : domain;
+  // Addresses come out of the URL parser in lower case and Punycode; what is compared with them must too.
+  const spelled = hostAlone.test(host) && URL.canParse(`https://${host}/`) ? new URL(`https://${host}/`) : null;
+  if (!spelled) throw new Problem('config-invalid', { detail: notADomain(domain) });
+  return isWildcard ? `${wildcard}${spelled.hostname}` : spelled.hostname;
+}
+
+const notADomain = (domain: string): string =>
+  `allowedDomains holds ${JSON.stringify(domain)}. Give a host such as login.example.com, or *.example.com.`;

@@ -1,0 +1,91 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { askApprovers } from './ask-approvers.ts';
+import {
+  AskedParams,
+  elicitationCapabilities,
+  type ElicitationAnswer,
+  type ElicitationContext,
+  type ElicitationRequest,
+} from './elicitation-request.ts';
+import { underSignals } from './follow-signals.ts';
+import { readOptions, type HostOptions, type HostSettings } from './host-options.ts';
+import { openRequest, refuseAddress } from './open-request.ts';
+import { isRefused, unavailable, type Refused } from './refusal.ts';
+import { releaseAnswer } from './release-answer.ts';
+import { mayAsk } from './sliding-window.ts';
+
+/**
+ * Resolves with what approvers decided, or with a decline or cancel and its reason in `_meta`.
+ * Rejects with error -32602 where the mode is not declared, and with nothing else.
+ */
+export type HandleElicitation = (
+  request: ElicitationRequest,
+  context?: ElicitationContext,
+) => Promise<ElicitationAnswer>;
+
+/**
+ * Makes the handler of `elicitation/create` for the client of one server; fits clients of SDK v1 and v2.
+ * Throws `config-invalid` where an option is not usable.
+ */
+export function createElicitationHandler(options: HostOptions): HandleElicitation {
+  const settings = readOptions(options);
+  return async (request, context = {}) => {
+    const mode = request.params?.mode ?? 'form';
+    requireDeclared(settings, mode);
+    const outcome = await underSignals([settings.signal, context.signal, context.mcpReq?.signal], (signal) =>
+      decide(settings, { ...request.params, mode }, signal).catch((error: unknown) =>
+        unavailable(settings.whenUnanswered, error),
+      ),
+    );
+    return isRefused(outcome) ? tellRefusal(settings, mode, outcome) : outcome;
+  };
+}
+
+function requireDeclared(settings: HostSettings, mode: string): void {
+  if (Object.hasOwn(elicitationCapabilities(settings).elicitation, mode)) return;
+  throw new McpError(
+    ErrorCode.InvalidParams,
+    `This client has not declared elicitation of mode ${JSON.stringify(mode)}.`,
+  );
+}
+
+async function decide(
+  settings: HostSettings,
+  params: unknown,
+  signal: AbortSignal,
+): Promise<ElicitationAnswer | Refused> {
+  const { serverName, perMinute } = settings;
+  if (!mayAsk(serverName, perMinute)) return tooMany(settings);
+  const asked = AskedParams.safeParse(params);
+  if (!asked.success) return malformed(serverName);
+  const refused = refuseAddress(settings, asked.data);
+  if (refused) return refused;
+  const state = await askApprovers(settings, openRequest(settings, asked.data), signal);
+  return isRefused(state) ? state : releaseAnswer(settings, asked.data, state);
+}
+
+const tooMany = ({ serverName, perMinute }: HostSettings): Refused => ({
+  reason: 'rate-limited',
+  action: 'decline',
+  detail: `${serverName} may ask ${perMinute} questions a minute and has asked more.`,
+});
+
+const malformed = (serverName: string): Refused => ({
+  reason: 'question-not-askable',
+  action: 'decline',
+  detail: `What ${serverName} asked is not an elicitation: it needs a message, and a requestedSchema or a url.`,
+});
+
+/** The server learns the kind of reason, not its words: those may tell of the host's own rules. */
+async function tellRefusal(
+  { serverName, onRefused }: HostSettings,
+  mode: string,
+  refused: Refused,
+): Promise<ElicitationAnswer> {
+  try {
+    await onRefused?.({ server: serverName, mode, ...refused });
+  } catch {
+    // A log that fails must not answer for a person.
+  }
+  return { action: refused.action, _meta: { 'assentry/reason': refused.reason } };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Action } from '../model/elicitation.ts';
+
+/** `elicitation/create` as either generation of the SDK hands it to a client's handler. */
+export interface ElicitationRequest {
+  params: {
+    mode?: string | undefined;
+    message: string;
+    requestedSchema?: unknown;
+    url?: string | undefined;
+    elicitationId?: string | undefined;
+  };
+}
+
+/** The part of a handler's context that tells of the server's taking its request back. */
+export interface ElicitationContext {
+  /** SDK v1. */
+  signal?: AbortSignal | undefined;
+  /** SDK v2. */
+  mcpReq?: { signal?: AbortSignal | undefined } | undefined;
+}
+
+/** A type, not an interface: the SDKs' results have an index signature. */
+export type ElicitationAnswer = {
+  action: Action;
+  /** With an accepted form only. */
+  content?: Record<string, string | number | boolean | string[]>;
+  _meta?: Record<string, unknown>;
+};
+
+/** What a client declares: forms always, addresses where there are some that may be opened. */
+export const elicitationCapabilities = ({
+  allowedDomains = [],
+}: { allowedDomains?: readonly string[] | undefined } = {}): DeclaredElicitation => ({
+  elicitation: { form: {}, ...(allowedDomains.length > 0 && { url: {} }) },
+});
+
+export type DeclaredElicitation = { elicitation: { form: Record<string, never>; url?: Record<string, never> } };
+
+const message = z.string();
+
+/** One spelling of an address is checked, shown and opened, so that no two readers take it for different ones. */
+const address = z.string().transform((url) => (URL.canParse(url) ? new URL(url).href : url));
+
+/** Nothing is assumed to have been checked: a handler may be called by hand. */
+export const AskedParams = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('form'), message, requestedSchema: z.looseObject({}) }),
+  z.object({ mode: z.literal('url'), message, url: address, elicitationId: z.string().optional() }),
+]);
+export type AskedParams = z.infer<typeof AskedParams>;
+export type AskedForm = Extract<AskedParams, { mode: 'form' }>;
+export type AskedUrl = Extract<AskedParams, { mode: 'url' }>;

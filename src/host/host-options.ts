@@ -1,0 +1,90 @@
+import type { AssentryClient } from '../client/client.ts';
+import { createClient } from '../client/client.ts';
+import { defaultRequesterTtl, longestTtl, shortestTtl } from '../model/elicitation.ts';
+import { Problem } from '../model/problem.ts';
+import { readDomains, type AllowedDomain } from './allowed-domain.ts';
+import type { Refusal } from './refusal.ts';
+
+/** For whom this host works. `verified` where that comes from a sign-in the host has checked itself. */
+export interface HostPrincipal {
+  subject: string;
+  verified: boolean;
+}
+
+/** Which recorded decision allows an address to be opened. */
+export interface UrlConsent {
+  server: string;
+  elicitation: string;
+  /** What the approver saw and agreed to. */
+  digest: string;
+  statusUrl: string;
+  /** Milliseconds since 1970. */
+  decidedAt: number;
+}
+
+export interface HostOptions {
+  /** What this host calls the server, from its own configuration: never a name the server gave itself. */
+  serverName: string;
+  principal: string | HostPrincipal;
+  /** What the server calls itself, shown to the approver as its own claim. */
+  serverInfo?: (() => { name: string; version: string } | undefined) | undefined;
+  /** ASSENTRY_URL by default. */
+  url?: string | undefined;
+  /** ASSENTRY_API_KEY by default. */
+  apiKey?: string | undefined;
+  /** Instead of address and key; with several servers give all of them the same, and they share one connection. */
+  client?: AssentryClient | undefined;
+  /** Where people may be sent. Without any, URL mode is not declared. */
+  allowedDomains?: readonly AllowedDomain[] | undefined;
+  /** Called once an approver has agreed that this very address be opened; the server hears of the accept afterwards. */
+  onOpenUrl?: ((url: string, consent: UrlConsent) => void | Promise<void>) | undefined;
+  /** Hears of every request that no approver's answer ended. */
+  onRefused?: ((refusal: Refusal) => void | Promise<void>) | undefined;
+  /** Questions this server may ask within any minute; 10 by default. */
+  perMinute?: number | undefined;
+  /** Milliseconds a question stays open; 300 000 by default. */
+  ttl?: number | undefined;
+  /** What the server is told where nobody answered; 'cancel' by default. */
+  whenUnanswered?: 'decline' | 'cancel' | undefined;
+  /** Fills fields that the approver left empty with the server's own defaults. */
+  applyDefaults?: boolean | undefined;
+  /** Withdraws what is pending, and asks nothing more. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface HostSettings extends Omit<HostOptions, 'principal' | 'url' | 'apiKey'> {
+  principal: HostPrincipal;
+  client: AssentryClient;
+  allowedDomains: readonly AllowedDomain[];
+  perMinute: number;
+  ttl: number;
+  whenUnanswered: 'decline' | 'cancel';
+}
+
+/** The options with their defaults; `config-invalid` with the option's name where one is not usable. */
+export function readOptions(options: HostOptions): HostSettings {
+  const { principal, url, apiKey, ...rest } = options;
+  const { perMinute = 10, ttl = defaultRequesterTtl, whenUnanswered = 'cancel', allowedDomains = [] } = rest;
+  requireThat(isName(rest.serverName, 100), 'serverName is 1 to 100 characters: what this host calls the server.');
+  const known = typeof principal === 'string' ? { subject: principal, verified: false } : principal;
+  requireThat(isName(known?.subject, 256), 'principal is 1 to 256 characters: for whom this host works.');
+  requireThat(Number.isInteger(perMinute) && perMinute > 0, 'perMinute is a whole number from 1.');
+  const isTtl = Number.isInteger(ttl) && ttl >= shortestTtl && ttl <= longestTtl;
+  requireThat(isTtl, `ttl is a whole number of milliseconds from ${shortestTtl} to ${longestTtl}.`);
+  return {
+    ...rest,
+    principal: known,
+    client: rest.client ?? createClient({ url, apiKey }),
+    allowedDomains: readDomains(allowedDomains),
+    perMinute,
+    ttl,
+    whenUnanswered,
+  };
+}
+
+const isName = (text: unknown, most: number): boolean =>
+  typeof text === 'string' && text.trim() !== '' && text.length <= most;
+
+function requireThat(isUsable: boolean, detail: string): void {
+  if (!isUsable) throw new Problem('config-invalid', { detail });
+}

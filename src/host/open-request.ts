@@ -1,0 +1,47 @@
+import type { OpenElicitation } from '../client/client.ts';
+import { isAllowedAddress } from './allowed-domain.ts';
+import type { AskedParams } from './elicitation-request.ts';
+import type { HostSettings } from './host-options.ts';
+import type { Refused } from './refusal.ts';
+
+/** What approvers are asked, attributed to the server under the host's own name for it. */
+export function openRequest(settings: HostSettings, asked: AskedParams): OpenElicitation {
+  const { serverName, serverInfo, principal, ttl } = settings;
+  const info = serverInfo?.();
+  const named = asked.mode === 'url' && asked.elicitationId !== undefined;
+  return {
+    tool: {
+      name: `${serverName}/elicitation/create`,
+      title: `Question from ${serverName}`,
+      description: consequence(serverName, asked.mode),
+    },
+    arguments: {
+      server: serverName,
+      ...(info && { callsItself: { name: info.name, version: info.version } }),
+      ...(named && { elicitationId: asked.elicitationId }),
+    },
+    message: asked.message,
+    ...(asked.mode === 'form'
+      ? { mode: asked.mode, schema: asked.requestedSchema }
+      : { mode: asked.mode, url: asked.url }),
+    audience: 'approvers',
+    requester: principal,
+    ttl,
+  };
+}
+
+const consequence = (server: string, mode: AskedParams['mode']): string =>
+  mode === 'form'
+    ? `The MCP server "${server}" wrote this question and gets the answer as it is given here.`
+    : `The MCP server "${server}" asks that this address be opened. Approving is the consent to open it, once.`;
+
+/** Why this address is not even put before approvers; null where it may be. */
+export function refuseAddress({ serverName, allowedDomains }: HostSettings, asked: AskedParams): Refused | null {
+  if (asked.mode !== 'url') return null;
+  const address = URL.canParse(asked.url) ? new URL(asked.url) : null;
+  if (address && isAllowedAddress(address, allowedDomains)) return null;
+  const detail = address
+    ? `${serverName} asked to open an address at ${address.host || address.protocol}, which is not among allowedDomains.`
+    : `${serverName} asked to open something that is not an address.`;
+  return { reason: 'url-not-allowed', action: 'decline', detail };
+}

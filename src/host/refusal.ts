@@ -1,0 +1,39 @@
+import type { FieldError } from '../model/problem.ts';
+
+/** Why no approver's answer went back to the server. */
+export type RefusalReason =
+  | 'rate-limited'
+  | 'question-not-askable'
+  | 'url-not-allowed'
+  | 'url-not-opened'
+  | 'answer-not-fitting'
+  | 'unanswered'
+  | 'unavailable'
+  | 'withdrawn';
+
+/** What the server is told instead of an answer, and why. */
+export interface Refused {
+  reason: RefusalReason;
+  action: 'decline' | 'cancel';
+  /** What happened, for the host's log. */
+  detail: string;
+  /** What is wrong with the question or the answer, field by field. */
+  errors?: readonly FieldError[];
+  /** The elicitation's id where one was opened. */
+  elicitation?: string;
+}
+
+export interface Refusal extends Refused {
+  /** The host's own name for the server. */
+  server: string;
+  mode: string;
+}
+
+export const isRefused = (outcome: object): outcome is Refused => 'reason' in outcome;
+
+/** Nobody could be asked, or nobody be heard: what is told is what is told where nobody answers. */
+export const unavailable = (action: Refused['action'], error?: unknown): Refused => ({
+  reason: 'unavailable',
+  action,
+  detail: error instanceof Error ? error.message : 'Assentry could not be heard of in time.',
+});

@@ -1,0 +1,67 @@
+import type { ElicitationState } from '../client/client.ts';
+import { withDeadline } from '../client/deadline.ts';
+import type { AskedParams, AskedUrl, ElicitationAnswer } from './elicitation-request.ts';
+import { fitAnswer, type FormAnswer } from './fit-answer.ts';
+import type { HostSettings } from './host-options.ts';
+import { isRefused, unavailable, type Refused } from './refusal.ts';
+
+/** Milliseconds the server waits for the record of the end; its answer is not lost to a slow orchestrator. */
+const recordTime = 5_000;
+
+/** Hands a decision out, once: it is claimed before anything acts on it, and settled when the server gets it. */
+export async function releaseAnswer(
+  settings: HostSettings,
+  asked: AskedParams,
+  state: ElicitationState,
+): Promise<ElicitationAnswer | Refused> {
+  const attempt = crypto.randomUUID();
+  const outcome =
+    state.action === 'accept'
+      ? await releaseAccept(settings, asked, state, attempt)
+      : { action: state.action ?? 'cancel' };
+  await settle(settings, state, attempt);
+  return isRefused(outcome) ? { ...outcome, elicitation: state.id } : outcome;
+}
+
+async function releaseAccept(
+  settings: HostSettings,
+  asked: AskedParams,
+  state: ElicitationState,
+  attempt: string,
+): Promise<ElicitationAnswer | Refused> {
+  const form: FormAnswer | Refused = asked.mode === 'form' ? fitAnswer(settings, asked, state.content ?? {}) : {};
+  if (isRefused(form)) return form;
+  try {
+    const claim = await settings.client.claim(state.toolCall, { attempt });
+    if (claim.state !== 'claimed') return unavailable(settings.whenUnanswered);
+  } catch (error) {
+    return unavailable(settings.whenUnanswered, error);
+  }
+  return asked.mode === 'url' ? openUrl(settings, asked, state) : { action: 'accept', ...form };
+}
+
+/** The consent is the recorded decision; only here, behind it, is an address passed on. */
+async function openUrl(
+  { serverName, onOpenUrl }: HostSettings,
+  { url }: AskedUrl,
+  { id, digest, statusUrl, closedAt, openedAt }: ElicitationState,
+): Promise<ElicitationAnswer | Refused> {
+  const consent = { server: serverName, elicitation: id, digest, statusUrl, decidedAt: closedAt ?? openedAt };
+  try {
+    await onOpenUrl?.(url, consent);
+    return { action: 'accept' };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { reason: 'url-not-opened', action: 'cancel', detail: `The address could not be opened: ${why}` };
+  }
+}
+
+async function settle({ client }: HostSettings, { toolCall }: ElicitationState, attempt: string): Promise<void> {
+  try {
+    await withDeadline(recordTime, undefined, (signal) =>
+      client.complete(toolCall, { attempt, delivered: true }, { signal }),
+    );
+  } catch {
+    // The decision and its claim are recorded; nobody can join this call, so an open end harms nobody.
+  }
+}
