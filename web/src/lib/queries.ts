@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { isProblemOf } from '../api/api-problem.ts';
 import { readElicitation, readInbox } from '../api/elicitations.ts';
 import { readSession } from '../api/session.ts';
@@ -11,7 +11,8 @@ const mostRetries = 2;
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => readSession(signal),
-  staleTime: 60_000,
+  // Signed out in one tab, signed in again in another: coming back asks at once.
+  staleTime: ({ state }) => (state.data ? 60_000 : 0),
 });
 
 export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
@@ -50,7 +51,12 @@ export const requestQuery = (id: string, isLive: boolean) =>
   });
 
 export function makeQueryClient(): QueryClient {
-  return new QueryClient({
+  const noteSignedOut = (error: unknown) => {
+    if (isProblemOf(error, 'unauthenticated')) client.setQueryData(sessionQuery.queryKey, null);
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: noteSignedOut }),
+    mutationCache: new MutationCache({ onError: noteSignedOut }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < mostRetries && isProblemOf(error, 'unavailable'),
@@ -61,4 +67,5 @@ export function makeQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  return client;
 }

@@ -38,11 +38,8 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
   );
   return (
     <div role="group" aria-label={words.filtersLabel} className={classes.bar} ref={ref}>
-      {filter('server', words.server, [
-        { value: '', label: words.anyServer },
-        ...choicesOf(facets?.servers, filters.server),
-      ])}
-      {filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...choicesOf(facets?.tools, filters.tool)])}
+      {servers.length > 1 && filter('server', words.server, [{ value: '', label: words.anyServer }, ...servers])}
+      {tools.length > 1 && filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...tools])}
       {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
       {filter('order', words.order, orderChoices(isDone))}
       {isFiltered(filters) && (

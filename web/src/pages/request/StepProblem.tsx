@@ -20,6 +20,7 @@ export function StepProblem({ decision: { problem, answer } }: { decision: Decis
 function explain(problem: unknown): string | null {
   if (isProblemOf(problem, 'already-closed')) return result.notCounted(problem.message);
   if (isProblemOf(problem, 'already-voted')) return result.alreadyVoted;
+  if (isProblemOf(problem, 'unauthenticated')) return result.signedOut;
   if (isProblemOf(problem, 'unavailable')) return result.unsure;
   if (isProblemOf(problem, 'digest-mismatch') || isProblemOf(problem, 'INVALID_INPUT')) return problem.message;
   return null;

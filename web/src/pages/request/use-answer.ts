@@ -11,7 +11,8 @@ const emptyForm: FormSchema = { type: 'object', properties: {} };
 
 /** What the person typed, and what is wrong with it; both survive a request that changes underneath. */
 export function useAnswer(detail: ElicitationDetail) {
-  const form = useForm(detail.schema);
+  // In URL mode a schema describes what comes back from there, which no approver fills in.
+  const form = useForm(detail.mode === 'form' ? detail.schema : null);
   const [draft, setDraft] = useDraft(form.schema);
   const [comment, setComment] = useState('');
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());

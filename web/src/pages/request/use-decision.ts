@@ -76,10 +76,10 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
 
 export type DecisionState = ReturnType<typeof useDecision>;
 
-function sendStep(verb: Verb, { id, digest, schema }: ElicitationDetail, answer: ReturnType<typeof useAnswer>) {
+function sendStep(verb: Verb, { id, digest, mode }: ElicitationDetail, answer: ReturnType<typeof useAnswer>) {
   const said = answer.comment.trim();
   const body = { digest, ...(said !== '' && { comment: said }) };
   if (verb === 'cancel') return withdraw(id, body);
   if (verb === 'decline') return castVote(id, { ...body, action: 'decline' });
-  return castVote(id, { ...body, action: 'accept', ...(schema !== null && { content: answer.content }) });
+  return castVote(id, { ...body, action: 'accept', ...(mode === 'form' && { content: answer.content }) });
 }

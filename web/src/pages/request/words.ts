@@ -165,6 +165,7 @@ export const result = {
   alreadyVoted: 'You had voted before. Your first vote counts.',
   unsure:
     'Assentry could not be reached, so it is not known whether your decision arrived. This page asks again; what you typed is kept.',
+  signedOut: 'You were signed out before this arrived. Nothing was decided; what you typed is kept.',
   answer: 'The answer',
   by: (names: string) => `by ${names}`,
 };

@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ElicitationId } from '../../src/model/id.ts';
+import type { Person } from '../../src/model/person.ts';
+import { checkAccessibility, takeScreenshot } from '../support/browser.ts';
+import { openHouse, type House } from './house.ts';
+import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './questions.ts';
+
+let house: House;
+let ada: Person;
+let ids: Record<string, ElicitationId>;
+
+beforeAll(async () => {
+  house = await openHouse();
+  ada = await house.addPerson('Ada Lovelace', 'admin');
+  ids = {};
+  const questions = { transfer, everyField, disguised, longArgument, addressed, wordy, decided: readOnly };
+  for (const [name, question] of Object.entries(questions)) ids[name] = await house.ask(question);
+  await house.decideAs(ada, ids['decided'] as ElicitationId, 'accept');
+}, 60_000);
+afterAll(async () => {
+  await house?.close();
+});
+afterEach(async () => {
+  await house.closePages();
+});
+
+const views = [360, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+/** What a person must find: no barrier, nothing to scroll sideways for. */
+async function expectUsable(page: Page, name: string): Promise<void> {
+  await takeScreenshot(page, `console-${name}`);
+  expect(await checkAccessibility(page)).toEqual([]);
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(excess).toBe(0);
+}
+
+describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme }) => {
+  const options = { viewport: { width, height: width === 360 ? 740 : 900 }, colorScheme };
+  const named = (name: string) => `${name}-${width}-${colorScheme}`;
+
+  test('the pages before the sign-in', async () => {
+    const page = await house.openPage(options);
+    await page.goto(`${house.server.url}/signin`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Enter the email address').waitFor();
+    await expectUsable(page, named('sign-in'));
+    await page.goto(`${house.server.url}/setup#link=x`);
+    await page.getByRole('button', { name: 'Create administrator' }).waitFor();
+    await expectUsable(page, named('set-up'));
+    await page.goto(`${house.server.url}/setup`);
+    await page.getByText('Open the link that Assentry printed').waitFor();
+    await expectUsable(page, named('set-up-without-link'));
+  });
+
+  test('the inbox, full, empty, and its list of keys', async () => {
+    const page = await house.openPageAs(ada, '/inbox', options);
+    await page.locator('a[data-row]').first().waitFor();
+    await expectUsable(page, named('inbox'));
+    await page.goto(`${house.server.url}/inbox?view=done`);
+    await page.getByText('Approved').waitFor();
+    await expectUsable(page, named('inbox-done'));
+    await page.goto(`${house.server.url}/inbox?tool=none`);
+    await page.getByText('No request fits these filters').waitFor();
+    await expectUsable(page, named('inbox-empty'));
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await expectUsable(page, named('keys'));
+  });
+
+  test.each(['transfer', 'everyField', 'disguised', 'longArgument', 'addressed', 'wordy', 'decided'])(
+    'the request %s',
+    async (name) => {
+      const page = await house.openPageAs(ada, `/requests/${ids[name]}`, options);
+      await expectUsable(page, named(`request-${name}`));
+      const approve = page.getByRole('button', { name: /^Approve/ });
+      if ((await approve.count()) > 0) {
+        await page.getByRole('button', { name: 'Decline' }).click();
+        await page.getByText('Say why you decline').first().waitFor();
+        await expectUsable(page, named(`request-${name}-faulty`));
+      }
+    },
+  );
+
+  test('the page for a request that is not there', async () => {
+    const page = await house.openPageAs(ada, `/requests/eli_${'x'.repeat(22)}`, options);
+    await page.getByText('There is no such request').waitFor();
+    await expectUsable(page, named('missing'));
+  });
+});
+
+test('on a phone whatever is pressed is at least 44 px high', async () => {
+  const page = await house.openPageAs(ada, `/requests/${ids['everyField']}`, { viewport: { width: 360, height: 740 } });
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('button, input:not([type=radio], [type=checkbox]), select, textarea')]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+      .filter((control) => control.getBoundingClientRect().height < 44)
+      .map((control) => control.outerHTML.slice(0, 120)),
+  );
+  expect(small).toEqual([]);
+});
+
+test('the bar at the bottom covers no control that has the focus', async () => {
+  const page = await house.openPageAs(ada, `/requests/${ids['longArgument']}`, {
+    viewport: { width: 360, height: 740 },
+  });
+  for (let steps = 0; steps < 25; steps += 1) {
+    await page.keyboard.press('Tab');
+    const isCovered = await page.evaluate(() => {
+      const control = document.activeElement;
+      if (!control || control === document.body) return false;
+      const { left, top, width, height } = control.getBoundingClientRect();
+      const atMiddle = document.elementFromPoint(left + width / 2, top + height / 2);
+      return !(atMiddle && (control.contains(atMiddle) || atMiddle.contains(control)));
+    });
+    expect(isCovered).toBe(false);
+  }
+});

@@ -1,0 +1,422 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { ElicitationId } from '../../src/model/id.ts';
+import type { Person } from '../../src/model/person.ts';
+import { until } from '../support/poll.ts';
+import { openHouse, password, type House } from './house.ts';
+import { addressed, everyField, readOnly, transfer } from './questions.ts';
+
+let house: House;
+let ada: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  house = await openHouse();
+  ada = await house.addPerson('Ada Lovelace', 'admin');
+  bob = await house.addPerson('Bob Noyce', 'approver');
+}, 60_000);
+afterAll(async () => {
+  await house?.close();
+});
+afterEach(async () => {
+  await house.closePages();
+  expect(house.complaints.splice(0)).toEqual([]);
+});
+
+const stateOf = (id: ElicitationId) => house.server.engine.reader.elicitation(id);
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+/** The sentence of the live region, as a screen reader would hear it. */
+const said = (page: Page) => page.locator('[role=status][aria-live]').innerText();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+describe('signing in', () => {
+  test('with email and password leads to the page that was asked for, and out again', async () => {
+    const id = await house.ask(readOnly);
+    const page = await house.openPage();
+    await page.goto(`${house.server.url}/requests/${id}`);
+    await page.waitForURL(/\/signin\?next=/);
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/requests/${id}`);
+    await button(page, 'Sign out').click();
+    await page.waitForURL('**/signin');
+    await page.goto(`${house.server.url}/inbox`);
+    await page.waitForURL(/\/signin/);
+  });
+
+  test('an unknown address and a wrong password get the same sentence, and the address stays', async () => {
+    const page = await house.openPage();
+    await page.goto(`${house.server.url}/signin`);
+    const sentences: string[] = [];
+    for (const email of ['ada@example.com', 'nobody@example.com']) {
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('textbox', { name: 'Password' }).fill('not the password');
+      await button(page, 'Sign in').click();
+      sentences.push(await page.getByRole('alert').innerText());
+      expect(await page.getByLabel('Email').inputValue()).toBe(email);
+    }
+    expect(sentences[0]).toContain('do not match');
+    expect(sentences[1]).toBe(sentences[0]);
+  });
+
+  test('a one-time link leaves nothing in the address, and works once', async () => {
+    const link = await house.server.signInAddress(ada, '/inbox?view=all');
+    const page = await house.openPage();
+    await page.goto(link);
+    await page.waitForURL('**/inbox?view=all');
+    const again = await house.openPage();
+    await again.goto(link);
+    await again.getByText('This link no longer works').waitFor();
+    expect(again.url()).toBe(`${house.server.url}/signin`);
+  });
+
+  test('the first administrator is made from the printed link, with the rule said before', async () => {
+    const fresh = await openHouse();
+    try {
+      const page = await fresh.openPage();
+      await page.goto((await fresh.server.setUpAddress()) ?? '');
+      await page.getByText('At least 15 characters').waitFor();
+      await page.getByLabel('Name').fill('Grace Hopper');
+      await page.getByLabel('Email').fill('grace@example.com');
+      await page.getByRole('textbox', { name: 'Password' }).fill('too short');
+      await button(page, 'Create administrator').click();
+      await page.getByText('this has 9').waitFor();
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await button(page, 'Create administrator').click();
+      await page.waitForURL('**/inbox');
+      await page.getByText('Nothing waits for you').waitFor();
+      expect(fresh.complaints).toEqual([]);
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
+describe('the form of a request', () => {
+  test('every kind of field is answered, a server error appears at its field, and the answer arrives', async () => {
+    const id = await house.ask(everyField);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    expect(await page.getByLabel('Seats').inputValue()).toBe('25');
+    await button(page, /^Approve/).click();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
+    expect(await said(page)).toContain('need your attention');
+
+    await page.getByLabel('Company name').fill('Müller GmbH');
+    await page.getByLabel('Contact').fill('einkauf@mueller.example');
+    await page.getByLabel('Website').fill('https://mueller.example');
+    await page.getByLabel('First day').fill('2026-12-01');
+    await page.getByLabel('Welcome call').fill('2026-12-02T09:30');
+    await page.getByLabel('Seats').fill('40');
+    await page.getByLabel('Discount in percent').fill('12.5');
+    await page
+      .getByRole('group', { name: 'Start with a trial' })
+      .or(page.getByRole('radiogroup', { name: 'Start with a trial' }))
+      .getByLabel('No', { exact: true })
+      .check();
+    await page.getByLabel('Europe').check();
+    await page.getByLabel('Support tier').selectOption('c');
+    await page.getByLabel('Returning').check();
+    await page.getByLabel('Audit export').check();
+    await page.getByLabel('Notes').fill('first line\nsecond line');
+
+    // Only a changed request can fail at the server what passed the same rules here.
+    await page.route('**/vote', (route) => {
+      const body = route.request().postDataJSON() as { content: object };
+      return route.continue({ postData: JSON.stringify({ ...body, content: { ...body.content, seats: 9000 } }) });
+    });
+    await button(page, /^Approve/).click();
+    await page.getByText('Must be at most 500.').waitFor();
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('40');
+    await page.unroute('**/vote');
+
+    await button(page, /^Approve/).click();
+    await page.getByText('You approved this request.').first().waitFor();
+    const decided = await page.evaluate(
+      async (path) => (await fetch(path)).json() as Promise<{ answer: object }>,
+      `/api/elicitations/${id}`,
+    );
+    expect(decided.answer).toMatchObject({
+      name: 'Müller GmbH',
+      contact: 'einkauf@mueller.example',
+      site: 'https://mueller.example',
+      start: '2026-12-01',
+      seats: 40,
+      discount: 12.5,
+      trial: false,
+      region: 'eu',
+      tier: 'c',
+      kind: 'y',
+      extras: ['audit'],
+      notes: 'first line\nsecond line',
+    });
+    expect((await stateOf(id))?.status).toBe('accepted');
+  });
+
+  test('an error appears when a field is left, and goes when it is put right', async () => {
+    const page = await house.openPageAs(ada, `/requests/${await house.ask(everyField)}`);
+    await page.getByLabel('Contact').fill('nobody');
+    expect(await page.getByText('Must be an email address').count()).toBe(0);
+    await page.getByLabel('Contact').blur();
+    await page.getByText('Must be an email address').waitFor();
+    await page.getByLabel('Contact').fill('nobody@example.com');
+    await page.getByText('Must be an email address').waitFor({ state: 'detached' });
+  });
+});
+
+describe('deciding', () => {
+  test('the result is said and shown, the timeline grows, and the focus goes to the next request', async () => {
+    const next = await house.ask(readOnly);
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await button(page, 'Approve Transfer of €12,400 to Müller Werkzeugbau').click();
+    await page.getByText('Ada Lovelace approved').first().waitFor();
+    expect(await said(page)).toBe('You approved this request. The call may run now.');
+    await until(async () => (await focused(page)).startsWith('Next request'));
+    expect((await stateOf(id))?.status).toBe('accepted');
+    expect((await stateOf(next))?.status).toBe('open');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+  });
+
+  test('declining asks for a comment in place, and the comment goes along', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await button(page, 'Decline').click();
+    await page.getByText('Say why you decline').first().waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    expect((await stateOf(id))?.status).toBe('open');
+    await page.keyboard.type('Ask again next week.');
+    await button(page, 'Decline').click();
+    await page.getByText('You declined this request.').first().waitFor();
+    expect(await page.getByText('Ask again next week.').count()).toBeGreaterThan(0);
+    expect((await stateOf(id))?.status).toBe('declined');
+  });
+
+  test('a request is cancelled without an answer', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await button(page, 'Cancel request').click();
+    await page.getByText('You cancelled this request.').first().waitFor();
+    expect((await stateOf(id))?.cause).toBe('admin');
+  });
+
+  test('more time moves the deadline and decides nothing', async () => {
+    const id = await house.ask(readOnly);
+    const before = (await stateOf(id))?.deadlineAt ?? 0;
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await button(page, 'Add 1 day').click();
+    await page.getByText('moved the deadline').waitFor();
+    expect((await stateOf(id))?.deadlineAt).toBe(before + 86_400_000);
+    await button(page, /^Approve/).click();
+    await page.getByText('You approved this request.').first().waitFor();
+  });
+
+  test('a decision on something else than was seen changes nothing, and what was typed is kept', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await page.getByLabel('Comment').fill('Looks right.');
+    await page.route('**/vote', (route) => {
+      const body = { ...(route.request().postDataJSON() as object), digest: '0'.repeat(64) };
+      return route.continue({ postData: JSON.stringify(body) });
+    });
+    await button(page, /^Approve/).click();
+    await page.getByText('The request is not the one you saw.').waitFor();
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
+    expect((await stateOf(id))?.status).toBe('open');
+  });
+
+  test('a request that changes under the reader must be read again before anything can be pressed', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await page.getByLabel('Comment').fill('Looks right.');
+    await page.route(`**/api/elicitations/${id}`, async (route) => {
+      const response = await route.fetch();
+      const changed = { digest: '1'.repeat(64), message: 'Pay twice?' };
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...changed } });
+    });
+    await page.route('**/vote', (route) => route.abort());
+    await button(page, /^Approve/).click();
+    await page.getByText('This request changed while you were reading.').waitFor();
+    await page.getByText('Changed: the question.').waitFor();
+    await page.getByText('Pay twice?').waitFor();
+    expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('true');
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
+    await button(page, 'I have read the new version').click();
+    expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('false');
+  });
+
+  test('whoever is too late learns who decided', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPage();
+    await page.route('**/api/stream', (route) => route.abort());
+    await page.goto(await house.server.signInAddress(ada, `/requests/${id}`));
+    await button(page, /^Approve/).waitFor();
+    await house.decideAs(bob, id, 'decline');
+    await button(page, /^Approve/).click();
+    await page.getByText('Bob Noyce declined this request before you. Your decision was not counted.').waitFor();
+    await page.getByRole('heading', { name: 'Result' }).waitFor();
+  });
+
+  test('a lost connection keeps what was typed and says what is not known', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await page.getByLabel('Comment').fill('Looks right.');
+    await page.route('**/vote', (route) => route.abort());
+    await button(page, /^Approve/).click();
+    await page.getByText('it is not known whether your decision arrived').waitFor();
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
+  });
+
+  test('an ended session keeps what was typed', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await page.getByLabel('Comment').fill('Looks right.');
+    await page.context().clearCookies();
+    await button(page, /^Approve/).click();
+    await page.getByText('You are signed out.').waitFor();
+    expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
+    expect((await stateOf(id))?.status).toBe('open');
+  });
+
+  test('a reviewer sees everything and is told why the buttons rest', async () => {
+    const reviewer = await house.addPerson('Ruth Reviewer', 'reviewer');
+    const page = await house.openPageAs(reviewer, `/requests/${await house.ask(transfer)}`);
+    const approve = button(page, /^Approve/);
+    expect(await approve.getAttribute('aria-disabled')).toBe('true');
+    const reason = await approve.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain('Reviewers look');
+  });
+
+  test('an address is named by its host, flagged, and never a link', async () => {
+    const page = await house.openPageAs(ada, `/requests/${await house.ask(addressed)}`);
+    await page.getByText('xn--pypal-4ve.example:8443', { exact: true }).waitFor();
+    await page.getByText('Punycode').waitFor();
+    expect(await page.locator('a[href*="pypal"]').count()).toBe(0);
+  });
+});
+
+describe('by keyboard alone', () => {
+  test('from the sign-in through the list to a decision', async () => {
+    const page = await house.openPage();
+    await page.goto(`${house.server.url}/signin`);
+    await page.getByLabel('Email').focus();
+    await page.keyboard.type('bob@example.com');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/inbox');
+    await page.locator('a[data-row]').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('o');
+    await page.waitForURL('**/requests/*');
+    await button(page, 'Decline').waitFor();
+    for (let steps = 0; steps < 60; steps += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA')) break;
+    }
+    await page.keyboard.type('Not now.');
+    for (let steps = 0; steps < 10 && (await focused(page)) !== 'Decline'; steps += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('You declined this request.').first().waitFor();
+  });
+
+  test('a decision key wants its second key, and Escape takes the first one back', async () => {
+    const id = await house.ask(readOnly);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await page.keyboard.press('a');
+    await page.getByText('Press y to confirm').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('y');
+    expect((await stateOf(id))?.status).toBe('open');
+    await page.keyboard.press('a');
+    await page.keyboard.press('y');
+    await page.getByText('You approved this request.').first().waitFor();
+  });
+
+  test('no key decides where the risk is high', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    await page.keyboard.press('a');
+    expect(await page.getByText('Press y to confirm').count()).toBe(0);
+    await page.keyboard.press('y');
+    expect((await stateOf(id))?.status).toBe('open');
+  });
+
+  test('the list of keys opens with ? and can turn them off', async () => {
+    const page = await house.openPageAs(ada, '/inbox');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.getByLabel('Single-key shortcuts').uncheck();
+    await button(page, 'Close').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+describe('the inbox', () => {
+  test('a new request appears by itself and is announced', async () => {
+    const page = await house.openPageAs(ada, '/inbox');
+    await page.getByText('Updates as it happens').waitFor();
+    const id = await house.ask({ ...readOnly, tool: { name: 'fresh_tool', title: 'Fresh from the stream' } });
+    await page.locator(`a[href$="${id}"]`).waitFor();
+    expect(await said(page)).toBe('1 new request');
+  });
+
+  test('no row moves under the pointer: the new one waits to be shown', async () => {
+    const page = await house.openPageAs(ada, '/inbox?order=newest');
+    await page.getByText('Updates as it happens').waitFor();
+    const first = page.locator('a[data-row]').first();
+    await first.hover();
+    const before = await first.getAttribute('href');
+    const id = await house.ask(readOnly);
+    await button(page, 'Show 1 new request').waitFor();
+    expect(await first.getAttribute('href')).toBe(before);
+    await button(page, 'Show 1 new request').click();
+    expect(await first.getAttribute('href')).toBe(`/requests/${id}`);
+  });
+
+  test('filters live in the address and survive a reload', async () => {
+    await house.ask(addressed);
+    const page = await house.openPageAs(ada, '/inbox');
+    await page.getByLabel('Tool').selectOption('connect_calendar');
+    await page.waitForURL('**/inbox?tool=connect_calendar');
+    await page.reload();
+    await page.locator('a[data-row]').first().waitFor();
+    expect(new Set(await page.locator('a[data-row]').allInnerTexts())).toEqual(new Set(['Connect a calendar']));
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await page.waitForURL((url) => url.search === '');
+  });
+
+  test('a list that cannot be read says so and can be tried again', async () => {
+    const page = await house.openPage();
+    await page.route('**/api/elicitations?**', (route) => route.fulfill({ status: 500, json: brokenDatabase }));
+    await page.goto(await house.server.signInAddress(ada, '/inbox'));
+    await page.getByText('The database cannot be reached.').waitFor();
+    await page.getByText('err_0123456789abcdef').waitFor();
+    await page.unroute('**/api/elicitations?**');
+    await button(page, 'Try again').click();
+    await page.locator('a[data-row]').first().waitFor();
+  });
+
+  test('what has ended is found under Done, with how it ended', async () => {
+    const id = await house.ask(transfer);
+    await house.decideAs(bob, id, 'decline');
+    const page = await house.openPageAs(ada, '/inbox?view=done&status=declined');
+    await page
+      .locator('li', { has: page.locator(`a[href$="${id}"]`) })
+      .getByText('Declined')
+      .waitFor();
+  });
+});
+
+const brokenDatabase = {
+  type: 'about:blank',
+  title: 'The database cannot be reached.',
+  status: 503,
+  code: 'database-unavailable',
+  errorId: 'err_0123456789abcdef',
+};

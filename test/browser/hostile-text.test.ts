@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Person } from '../../src/model/person.ts';
+import { openHouse, type House } from './house.ts';
+import { disguised, longArgument, tail, transfer } from './questions.ts';
+
+let house: House;
+let ada: Person;
+
+beforeAll(async () => {
+  house = await openHouse();
+  ada = await house.addPerson('Ada Lovelace', 'admin');
+}, 60_000);
+afterAll(async () => {
+  await house?.close();
+});
+afterEach(async () => {
+  await house.closePages();
+  expect(house.complaints.splice(0)).toEqual([]);
+});
+
+test('AI-02 what will run stands apart from what the agent says about it', async () => {
+  const lie = { ...transfer, tool: { name: 'delete_everything' }, reason: 'This only reads a file.' };
+  const page = await house.openPageAs(ada, `/requests/${await house.ask(lie)}`);
+  const run = page.getByRole('region', { name: 'What will run' });
+  await run.getByText('delete_everything').waitFor();
+  expect(await run.innerText()).not.toContain('only reads');
+  const agent = page.locator('figure', { hasText: 'This only reads a file.' });
+  expect(await agent.innerText()).toContain('Written by the agent, not verified');
+  const headings = await page.locator('h2').allInnerTexts();
+  expect(headings).toEqual([
+    'What will run',
+    'Who asks',
+    'Why',
+    'What the policy says',
+    'What others did',
+    'Your decision',
+    'Timeline',
+  ]);
+});
+
+test('AI-03 a 200 KB argument must be opened before Approve, and is shown to its tail', async () => {
+  const id = await house.ask(longArgument);
+  const page = await house.openPageAs(ada, `/requests/${id}`);
+  const approve = page.getByRole('button', { name: /^Approve/ });
+  expect(await approve.getAttribute('aria-disabled')).toBe('true');
+  await page.getByText('Open the long value above before you approve.').waitFor();
+  await approve.click({ force: true });
+  await page.keyboard.press('a');
+  expect((await house.server.engine.reader.elicitation(id))?.status).toBe('open');
+
+  await page.getByRole('button', { name: /^Show all 200,0/ }).click();
+  const shown = await page.getByText(tail).last().innerText();
+  expect(shown).toHaveLength((longArgument.arguments['script'] as string).length);
+  expect(shown.endsWith(tail)).toBe(true);
+  expect(await approve.getAttribute('aria-disabled')).toBe('false');
+  await approve.click();
+  await page.getByText('You approved this request.').first().waitFor();
+});
+
+test('AI-04 hidden and imitating characters are spelled out', async () => {
+  const page = await house.openPageAs(ada, `/requests/${await house.ask(disguised)}`);
+  const run = await page.getByRole('region', { name: 'What will run' }).innerText();
+  for (const code of ['⟨U+202E⟩', '⟨U+200B⟩', '⟨U+0020⟩', '⟨U+00A0⟩', 'Cyrillic а U+0430']) expect(run).toContain(code);
+  expect(run).not.toMatch(/[\u202E\u200B\u00A0]/);
+  expect(await page.getByText('Only reads').innerText()).toContain('⟨U+2066⟩');
+});
+
+const attacks = [
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '"><svg/onload=alert(1)>',
+  "';alert(1)//",
+  'javascript:alert(1)',
+  '{{constructor.constructor("alert(1)")()}}',
+  '<a href="https://evil.example">click</a>',
+  '[click](javascript:alert(1))',
+  '<style>*{display:none}</style>',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+];
+
+test.each(attacks)('WB-06 %s stays text in every place', async (attack) => {
+  const id = await house.ask({
+    tool: { name: attack, title: attack, description: attack, annotations: { title: attack } },
+    arguments: { [attack]: attack, list: [attack], nested: { [attack]: attack } },
+    message: attack,
+    reason: attack,
+    audience: 'approvers',
+    requester: { subject: attack, verified: false, client: { name: attack, version: attack } },
+    schema: {
+      type: 'object',
+      title: attack,
+      description: attack,
+      properties: {
+        text: { type: 'string', title: attack, description: attack, default: attack },
+        one: { type: 'string', title: attack, oneOf: [{ const: attack, title: attack }] },
+        many: { type: 'array', title: attack, items: { anyOf: [{ const: attack, title: attack }] }, default: [attack] },
+      },
+    },
+  });
+  const page = await house.openPageAs(ada, `/requests/${id}`);
+  await page.getByRole('heading', { level: 1 }).getByText(attack, { exact: true }).waitFor();
+  expect(await page.getByText(attack, { exact: true }).count()).toBeGreaterThan(10);
+  expect(
+    await page.locator('img, iframe, body script, main style, a[href*="evil"], a[href^="javascript"]').count(),
+  ).toBe(await page.locator('body > script').count());
+  await page.getByLabel('Comment').fill(attack);
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await page.getByText('You declined this request.').first().waitFor();
+  await page.goto(`${house.server.url}/inbox?view=done`);
+  await page.getByRole('list').getByText(attack, { exact: true }).first().waitFor();
+});
+
+test('nothing is kept in the browser', async () => {
+  const page = await house.openPageAs(ada, '/inbox');
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+});

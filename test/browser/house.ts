@@ -1,0 +1,121 @@
+import { expect } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { OpenElicitation } from '../../src/contract/elicitation.ts';
+import { castVote } from '../../src/engine/cast-vote.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
+import type { Person, Role } from '../../src/model/person.ts';
+import { startServer, type RunningServer } from '../../src/server.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+
+export const password = 'correct horse battery staple';
+
+/** A real server with a real browser in front of it. */
+export interface House {
+  server: RunningServer;
+  /** Asks as an MCP server does; the id of the new elicitation. */
+  ask(question: OpenElicitation): Promise<ElicitationId>;
+  addPerson(name: string, role: Role): Promise<Person>;
+  /** Decides as somebody else, without a browser. */
+  decideAs(person: Person, id: ElicitationId, action: 'accept' | 'decline'): Promise<void>;
+  /** A page of a browser of its own, not signed in. */
+  openPage(options?: BrowserContextOptions): Promise<Page>;
+  /** A page where this person is signed in, at `path`. */
+  openPageAs(person: Person, path: string, options?: BrowserContextOptions): Promise<Page>;
+  /** What the browsers complained about: scripts, styles, the content security policy. */
+  complaints: string[];
+  closePages(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openHouse(): Promise<House> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const database: FreshDatabase = await freshDatabase();
+  closers.push(() => database.drop());
+  const server = await startTestServer(database.url);
+  closers.push(() => server.stop());
+  const browser: Browser = await launchBrowser();
+  closers.push(() => browser.close());
+  const key = await server.createServerKey('billing-mcp');
+  const complaints: string[] = [];
+  const openPage = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    context.setDefaultTimeout(10_000); // so that a failure names what it waited for
+    return listen(await context.newPage(), complaints);
+  };
+  return {
+    server,
+    complaints,
+    openPage,
+    ask: (question) => ask(server, key, question),
+    addPerson: (name, role) => server.addPerson({ email: `${name.split(' ')[0]}@example.com`, name, role, password }),
+    decideAs: (person, id, action) => decide(server, person, id, action),
+    openPageAs: async (person, path, options) => {
+      const page = await openPage(options);
+      await page.goto(await server.signInAddress(person, path));
+      await page.waitForURL(`${server.url}${path}`);
+      await page.locator('h1').waitFor();
+      return page;
+    },
+    closePages: async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+    close: async () => {
+      for (const close of closers.reverse()) await close();
+    },
+  };
+}
+
+const startTestServer = (databaseUrl: string): Promise<RunningServer> =>
+  startServer({
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: null,
+    dataDirectory: null,
+    databaseUrl,
+    databasePort: null,
+    logLevel: 'silent',
+    secrets: [{ kid: 'k1', secret: 'a secret for tests, long enough to be one' }],
+  });
+
+async function ask(server: RunningServer, key: string, question: OpenElicitation): Promise<ElicitationId> {
+  const response = await fetch(`${server.url}/v1/elicitations`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: JSON.stringify(question),
+  });
+  const body = (await response.json()) as { id: ElicitationId };
+  expect(body).toMatchObject({ id: expect.stringMatching(/^eli_/), status: 'open' });
+  return body.id;
+}
+
+async function decide(
+  server: RunningServer,
+  person: Person,
+  id: ElicitationId,
+  action: 'accept' | 'decline',
+): Promise<void> {
+  const row = await server.engine.reader.elicitation(id);
+  await castVote(server.engine, person, id, {
+    action,
+    ...(action === 'accept' && { content: {} }),
+    comment: 'Because.',
+    digest: row?.digest ?? '',
+  });
+}
+
+/** Answers of the API that a test provokes are no complaint; anything of the page itself is. */
+function listen(page: Page, complaints: string[]): Page {
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => complaints.push(`a dialog said ${dialog.message()}`));
+  page.on('console', (message) => {
+    const isOurs =
+      ['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource');
+    if (isOurs) complaints.push(message.text());
+  });
+  return page;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canonicalJson } from '../../src/crypto/canonical-json.ts';
+import { describeSize, previewOf } from '../../web/src/lib/argument-preview.ts';
+import { isLongValue, layOutArguments, type ArgumentRow } from '../../web/src/lib/argument-rows.ts';
+
+const lines = (rows: ArgumentRow[] | null) => rows?.map(({ path, kind, value }) => `${path} ${kind} ${value}`);
+
+test('nested arguments become indented rows with their whole paths', () => {
+  const rows = layOutArguments('{"a":{"b":[1,"x"]},"c":null,"d":true,"e":"","f":{},"g":[]}');
+  expect(lines(rows)).toEqual([
+    'a group 1',
+    'a.b list 2',
+    'a.b[1] number 1',
+    'a.b[2] text x',
+    'c null null',
+    'd boolean true',
+    'e text ',
+    'f group 0',
+    'g list 0',
+  ]);
+  expect(rows?.map(({ depth }) => depth)).toEqual([0, 1, 2, 2, 0, 0, 0, 0, 0]);
+});
+
+test('the text "1" and the number 1 are told apart', () => {
+  expect(layOutArguments('{"a":"1","b":1}')?.map(({ kind }) => kind)).toEqual(['text', 'number']);
+});
+
+describe('AI-05 what cannot be shown faithfully is not laid out', () => {
+  test.each([
+    ['a name given twice', '{"a":1,"a":2}'],
+    ['a number that JavaScript cannot keep', '{"a":12345678901234567890}'],
+    ['names out of order', '{"b":1,"a":2}'],
+    ['spaces between', '{ "a": 1 }'],
+    ['no JSON', 'rm -rf /'],
+    ['nesting beyond the stack', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ])('%s', (_, json) => {
+    expect(layOutArguments(json)).toBeNull();
+  });
+});
+
+test('AI-03 every value of any arguments stands whole in a row', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (value) => {
+      const rows = layOutArguments(canonicalJson(JSON.parse(JSON.stringify(value))));
+      expect(rows).not.toBeNull();
+      const texts = rows?.filter(({ kind }) => kind === 'text').map((row) => row.value) ?? [];
+      for (const text of textsIn(value)) expect(texts).toContain(text);
+    }),
+  );
+});
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+test('a prototype name is an ordinary name', () => {
+  expect(lines(layOutArguments('{"__proto__":"x","constructor":"y"}'))).toEqual([
+    '__proto__ text x',
+    'constructor text y',
+  ]);
+});
+
+describe('AI-03 a long value', () => {
+  test('has more than 600 characters or more than 12 lines', () => {
+    expect(isLongValue('x'.repeat(600))).toBe(false);
+    expect(isLongValue('x'.repeat(601))).toBe(true);
+    expect(isLongValue('x\n'.repeat(11))).toBe(false);
+    expect(isLongValue('x\n'.repeat(12))).toBe(true);
+  });
+
+  test('previews its beginning and never half a character', () => {
+    expect(previewOf('a\nb\nc\nd')).toBe('a\nb\nc');
+    expect(previewOf('😀'.repeat(500))).toBe('😀'.repeat(160));
+  });
+
+  test('says how large it is', () => {
+    expect(describeSize('x'.repeat(204_812))).toBe('204,812 characters');
+    expect(describeSize('a\nb')).toBe('3 characters in 2 lines');
+  });
+});

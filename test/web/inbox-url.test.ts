@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  inboxSearch,
+  isFiltered,
+  readFilters,
+  withFilter,
+  withView,
+  writeFilters,
+} from '../../web/src/lib/inbox-url.ts';
+import { readFragment, safeNext } from '../../web/src/lib/safe-next.ts';
+
+const read = (search: string) => readFilters(new URLSearchParams(search));
+
+describe('the address says what the list shows', () => {
+  test('and is short for the usual list', () => {
+    expect(read('')).toEqual({ view: 'mine' });
+    expect(`${writeFilters({ view: 'mine' })}`).toBe('');
+  });
+
+  test('and gives back what it was given', () => {
+    const filters = { view: 'done', order: 'newest', server: 'a&b', tool: 'x y', status: 'expired' } as const;
+    expect(readFilters(writeFilters(filters))).toEqual(filters);
+  });
+
+  test('and what it cannot mean is not said', () => {
+    expect(read('view=theirs&order=up&status=gone&server=&cursor=x&extra=1')).toEqual({ view: 'mine' });
+    expect(read(`tool=${'x'.repeat(129)}`)).toEqual({ view: 'mine' });
+  });
+});
+
+test('one filter is set or taken away, the others stay', () => {
+  expect(withFilter({ view: 'all', tool: 't' }, 'server', 's')).toEqual({ view: 'all', tool: 't', server: 's' });
+  expect(withFilter({ view: 'all', tool: 't', server: 's' }, 'server', undefined)).toEqual({ view: 'all', tool: 't' });
+});
+
+test('another view drops how a request ended and the order', () => {
+  expect(withView({ view: 'done', status: 'expired', order: 'risk', server: 's' }, 'all')).toEqual({
+    view: 'all',
+    server: 's',
+  });
+});
+
+test('an order is no filter', () => {
+  expect(isFiltered({ view: 'mine', order: 'risk' })).toBe(false);
+  expect(isFiltered({ view: 'mine', tool: 't' })).toBe(true);
+});
+
+test('the API is asked for one page of exactly this list', () => {
+  expect(`${inboxSearch({ view: 'mine', tool: 't' }, 'c')}`).toBe('tool=t&view=mine&limit=50&cursor=c');
+});
+
+describe('after signing in', () => {
+  test.each([
+    ['/requests/eli_x', '/requests/eli_x'],
+    ['/inbox?view=all', '/inbox?view=all'],
+    [null, '/inbox'],
+    ['/', '/inbox'],
+    ['/signin?next=/signin', '/inbox'],
+    ['//evil.example/', '/inbox'],
+    ['/\\evil.example', '/inbox'],
+    ['/ok\\..\\evil', '/inbox'],
+    ['https://evil.example', '/inbox'],
+    ['javascript:alert(1)', '/inbox'],
+    ['/\t/evil.example', '/inbox'],
+  ])('%j leads to %s', (next, goal) => {
+    expect(safeNext(next)).toBe(goal);
+  });
+});
+
+test('a one-time link keeps its secret behind the #', () => {
+  expect(readFragment('#link=abc_-&next=%2Frequests%2Feli_x')).toEqual({ link: 'abc_-', next: '/requests/eli_x' });
+  expect(readFragment('')).toEqual({ link: null, next: null });
+});

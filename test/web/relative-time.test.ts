@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { fromLocalTime, toLocalTime } from '../../web/src/lib/local-time.ts';
+import { describeAge, describeMoment, describeTimeLeft } from '../../web/src/lib/relative-time.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+test.each([
+  [2 * day + 4 * hour + 59 * minute, '2 d 4 h'],
+  [day, '1 d'],
+  [day - 1, '23 h 59 min'],
+  [3 * hour + 58 * minute, '3 h 58 min'],
+  [hour, '1 h'],
+  [hour - 1, '59:59'],
+  [12 * minute + 7_000, '12:07'],
+  [9_999, '0:09'],
+  [999, null],
+  [0, null],
+  [-day, null],
+])('%i ms before a deadline %s is left', (left, text) => {
+  expect(describeTimeLeft(1_000_000 + left, 1_000_000)).toBe(text);
+});
+
+test.each([
+  [0, 'just now'],
+  [-5_000, 'just now'],
+  [minute, '1 min ago'],
+  [hour, '1 h ago'],
+  [day - 1, '23 h ago'],
+  [9 * day, '9 d ago'],
+])('%i ms later it was %s', (age, text) => {
+  expect(describeAge(5 * day, 5 * day + age)).toBe(text);
+});
+
+test('the moment itself names its day, its second and its zone', () => {
+  expect(describeMoment(Date.UTC(2026, 10, 21, 13, 5, 9), 'UTC')).toBe('21 Nov 2026, 13:05:09 UTC');
+});
+
+describe('a date-and-time control', () => {
+  test('gives back the moment it was given', () => {
+    const moment = '2026-03-31T09:30:00Z';
+    expect(Date.parse(fromLocalTime(toLocalTime(moment)))).toBe(Date.parse(moment));
+  });
+
+  test('writes an RFC 3339 moment with its offset', () => {
+    expect(fromLocalTime('2026-03-31T09:30')).toMatch(/^2026-03-31T09:30:00[+-]\d\d:\d\d$/);
+    expect(fromLocalTime('2026-03-31T09:30:15')).toMatch(/^2026-03-31T09:30:15[+-]/);
+  });
+
+  test('leaves text that is no moment to the validator', () => {
+    expect(fromLocalTime('soon')).toBe('soon');
+    expect(toLocalTime('soon')).toBe('');
+  });
+});
