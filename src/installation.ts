@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { childEnvironment } from './config/env.ts';
-import type { Config } from './config/config.ts';
+import { refuseVariable, type Config } from './config/config.ts';
+import { makeDataDirectory } from './config/data-directory.ts';
 import { keepSecret } from './config/secret-file.ts';
 import { missingSecrets, type NamedSecret } from './config/secrets.ts';
+import { Problem } from './model/problem.ts';
 import { openDatabase, type Database } from './store/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from './store/embedded-database.ts';
 import { defaultDataDirectory, isReachable } from './store/embedded-directory.ts';
@@ -29,6 +31,7 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
 /** Finds or starts the database and brings it up to date; safe for any number of nodes at once. */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const directory = options.dataDirectory ?? chooseDirectory();
+  if (options.databaseUrl === null) await makeDataDirectory(directory);
   const secrets = options.secrets ?? (await fallbackSecrets(options, directory));
   const embedded = options.databaseUrl === null ? await startEmbedded(options, directory) : undefined;
   const databaseUrl = options.databaseUrl ?? embedded?.url() ?? '';
@@ -57,8 +60,18 @@ function fallbackSecrets({ databaseUrl }: InstallationOptions, directory: string
   return keepSecret(directory);
 }
 
-function startEmbedded(options: InstallationOptions, directory: string): Promise<EmbeddedDatabase> {
-  options.onProgress?.(`Starting the embedded database in ${directory} …`);
+async function startEmbedded(options: InstallationOptions, directory: string): Promise<EmbeddedDatabase> {
+  options.onProgress?.(`Opening the embedded database in ${directory} …`);
   const port = options.databasePort === null ? {} : { port: options.databasePort };
-  return startEmbeddedDatabase({ directory, env: childEnvironment(), ...port });
+  try {
+    return await startEmbeddedDatabase({ directory, env: childEnvironment(), ...port });
+  } catch (error) {
+    throw isPortTaken(error, options) ? refusePort(options.databasePort) : error;
+  }
 }
+
+const isPortTaken = (error: unknown, { databasePort }: InstallationOptions): boolean =>
+  databasePort !== null && error instanceof Problem && error.message.includes('Address already in use');
+
+const refusePort = (port: number | null): Problem =>
+  refuseVariable('ASSENTRY_DB_PORT', `${port}, where something listens already`, 'give a free port, or none');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino, type Logger } from 'pino';
 import { createApp } from './api/app.ts';
-import type { Config } from './config/config.ts';
+import { refuseVariable, type Config } from './config/config.ts';
 import { createKeyRing } from './crypto/key-ring.ts';
 import type { NamedSecret } from './config/secrets.ts';
 import { addPerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
@@ -14,7 +14,7 @@ import { createServerKey } from './engine/server-key.ts';
 import { makeSignInLink } from './engine/sign-in.ts';
 import { openInstallation, type Installation } from './installation.ts';
 import type { Person } from './model/person.ts';
-import { Problem } from './model/problem.ts';
+import type { Problem } from './model/problem.ts';
 import { startNotifier } from './store/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -139,11 +139,22 @@ function listenOn(http: Server, { host, port }: Config): Promise<string> {
 }
 
 function cannotListen(host: string, port: number, cause: NodeJS.ErrnoException): Problem {
-  const reason = cause.code === 'EADDRINUSE' ? 'something listens there already' : (cause.code ?? 'it failed');
-  return new Problem('config-invalid', {
-    detail: `ASSENTRY_PORT: cannot listen on ${host}:${port}; ${reason}.`,
-    cause,
-  });
+  switch (cause.code) {
+    case 'EADDRINUSE':
+      return refuseVariable(
+        'ASSENTRY_PORT',
+        `${port}, where something listens already`,
+        'give a free one, or 0 for any',
+      );
+    case 'EACCES':
+      return refuseVariable('ASSENTRY_PORT', `${port}, which this user may not open`, 'give one above 1023');
+    default:
+      return refuseVariable(
+        'ASSENTRY_HOST',
+        `${host}, which is no address of this machine (${cause.code})`,
+        'give 127.0.0.1 for this machine alone, 0.0.0.0 for every network',
+      );
+  }
 }
 
 /** Milliseconds answers have to end before their connections are cut. */

@@ -13,7 +13,7 @@ export const addKeyCommands = (program: Command): Command =>
     .command('key')
     .description('keys of MCP servers')
     .command('create')
-    .description('make a key with which an MCP server may ask; it is shown once')
+    .description('make a key with which an MCP server may ask; it is shown once. A server may have several')
     .requiredOption('--server <name>', 'the name approvers see')
     .option('--json', 'print one JSON document')
     .action(createKey);

@@ -25,7 +25,7 @@ function createProgram(): Command {
   const program = new Command('assentry')
     .description("Holds an AI agent's tool call until the right person has answered, and proves afterwards who did.")
     .version(version)
-    .showHelpAfterError('Add --help for what is allowed.')
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assentry: ')) })
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', settingsHelp);
@@ -33,7 +33,17 @@ function createProgram(): Command {
   addUserCommands(program);
   addKeyCommands(program);
   addMigrateCommand(program);
+  sayWhatIsAllowed(program);
   return program;
+}
+
+/** After a wrong command or option: which ones there are here. */
+function sayWhatIsAllowed(command: Command): void {
+  const options = command.options.flatMap(({ long }) => long ?? []);
+  const names = [...command.commands.map((one) => one.name()), ...options, '--help'];
+  const usage = command.createHelp().commandUsage(command);
+  command.showHelpAfterError(`Usage: ${usage}\nAllowed: ${names.join(', ')}`);
+  command.commands.forEach(sayWhatIsAllowed);
 }
 
 const settingsHelp = `

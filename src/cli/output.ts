@@ -14,6 +14,7 @@ export function printProblem(error: unknown): void {
     printProgress(`assentry: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     return;
   }
-  printProgress(`assentry: ${error.message}`);
+  const isInputWrong = error.code === 'INVALID_INPUT' && error.errors.length > 0;
+  printProgress(`assentry: ${isInputWrong ? 'Nothing was done. Put this right and try again:' : error.message}`);
   for (const { path, message } of error.errors) printProgress(`  ${path.join('.')}: ${message}`);
 }

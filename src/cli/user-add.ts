@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
+import { z } from 'zod';
 import { Problem } from '../model/problem.ts';
 import { roles, type Role } from '../model/person.ts';
 import { printResult } from './output.ts';
@@ -26,9 +27,10 @@ export const addUserCommands = (program: Command): Command =>
     .action(addUser);
 
 async function addUser(email: string, options: UserAddOptions): Promise<void> {
-  refuseNoAddress(email);
+  const name = (options.name ?? email.split('@')[0] ?? '').trim();
+  refuseWrong('EMAIL', z.email().max(254).safeParse(email).success, 'Give an e-mail address such as ada@example.com.');
+  refuseWrong('--name', name.length >= 1 && name.length <= 200, 'Give a name of 1 to 200 characters.');
   const password = await readPassword(options);
-  const name = options.name ?? email.split('@')[0] ?? email;
   const person = await withOperator((operator) => operator.addPerson({ email, name, role: options.role, password }));
   const { id, role } = person;
   printResult(options.json, { id, email: person.email, name, role }, [
@@ -36,15 +38,12 @@ async function addUser(email: string, options: UserAddOptions): Promise<void> {
   ]);
 }
 
-function refuseNoAddress(email: string): void {
-  if (/^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254) return;
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['EMAIL'], message: 'This is not an e-mail address.' }] });
+function refuseWrong(word: string, isRight: boolean, message: string): void {
+  if (!isRight) throw new Problem('INVALID_INPUT', { errors: [{ path: [word], message }] });
 }
 
 async function readPassword({ passwordStdin }: UserAddOptions): Promise<string> {
-  if (!passwordStdin) {
-    const message = 'Pipe the password in and say --password-stdin; on a command line others could read it.';
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['password'], message }] });
-  }
+  const message = 'Pipe the password in with --password-stdin; on a command line others could read it.';
+  refuseWrong('password', passwordStdin === true, message);
   return (await text(process.stdin)).replace(/\r?\n$/, '');
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Problem } from '../model/problem.ts';
 import type { Environment, VariableName } from './env.ts';
 
@@ -22,51 +23,57 @@ export interface Config {
 /** Reads the settings; problem `config-invalid` names the variable, what was found and what is allowed. */
 export function readConfig(environment: Environment): Config {
   return {
-    host: environment.ASSENTRY_HOST ?? '127.0.0.1',
+    host: readHost(environment),
     port: readPort(environment, 'ASSENTRY_PORT') ?? 4700,
     publicUrl: readPublicUrl(environment),
     dataDirectory: environment.ASSENTRY_DATA_DIR ?? null,
     databaseUrl: readDatabaseUrl(environment),
-    databasePort: readPort(environment, 'ASSENTRY_DB_PORT'),
+    databasePort: readPort(environment, 'ASSENTRY_DB_PORT', 1),
     logLevel: readLogLevel(environment),
   };
 }
 
-export const refuseVariable = (name: VariableName | string, found: string, allowed: string): Problem =>
+/** Problem `config-invalid`; `found` repeats no secret, `allowed` is what to do instead. */
+export const refuseVariable = (name: VariableName, found: string, allowed: string): Problem =>
   new Problem('config-invalid', { detail: `${name}: found ${found}; ${allowed}.` });
 
-function readPort(environment: Environment, name: 'ASSENTRY_PORT' | 'ASSENTRY_DB_PORT'): number | null {
+function readHost({ ASSENTRY_HOST: text = '127.0.0.1' }: Environment): string {
+  if (isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text)) return text;
+  const allowed = 'give a name or an address alone, such as 127.0.0.1 or 0.0.0.0; the port goes into ASSENTRY_PORT';
+  throw refuseVariable('ASSENTRY_HOST', JSON.stringify(text), allowed);
+}
+
+function readPort(
+  environment: Environment,
+  name: 'ASSENTRY_PORT' | 'ASSENTRY_DB_PORT',
+  lowest: 0 | 1 = 0,
+): number | null {
   const text = environment[name];
   if (text === undefined) return null;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw refuseVariable(name, JSON.stringify(text), 'a port is a number from 0 to 65535');
-  return port;
+  if (port >= lowest && port <= 65_535) return port;
+  throw refuseVariable(name, JSON.stringify(text), `give a number from ${lowest} to 65535`);
 }
 
 function readPublicUrl({ ASSENTRY_PUBLIC_URL: text }: Environment): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain =
-    url && ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search && !url.username;
-  if (!isPlain) {
-    throw refuseVariable(
-      'ASSENTRY_PUBLIC_URL',
-      JSON.stringify(text),
-      'an address such as https://approvals.example.com',
-    );
-  }
-  return url.origin;
+  if (url && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  const found = text.includes('@') ? 'something with an @, which may hold a password' : JSON.stringify(text);
+  const allowed = 'give an address without path, such as https://approvals.example.com';
+  throw refuseVariable('ASSENTRY_PUBLIC_URL', found, allowed);
 }
 
 /** A database address holds a password, so what was found is never repeated. */
 function readDatabaseUrl({ DATABASE_URL: text }: Environment): string | null {
   if (text === undefined) return null;
   if (URL.canParse(text) && ['postgresql:', 'postgres:'].includes(new URL(text).protocol)) return text;
-  throw refuseVariable('DATABASE_URL', 'something else', 'an address such as postgresql://user@host:5432/name');
+  const found = 'something that is no address of a PostgreSQL server (not shown, for it may hold a password)';
+  throw refuseVariable('DATABASE_URL', found, 'give one such as postgresql://user:password@host:5432/name');
 }
 
 function readLogLevel({ ASSENTRY_LOG_LEVEL: text = 'info' }: Environment): LogLevel {
   const level = logLevels.find((one) => one === text);
-  if (!level) throw refuseVariable('ASSENTRY_LOG_LEVEL', JSON.stringify(text), `one of ${logLevels.join(', ')}`);
+  if (!level) throw refuseVariable('ASSENTRY_LOG_LEVEL', JSON.stringify(text), `give one of ${logLevels.join(', ')}`);
   return level;
 }

@@ -9,7 +9,8 @@ export interface NamedSecret {
 
 /** One secret each, in the order they are looked for. */
 const single = ['ASSENTRY_SECRET', 'MCP_ELICITATION_SECRET', 'MCP_SESSION_SECRET', 'MCP_SERVER_SECRET'] as const;
-const shortest = 32;
+/** Characters. */
+export const shortestSecret = 32;
 
 /**
  * The secrets in force, the active one first; null where none is given.
@@ -23,30 +24,38 @@ export function readSecrets(environment: Environment): NamedSecret[] | null {
 }
 
 export const missingSecrets = (): Problem =>
-  new Problem('config-invalid', {
-    detail:
-      'ASSENTRY_SECRETS or ASSENTRY_SECRET: found nothing; with DATABASE_URL every node needs the same secret of at least 32 characters.',
-  });
+  refuseVariable(
+    'ASSENTRY_SECRET',
+    'nothing',
+    `with DATABASE_URL every node needs the same secret of at least ${shortestSecret} characters here or in ASSENTRY_SECRETS`,
+  );
 
 function readRing(text: string): NamedSecret[] {
-  const secrets = text.split(',').map(readPair);
-  if (new Set(secrets.map(({ kid }) => kid)).size === secrets.length) return secrets;
-  throw refuseVariable('ASSENTRY_SECRETS', 'a key id twice', 'each key id stands once');
+  const secrets = text.split(',').map((pair, index) => readPair(pair, `part ${index + 1}`));
+  refuseTwins(secrets, 'kid', 'the same key id twice');
+  refuseTwins(secrets, 'secret', 'the same secret twice');
+  return secrets;
 }
 
-function readPair(pair: string): NamedSecret {
+/** People mix up the two halves, so that a key id may be a secret: neither is repeated. */
+function readPair(pair: string, part: string): NamedSecret {
   const [, kid, secret] = /^\s*([A-Za-z0-9-]{1,16}):(.*?)\s*$/s.exec(pair) ?? [];
   if (kid === undefined || secret === undefined) {
     throw refuseVariable(
       'ASSENTRY_SECRETS',
-      'a part that is no pair',
-      'write kid:secret,kid:secret, the active one first',
+      `${part}, which is not of the form kid:secret`,
+      'write kid:secret,kid:secret, the active one first; a kid has 1 to 16 letters, digits or hyphens, a secret no comma',
     );
   }
-  return { kid, secret: checkLength('ASSENTRY_SECRETS', secret) };
+  return { kid, secret: checkLength('ASSENTRY_SECRETS', secret, `in ${part} `) };
 }
 
-function checkLength(name: VariableName, secret: string): string {
-  if (secret.length >= shortest) return secret;
-  throw refuseVariable(name, `a secret of ${secret.length} characters`, `use at least ${shortest}`);
+function refuseTwins(secrets: NamedSecret[], field: keyof NamedSecret, found: string): void {
+  if (new Set(secrets.map((one) => one[field])).size === secrets.length) return;
+  throw refuseVariable('ASSENTRY_SECRETS', found, 'give each secret a key id of its own');
+}
+
+function checkLength(name: VariableName, secret: string, where = ''): string {
+  if (secret.length >= shortestSecret) return secret;
+  throw refuseVariable(name, `${where}a secret of ${secret.length} characters`, `use at least ${shortestSecret}`);
 }

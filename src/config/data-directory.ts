@@ -1,0 +1,29 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import type { Problem } from '../model/problem.ts';
+import { refuseVariable } from './config.ts';
+
+/** Makes the data directory, for nobody else to read; problem `config-invalid` where it cannot be used. */
+export async function makeDataDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw refuseDirectory(directory, (error as NodeJS.ErrnoException).code ?? '');
+  }
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'which this user may not write to',
+  EPERM: 'which this user may not write to',
+  EROFS: 'which cannot be written to',
+  EEXIST: 'which is a file',
+  ENOTDIR: 'which leads through a file',
+};
+
+const refuseDirectory = (directory: string, code: string): Problem =>
+  refuseVariable(
+    'ASSENTRY_DATA_DIR',
+    `${directory}, ${reasons[code] ?? `which cannot be used (${code})`}`,
+    'give a directory that this user may make and write to',
+  );

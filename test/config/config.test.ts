@@ -1,0 +1,111 @@
+import { describe, expect, test } from '@jest/globals';
+import { logLevels, readConfig } from '../../src/config/config.ts';
+import { readEnvironment, variableNames, type Environment, type VariableName } from '../../src/config/env.ts';
+import { Problem } from '../../src/model/problem.ts';
+
+const defaults = {
+  host: '127.0.0.1',
+  port: 4700,
+  publicUrl: null,
+  dataDirectory: null,
+  databaseUrl: null,
+  databasePort: null,
+  logLevel: 'info',
+};
+
+describe('the environment', () => {
+  test('gives the variables that have a name, and no others', () => {
+    const source = Object.fromEntries(variableNames.map((name) => [name, `value of ${name}`]));
+    expect(readEnvironment({ ...source, PATH: '/bin', ASSENTRY_PROT: '1' })).toEqual(source);
+  });
+
+  test('takes an empty variable for an absent one', () => {
+    expect(readEnvironment({ ASSENTRY_PORT: '', DATABASE_URL: '', ASSENTRY_SECRET: '' })).toEqual({});
+  });
+});
+
+describe('settings', () => {
+  test('all have a default', () => {
+    expect(readConfig({})).toEqual(defaults);
+  });
+
+  const good: [VariableName, string, Partial<Record<keyof typeof defaults, unknown>>][] = [
+    ['ASSENTRY_HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['ASSENTRY_HOST', '::1', { host: '::1' }],
+    ['ASSENTRY_HOST', 'node_1.internal', { host: 'node_1.internal' }],
+    ['ASSENTRY_PORT', '0', { port: 0 }],
+    ['ASSENTRY_PORT', '65535', { port: 65_535 }],
+    ['ASSENTRY_PUBLIC_URL', 'https://approvals.example.com', { publicUrl: 'https://approvals.example.com' }],
+    ['ASSENTRY_PUBLIC_URL', 'https://Approvals.Example.com:443/', { publicUrl: 'https://approvals.example.com' }],
+    ['ASSENTRY_PUBLIC_URL', 'http://localhost:8080', { publicUrl: 'http://localhost:8080' }],
+    ['ASSENTRY_DATA_DIR', '/srv/assentry data', { dataDirectory: '/srv/assentry data' }],
+    ['ASSENTRY_DB_PORT', '5433', { databasePort: 5433 }],
+    [
+      'DATABASE_URL',
+      'postgresql://ada:s3cret@db:5432/assentry',
+      { databaseUrl: 'postgresql://ada:s3cret@db:5432/assentry' },
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://db/assentry?sslmode=require',
+      { databaseUrl: 'postgres://db/assentry?sslmode=require' },
+    ],
+    ...logLevels.map((level): [VariableName, string, object] => ['ASSENTRY_LOG_LEVEL', level, { logLevel: level }]),
+  ];
+  test.each(good)('%s=%s is taken', (name, text, expected) => {
+    expect(readConfig({ [name]: text })).toEqual({ ...defaults, ...expected });
+  });
+
+  const wrong: [VariableName, string, string][] = [
+    ['ASSENTRY_HOST', 'http://localhost', 'the port goes into ASSENTRY_PORT'],
+    ['ASSENTRY_HOST', 'localhost:4700', 'such as 127.0.0.1 or 0.0.0.0'],
+    ['ASSENTRY_HOST', '[::1]', 'a name or an address alone'],
+    ['ASSENTRY_PORT', '65536', 'from 0 to 65535'],
+    ['ASSENTRY_PORT', '-1', 'from 0 to 65535'],
+    ['ASSENTRY_PORT', '4700 ', 'from 0 to 65535'],
+    ['ASSENTRY_PORT', '0x10', 'from 0 to 65535'],
+    ['ASSENTRY_PORT', '1e3', 'from 0 to 65535'],
+    ['ASSENTRY_DB_PORT', '0', 'from 1 to 65535'],
+    ['ASSENTRY_DB_PORT', 'five', 'from 1 to 65535'],
+    ['ASSENTRY_PUBLIC_URL', 'approvals.example.com', 'such as https://approvals.example.com'],
+    ['ASSENTRY_PUBLIC_URL', 'https://example.com/approvals', 'without path'],
+    ['ASSENTRY_PUBLIC_URL', 'https://example.com/?a=1', 'without path'],
+    ['ASSENTRY_PUBLIC_URL', 'https://example.com/#inbox', 'without path'],
+    ['ASSENTRY_PUBLIC_URL', 'ftp://example.com', 'such as https://'],
+    ['ASSENTRY_PUBLIC_URL', 'javascript:alert(1)', 'such as https://'],
+    ['ASSENTRY_LOG_LEVEL', 'loud', 'one of silent, error, warn, info, debug'],
+    ['ASSENTRY_LOG_LEVEL', 'INFO', 'one of silent, error, warn, info, debug'],
+  ];
+  test.each(wrong)('%s=%s is refused, with what was found and what is allowed', (name, text, allowed) => {
+    const problem = problemOf({ [name]: text });
+    expect(problem.message).toMatch(new RegExp(`^${name}: found `));
+    expect(problem.message).toContain(JSON.stringify(text));
+    expect(problem.message).toContain(allowed);
+    expect(problem.message.split('\n')).toHaveLength(1);
+  });
+
+  const confidential: [VariableName, string][] = [
+    ['DATABASE_URL', 'mysql://ada:s3cret@db/assentry'],
+    ['DATABASE_URL', 'postgresql://ada:s3cret@db:port/assentry'],
+    ['DATABASE_URL', 's3cret'],
+    ['DATABASE_URL', 'host=db user=ada password=s3cret'],
+    ['ASSENTRY_PUBLIC_URL', 'https://ada:s3cret@example.com'],
+    ['ASSENTRY_PUBLIC_URL', 'https://:s3cret@example.com'],
+    ['ASSENTRY_PUBLIC_URL', 'ada:s3cret@example.com'],
+  ];
+  test.each(confidential)('%s=%s is refused without repeating the password', (name, text) => {
+    const problem = problemOf({ [name]: text });
+    expect(problem.message).toMatch(new RegExp(`^${name}: found .*; give `));
+    expect(JSON.stringify([problem.message, problem.errors, problem.stack])).not.toContain('s3cret');
+  });
+});
+
+function problemOf(environment: Environment): Problem {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(() => readConfig(environment)).toThrowProblem('config-invalid');
+    if (error instanceof Problem) return error;
+  }
+  throw new Error(`Nothing was refused in ${JSON.stringify(environment)}.`);
+}

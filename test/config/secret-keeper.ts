@@ -1,0 +1,10 @@
+import { once } from 'node:events';
+import { keepSecret } from '../../src/config/secret-file.ts';
+
+// A process that, once its standard input ends, keeps a secret and says which:
+// node --import tsx secret-keeper.ts <directory>
+
+process.stdin.resume();
+process.stdout.write('ready\n');
+await once(process.stdin, 'end');
+process.stdout.write(JSON.stringify(await keepSecret(process.argv[2] ?? '')));
