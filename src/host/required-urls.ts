@@ -7,9 +7,9 @@ import type { HandleElicitation } from './elicitation-handler.ts';
 const UrlsRequired = z.object({
   code: z.literal(ErrorCode.UrlElicitationRequired),
   data: z.object({
-    elicitations: z.array(
-      z.object({ mode: z.literal('url'), message: z.string(), url: z.string(), elicitationId: z.string() }),
-    ),
+    elicitations: z
+      .array(z.object({ mode: z.literal('url'), message: z.string(), url: z.string(), elicitationId: z.string() }))
+      .min(1),
   }),
 });
 

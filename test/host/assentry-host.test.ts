@@ -64,7 +64,7 @@ const decide = async (message: string, action: 'accept' | 'decline', content?: R
 
 const stateOf = (id: string): Promise<string> => approver.show(id).then(({ status }) => status);
 const closedRequest = (message: string): Promise<InboxItem> =>
-  until(async () => (await listRequests(approver, 'all')).find((item) => item.message === message));
+  until(async () => (await listRequests(approver, 'done')).find((item) => item.message === message));
 
 describe('a question of a third-party server', () => {
   test('reaches approvers under the name the host gave the server, and its answer goes back', async () => {
@@ -360,7 +360,7 @@ describe('a question that is taken back', () => {
     expect(await asked).toMatchObject({ action: 'cancel', _meta: { 'assentry/reason': 'withdrawn' } });
     expect(await stateOf(id)).toBe('cancelled');
     expect(await peer.ask(confirm('After the stop?'))).toMatchObject({ action: 'cancel' });
-    expect((await listRequests(approver, 'all')).map(({ message }) => message)).not.toContain('After the stop?');
+    expect((await listRequests(approver, 'done')).map(({ message }) => message)).not.toContain('After the stop?');
   });
 
   test('leaves other messages of the transport alone', async () => {
