@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { openInstallation } from '../installation.ts';
 import { printResult } from './output.ts';
 import { readSettings } from './settings.ts';
 
@@ -11,6 +10,7 @@ export const addMigrateCommand = (program: Command): Command =>
     .action(migrate);
 
 async function migrate({ json }: { json?: boolean }): Promise<void> {
+  const { openInstallation } = await import('../installation.ts');
   const installation = await openInstallation({ ...readSettings(), onError: () => {} });
   const { migrated } = installation;
   await installation.close();

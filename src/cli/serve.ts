@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { startServer } from '../server.ts';
 import { printProgress } from './output.ts';
 import { readSettings } from './settings.ts';
 
@@ -8,6 +7,7 @@ export const addServeCommand = (program: Command): Command =>
 
 async function serve(): Promise<void> {
   const stopped = waitForSignal();
+  const { startServer } = await import('../server.ts'); // so that help and mistakes do not wait for all of it
   const server = await startServer(readSettings());
   const setUp = await server.setUpAddress();
   if (setUp) printProgress(`Nobody can sign in yet. Make the first administrator, once, within a day:\n  ${setUp}`);

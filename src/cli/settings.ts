@@ -2,7 +2,6 @@ import { readConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { readSecrets } from '../config/secrets.ts';
 import type { Operator, ServerOptions } from '../server.ts';
-import { openOperator } from '../server.ts';
 import { printProgress } from './output.ts';
 
 /** The server's options from the environment; problem `config-invalid` names what is wrong. */
@@ -13,6 +12,7 @@ export function readSettings(): ServerOptions {
 
 /** Opens the installation for one operator's act, beside running nodes or without any. */
 export async function withOperator<T>(act: (operator: Operator) => Promise<T>): Promise<T> {
+  const { openOperator } = await import('../server.ts');
   const operator = await openOperator(readSettings());
   try {
     return await act(operator);

@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { until } from '../support/poll.ts';
+
+export interface ProcessOptions {
+  env?: Record<string, string>;
+  input?: string;
+  /** The user to run as; only root may say so. */
+  uid?: number;
+}
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface AssentryProcess {
+  child: ChildProcess;
+  /** What it has written so far. */
+  said: { stdout: string; stderr: string };
+  ended: Promise<Ended>;
+}
+
+export interface ServingProcess extends AssentryProcess {
+  url: string;
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+const program = path.resolve('src/cli/main.ts');
+const running = new Set<ChildProcess>();
+
+/** Starts a program of the repository in an environment of its own: nothing of ours but PATH. */
+export function startProgram(words: string[], { env = {}, input = '', uid }: ProcessOptions = {}): AssentryProcess {
+  const user = uid === undefined ? {} : { uid, gid: uid };
+  const child = spawn(process.execPath, ['--import', 'tsx', ...words], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...user,
+  });
+  running.add(child);
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  child.stdin.on('error', () => {}); // it may end without reading what it is given
+  child.stdin.end(input);
+  const ended = once(child, 'close').then(([code]): Ended => {
+    running.delete(child);
+    return { code: code as number | null, ...said };
+  });
+  return { child, said, ended };
+}
+
+/** One command to its end. */
+export const runAssentry = (words: string[], options: ProcessOptions = {}): Promise<Ended> =>
+  startProgram([program, ...words], options).ended;
+
+/** A server process, once it says that it is ready; on any free port unless the environment names one. */
+export async function serveAssentry({ env = {}, ...options }: ProcessOptions = {}): Promise<ServingProcess> {
+  const started = startProgram([program, 'serve'], { env: { ASSENTRY_PORT: '0', ...env }, ...options });
+  let end: Ended | undefined;
+  void started.ended.then((ended) => (end = ended));
+  const url = await until(() => end ?? /^Assentry is ready at (\S+)\n/.exec(started.said.stdout)?.[1], {
+    within: 30_000,
+  });
+  if (typeof url !== 'string') throw new Error(`The server did not start: ${JSON.stringify(url)}`);
+  return {
+    ...started,
+    url,
+    end: (signal) => {
+      started.child.kill(signal);
+      return started.ended;
+    },
+  };
+}
+
+/** For the end of a test: whatever still runs is killed. */
+export async function killProcesses(): Promise<void> {
+  await Promise.all(
+    [...running].map((child) => {
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      return closed;
+    }),
+  );
+}

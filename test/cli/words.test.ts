@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { version } from '../../src/version.ts';
+import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
+
+const helps: Record<string, string[]> = {
+  '': ['serve', 'user', 'key', 'migrate', 'DATABASE_URL', 'ASSENTRY_SECRETS', 'Exit codes: 0 done, 1 failed, 2 wrong'],
+  serve: ['serve the API and the console until interrupted'],
+  user: ['add [options] <email>'],
+  'user add': ['--role <role>', '"admin", "approver", "reviewer"', '--password-stdin', '--name <name>', '--json'],
+  key: ['create [options]'],
+  'key create': ['--server <name>', 'shown once', '--json'],
+  migrate: ['bring the database up to date', '--json'],
+};
+
+/** What is wrong, and what is allowed instead. */
+const mistakes: Record<string, string[]> = {
+  '': ['Usage: assentry [options] [command]', 'serve', 'migrate'],
+  servee: ["unknown command 'servee'", 'Did you mean serve?', 'Allowed: serve, user, key, migrate, --version, --help'],
+  user: ['Usage: assentry user [options] [command]', 'add [options] <email>'],
+  'user delete': ["unknown command 'delete'", 'Allowed: add, --help'],
+  'serve --port 80': ["unknown option '--port'", 'Usage: assentry serve [options]', 'Allowed: --help'],
+  'serve now': ["too many arguments for 'serve'"],
+  'user add --role admin': ["missing required argument 'email'", 'Usage: assentry user add [options] <email>'],
+  'user add ada@example.com': ["required option '--role <role>' not specified", 'Allowed: --role, --name'],
+  'user add ada@example.com --role king': ['Allowed choices are admin, approver, reviewer.'],
+  'user add ada@example.com --role admin': ['password: Pipe the password in with --password-stdin'],
+  'user add ada@home --role admin --password-stdin': ['EMAIL: Give an e-mail address such as ada@example.com.'],
+  'key create': ["required option '--server <name>' not specified"],
+  'key create --server <b> --json': ['--server: Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.'],
+};
+
+// Run beforehand and four at a time: most of their time is that of starting.
+const said = new Map<string, Ended>();
+const helpOf = (command: string): string => `${command} --help`.trim();
+beforeAll(async () => {
+  const lines = [...Object.keys(helps).map(helpOf), ...Object.keys(mistakes), '--version'].values();
+  const runNext = async (): Promise<void> => {
+    for (const line of lines) said.set(line, await runAssentry(line.split(' ').filter(Boolean)));
+  };
+  await Promise.all(Array.from({ length: 4 }, runNext));
+}, 60_000);
+afterAll(killProcesses);
+
+test.each(Object.entries(helps))('assentry %s --help says what there is, on standard output', (command, words) => {
+  const ended = said.get(helpOf(command));
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  expect(ended?.stdout).toMatch(
+    new RegExp(`^Usage: assentry ${command.replace('user add', 'user add \\[options\\] <email>')}`.trim()),
+  );
+  for (const word of words) expect(ended?.stdout).toContain(word);
+});
+
+test.each(Object.entries(mistakes))('assentry %s is refused, with what is allowed', (line, words) => {
+  const ended = said.get(line);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  for (const word of words) expect(ended?.stderr).toContain(word);
+  expect(ended?.stderr).not.toMatch(/\n\s+at /); // no stack
+});
+
+describe('assentry --version', () => {
+  test('is the version and nothing else', () => {
+    expect(said.get('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
