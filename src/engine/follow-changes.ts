@@ -54,10 +54,14 @@ async function tell(engine: Engine, event: OutboxEvent, onRow: OnRow): Promise<v
 const isWanted = ({ server, topics }: Follow, event: OutboxEvent): boolean =>
   (server === undefined || event.serverId === server) && (topics === undefined || topics.includes(event.topic));
 
-const highestPlace = 2n ** 64n - 1n;
+/** What PostgreSQL counts transactions and rows with. */
+const highest = { xid: 2n ** 64n - 1n, id: 2n ** 63n - 1n };
 
-const readPlace = (text: string | undefined): string | null =>
-  text !== undefined && /^\d{1,20}$/.test(text) && BigInt(text) <= highestPlace ? text : null;
+function readPlace(text: string | undefined): string | null {
+  const [, xid, id = '0'] = /^(\d{1,20})(?:\.(\d{1,19}))?$/.exec(text ?? '') ?? [];
+  const isPlace = xid !== undefined && BigInt(xid) <= highest.xid && BigInt(id) <= highest.id;
+  return isPlace ? `${xid}.${id}` : null;
+}
 
 async function missedSince(engine: Engine, follow: Follow, from: string): Promise<OutboxEvent[]> {
   const { events } = await engine.outbox.readFrom(from);

@@ -8,7 +8,7 @@ export interface OutboxEvent {
   topic: Topic;
   elicitationId: ElicitationId;
   serverId: ServerId;
-  /** Reading from here finds this event again, and every one that came after it or was not committed before it. */
+  /** Reading from here finds every event that came after this one or was not yet committed before it. */
   place: string;
 }
 
@@ -56,9 +56,10 @@ export function createOutbox({ prisma }: Pick<Database, 'prisma'>): Outbox {
       return row?.horizon ?? '0';
     },
     async readFrom(position) {
-      let found = await readPage(position, '0');
+      const [xid = '0', id = '0'] = position.split('.');
+      let found = await readPage(xid, id);
       // The first page's: what commits below a later page's horizon may lie before where that page began.
-      const horizon = found[0]?.horizon ?? position;
+      const horizon = found[0]?.horizon ?? xid;
       const events = found.flatMap((row) => toEvent(row, horizon));
       for (let last = found.at(-1); found.length === pageSize && last?.xid && last.id; last = found.at(-1)) {
         found = await readPage(last.xid, last.id);
@@ -75,6 +76,6 @@ export function createOutbox({ prisma }: Pick<Database, 'prisma'>): Outbox {
 
 function toEvent({ id, xid, topic, elicitation_id, server_id }: Found, horizon: string): OutboxEvent[] {
   if (!id || !xid || !topic || !elicitation_id || !server_id) return [];
-  const place = BigInt(xid) < BigInt(horizon) ? xid : horizon;
+  const place = BigInt(xid) < BigInt(horizon) ? `${xid}.${id}` : horizon;
   return [{ id, topic, elicitationId: elicitation_id, serverId: server_id, place }];
 }
