@@ -80,6 +80,17 @@ describe('a wait', () => {
     stream = (_, response) => sendJson(response, 503, problemBody(503, 'shutting-down'));
     rows.set(elicitationId, accepted);
     expect(await client.waitForOutcome(elicitationId)).toEqual(accepted);
+  }, 5_000);
+
+  test('that is abandoned cuts the read that is under way', async () => {
+    let isCut = false;
+    read = (_, response) => void response.once('close', () => (isCut = true));
+    const ending = new AbortController();
+    const waiting = client.waitForOutcome(elicitationId, { signal: ending.signal });
+    await until(() => reads().length > 0);
+    ending.abort('gone');
+    await expect(waiting).rejects.toBe('gone');
+    await until(() => isCut);
   });
 
   test('ends at its timeout with the open row, and asks once where it had no time at all', async () => {

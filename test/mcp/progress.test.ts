@@ -17,7 +17,7 @@ describe('progress', () => {
     const before = sent.length;
     await progress.during('third', () => until(() => sent.length >= before + 2));
     expect(sent).toEqual(sent.map((_, index) => index + 1));
-    expect(countTimers()).toBe(timers);
+    expect(countTimers()).toBeLessThanOrEqual(timers);
   });
 
   test('survives a stream that is gone', async () => {
