@@ -60,7 +60,7 @@ function takeReply(
 }
 
 /** What the row says afterwards is the outcome; it may have been closed by something faster. */
-async function passOn(
+export async function passOn(
   { client }: Run,
   question: Question,
   { id }: ElicitationState,

@@ -6,6 +6,7 @@ import { Problem } from '../model/problem.ts';
 const serialize = canonicalize as unknown as (value: unknown) => string;
 
 export interface CallFacts {
+  /** Of the call's first question. */
   audience: Audience;
   requester: { subject: string; verified: boolean };
   session: string;

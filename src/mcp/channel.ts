@@ -1,19 +1,25 @@
 import type { Audience, Mode } from '../model/elicitation.ts';
 import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 
-/** How a question travels: to the person at the client over this call's stream, or to the console while the call is held. */
-export type Channel = 'push' | 'hold' | 'unsupported';
+/**
+ * How a question travels: to the person at the client over this call's stream (`push`) or as its result (`round`), or to
+ * the console while the call is held.
+ */
+export type Channel = 'push' | 'round' | 'hold' | 'unsupported';
 
 export interface ChannelFacts {
   /** As Assentry decided it, whatever was asked for. */
   audience: Audience;
   mode: Mode;
   capabilities: ElicitationCapabilities | undefined;
+  /** The client is asked by results, and calls again. */
+  hasRounds: boolean;
 }
 
-export function chooseChannel({ audience, mode, capabilities }: ChannelFacts): Channel {
+export function chooseChannel({ audience, mode, capabilities, hasRounds }: ChannelFacts): Channel {
   if (audience === 'approvers') return 'hold';
-  return mode === 'form' && supportsElicitation(capabilities, 'form') ? 'push' : 'unsupported';
+  if (mode !== 'form' || !supportsElicitation(capabilities, 'form')) return 'unsupported';
+  return hasRounds ? 'round' : 'push';
 }
 
 export interface AudienceFacts {

@@ -3,7 +3,9 @@ import { isClosed, type Audience } from '../model/elicitation.ts';
 import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../client/client.ts';
 import type { FormContent } from '../form/schema.ts';
 import type { z } from 'zod';
+import { askInRound } from './ask-in-round.ts';
 import { askRequester } from './ask-requester.ts';
+import type { Asking } from './asking.ts';
 import { nameCall, plainArguments } from './call-name.ts';
 import { chooseAudience, chooseChannel } from './channel.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
@@ -61,65 +63,81 @@ async function askUnderSignals(
   options: ElicitOptions,
 ): Promise<ElicitResult<unknown>> {
   const step = options.key ?? run.nextStep(); // before anything is awaited: questions count in the order they are asked
-  const question = readQuestion(message, form);
+  const decided = run.turn.begin();
   const linked = linkSignals(run.signal, options.signal);
   try {
-    return await ask(run, question, await requestOf(run, question, step, options), linked.signal);
+    const question = readQuestion(message, form);
+    const request = await requestOf(run, question, step, options);
+    return await ask(run, { question, request, step, signal: linked.signal, decided });
   } finally {
+    decided();
     linked.release();
   }
 }
 
-async function ask(
-  run: Run,
-  question: Question,
-  request: OpenElicitation,
-  signal: AbortSignal,
-): Promise<ElicitResult<unknown>> {
-  signal.throwIfAborted();
-  const opened = await openQuestion(run, request, signal);
+async function ask(run: Run, asking: Asking): Promise<ElicitResult<unknown>> {
+  asking.signal.throwIfAborted();
+  const opened = await openQuestion(run, asking);
   run.enter(opened.toolCall);
-  const state = isClosed(opened.status) ? opened : await decide(run, question, opened, signal);
-  return resultOf(run, question, state);
+  const state = isClosed(opened.status) ? opened : await decide(run, asking, opened);
+  asking.decided();
+  return resultOf(run, asking, state);
 }
 
 /**
  * Opens or joins. A requester's call that its caller left without an answer is not replayed: the retry asks anew, also
  * where it overtakes the end of the run that was left.
  */
-async function openQuestion(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
-  const opened = await run.client.open(request, { signal });
+async function openQuestion(run: Run, { request, signal }: Asking): Promise<OpenedElicitation> {
+  const opened = await askOn(run, request, signal);
   const isLeftover = opened.joined && opened.audience === 'requester' && opened.cause === 'caller_gone';
   if (!isLeftover || run.toolCall !== undefined) return opened;
   await run.client.complete(opened.toolCall, { attempt: 'left-over', delivered: true }, { signal });
   return run.client.open(request, { signal });
 }
 
+/**
+ * Asks, and with it gives back the execution this run may hold: whoever continues the call must be able to take it.
+ * Only the first of several that are asked together says so, and nothing is taken before it was heard.
+ */
+async function askOn(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
+  if (!run.hasClaimed || !run.execution) return run.client.open(request, { signal });
+  run.hasClaimed = false;
+  run.taking = undefined;
+  const opening = run.client.open({ ...request, attempt: run.execution.attempt }, { signal });
+  run.givingBack = opening.catch(() => (run.hasClaimed = true));
+  return opening;
+}
+
 /** Until the row is closed; a question that is given up before is not left to people as if somebody still asked. */
-async function decide(
-  run: Run,
-  question: Question,
-  opened: ElicitationState,
-  signal: AbortSignal,
-): Promise<ElicitationState> {
+async function decide(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
+  const { question, signal } = asking;
   run.audience = opened.audience;
   try {
     signal.throwIfAborted();
-    const channel = chooseChannel({ ...opened, capabilities: run.call.capabilities });
+    const { capabilities, round } = run.call;
+    const channel = chooseChannel({ ...opened, capabilities, hasRounds: round !== undefined });
+    if (channel === 'round' && round) return await askInRound(run, round, asking, opened);
+    asking.decided();
     if (channel === 'hold') return await holdForApprovers(run, question, opened, signal);
     if (channel === 'push') return await askRequester(run, question, opened, signal);
     throw new ElicitationNotSupportedError('The client in front of this call cannot show a form to its person.');
   } catch (error) {
-    if (run.how !== 'pending') leaveQuestion(run, opened);
+    if (!run.hasEnded) leaveQuestion(run, opened);
     throw error;
   }
 }
 
-async function resultOf(run: Run, question: Question, state: ElicitationState): Promise<ElicitResult<unknown>> {
+async function resultOf(
+  run: Run,
+  { question, signal }: Asking,
+  state: ElicitationState,
+): Promise<ElicitResult<unknown>> {
   const comment = state.comment === null ? {} : { comment: state.comment };
   switch (state.status) {
     case 'accepted': {
       const content = question.read(state.content ?? {}).value;
+      if (run.call.round) await run.turn.quiet(signal);
       await takeExecution(run, question, state);
       return { status: 'accept', content, ...comment };
     }
@@ -133,15 +151,17 @@ async function resultOf(run: Run, question: Question, state: ElicitationState): 
 }
 
 async function requestOf(
-  { call, settings }: Run,
+  run: Run,
   { message, schema }: Question,
   step: string,
   options: ElicitOptions,
 ): Promise<OpenElicitation> {
-  const { tool, requester, session } = call;
-  const args = plainArguments(call.args);
+  const { tool, requester, session } = run.call;
+  const args = plainArguments(run.call.args);
   const audience = chooseAudience({ ...options, isDestructive: tool.annotations?.destructiveHint === true });
-  const ttl = options.ttl ?? settings.ttl;
+  const ttl = options.ttl ?? run.settings.ttl;
+  // Its first question names the call: all its questions are one journal, and are settled together.
+  run.callName ??= nameCall({ audience, requester, session, tool: tool.name, args });
   return {
     tool,
     arguments: args,
@@ -151,7 +171,7 @@ async function requestOf(
     requester,
     session,
     step,
-    call: await nameCall({ audience, requester, session, tool: tool.name, args }),
+    call: await run.callName,
     ...(ttl !== undefined && { ttl }),
     ...(options.reason !== undefined && { reason: options.reason }),
     ...(options.supersede && { supersede: options.supersede }),

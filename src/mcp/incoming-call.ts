@@ -1,4 +1,5 @@
 import type { AskedTool, RequesterClaim } from '../contract/elicitation.ts';
+import type { StateBinding } from '../contract/request-state.ts';
 import type { FormSchema } from '../form/schema.ts';
 import type { z } from 'zod';
 import type { ElicitationCapabilities } from './capabilities.ts';
@@ -18,6 +19,22 @@ export type ClientReply =
   | { kind: 'timeout' }
   | { kind: 'failed'; reason: string };
 
+/** A question as a client is to put it to its person. */
+export interface RoundQuestion {
+  message: string;
+  schema: FormSchema;
+}
+
+/** One round of a call whose client is asked by the result, and calls again with the answers. */
+export interface Round {
+  /** What the client brought along, by step: anything at all. */
+  answers: Readonly<Record<string, unknown>>;
+  /** The request that may bring the state back. */
+  binding: StateBinding;
+  /** The result that has the client ask its person these questions, by step, and call again. */
+  askFor(questions: ReadonlyMap<string, RoundQuestion>, state: string): ToolResult;
+}
+
 /** One `tools/call` as the adapter of an SDK generation hands it over; all else in this folder knows no SDK. */
 export interface IncomingCall {
   tool: z.infer<typeof AskedTool>;
@@ -34,8 +51,7 @@ export interface IncomingCall {
   /** True where the tool promises structured content, without which only an error result is let through. */
   hasOutputSchema: boolean;
   /** Puts the form to the person on this call's own stream. Never rejects. */
-  ask(
-    question: { message: string; schema: FormSchema },
-    options: { signal: AbortSignal; timeout: number },
-  ): Promise<ClientReply>;
+  ask(question: RoundQuestion, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
+  /** Where the client cannot be asked while its call is open. */
+  round?: Round | undefined;
 }

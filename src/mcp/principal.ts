@@ -10,7 +10,10 @@ export interface PrincipalFacts {
   clientName?: string | undefined;
 }
 
-/** The subject of the access token where there is one; else the client's own name, which proves nothing. */
+/**
+ * The subject of the access token where there is one; else the client's own name, which proves nothing:
+ * without authorization all callers by one client count as one principal, and join each other's equal calls.
+ */
 export function identifyCaller({ authInfo, clientName }: PrincipalFacts): Principal {
   if (!authInfo) return { subject: `client:${clientName ?? 'unknown'}`, verified: false };
   const subject = authInfo.extra?.['sub'];

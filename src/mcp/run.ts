@@ -2,8 +2,9 @@ import type { AssentryClient } from '../client/client.ts';
 import type { Audience } from '../model/elicitation.ts';
 import { CallEndedError } from './errors.ts';
 import { enterExecution, type Execution } from './executions.ts';
-import type { IncomingCall, ToolResult } from './incoming-call.ts';
+import type { IncomingCall, RoundQuestion, ToolResult } from './incoming-call.ts';
 import { Progress } from './progress.ts';
+import { Turn } from './turn.ts';
 import type { RunEnd } from './settlement.ts';
 
 export interface RunSettings {
@@ -32,6 +33,7 @@ export class Run {
   readonly signal: AbortSignal;
   /** Resolves with the result the caller gets without the tool's own. */
   readonly ended: Promise<ToolResult>;
+  callName: Promise<string> | undefined;
   toolCall: string | undefined;
   execution: Execution | undefined;
   audience: Audience | undefined;
@@ -39,6 +41,13 @@ export class Run {
   hasClaimed = false;
   /** The one attempt of this run to become the one that executes, shared by all its questions. */
   taking: Promise<void> | undefined;
+  /** Resolves once the execution that this run held is given back, for the tool asks on. */
+  givingBack: Promise<unknown> = Promise.resolve();
+  readonly turn: Turn;
+  /** Questions that are to go to the client with this run's result, by step. */
+  readonly parked = new Map<string, RoundQuestion>();
+  /** Resolves once the client gets them. */
+  asking: Promise<Error> | undefined;
   readonly #deadline: number;
   readonly #scope = new AbortController();
   #resolveEnded: (result: ToolResult) => void = () => {};
@@ -51,6 +60,7 @@ export class Run {
     this.settings = settings;
     this.progress = new Progress(call, settings.progressEvery);
     this.signal = this.#scope.signal;
+    this.turn = new Turn(this.signal);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.#deadline = Date.now() + (settings.patience ?? (call.sendProgress ? informedPatience : silentPatience));
     call.signal.addEventListener('abort', this.#leave);
@@ -66,6 +76,11 @@ export class Run {
     return this.call.signal.aborted;
   }
 
+  /** The caller has, or is about to get, a result that is not the tool's own. */
+  get hasEnded(): boolean {
+    return this.how === 'pending' || this.how === 'asked' || this.how === 'replayed';
+  }
+
   nextStep(): string {
     return String(this.#steps++);
   }
@@ -77,7 +92,7 @@ export class Run {
   }
 
   /** Gives the caller this result and ends the run; whoever is inside it is thrown out. */
-  end(how: 'pending' | 'replayed', result: ToolResult): CallEndedError {
+  end(how: 'pending' | 'asked' | 'replayed', result: ToolResult): CallEndedError {
     this.how = how;
     this.#resolveEnded(result);
     return new CallEndedError('This call has its result already.');

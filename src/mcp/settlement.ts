@@ -2,9 +2,9 @@ import type { Audience } from '../model/elicitation.ts';
 
 /** How a run of the tool came to its end. */
 export interface RunEnd {
-  /** `finished`: the tool returned or threw; `pending`: its patience ended; `replayed`: another run's result was given;
-   *  `left`: the caller went away while a person was being asked. */
-  how: 'finished' | 'pending' | 'replayed' | 'left';
+  /** `finished`: the tool returned or threw; `pending`: its patience ended; `asked`: the caller asks its person and calls
+   *  again; `replayed`: another run's result was given; `left`: the caller went away while a person was being asked. */
+  how: 'finished' | 'pending' | 'asked' | 'replayed' | 'left';
   isCallerGone: boolean;
   hasClaimed: boolean;
   audience: Audience;
@@ -18,7 +18,7 @@ export type Settlement = 'nothing' | 'settle' | 'keep-result';
  * `nothing`: the call stays open for the retry.
  */
 export function chooseSettlement({ how, isCallerGone, hasClaimed, audience }: RunEnd): Settlement {
-  if (how === 'pending') return 'nothing';
+  if (how === 'pending' || how === 'asked') return 'nothing';
   if (how === 'replayed') return isCallerGone ? 'nothing' : 'settle';
   // The requester's question was cancelled with its caller: replaying that to a retry would answer for the person.
   if (how === 'left') return audience === 'requester' ? 'settle' : 'nothing';

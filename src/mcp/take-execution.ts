@@ -23,6 +23,7 @@ export function takeExecution(run: Run, question: Question, state: ElicitationSt
 
 async function take(run: Run, question: Question, state: ElicitationState): Promise<void> {
   const execution = run.enter(state.toolCall);
+  await run.givingBack;
   let since: number | null = null;
   for (;;) {
     run.signal.throwIfAborted();

@@ -57,6 +57,12 @@ beforeAll(async () => {
       ledger.push(id);
       return say(`both ${id}`);
     });
+    tools.registerTool('mixed', { inputSchema }, async ({ id }, { elicit }) => {
+      await elicit(`Sure about ${id}?`, approved);
+      await elicit(`Approve ${id}?`, approved, { approval: true });
+      ledger.push(id);
+      return say(`both said yes to ${id}`);
+    });
     tools.registerTool('fails', { inputSchema }, async ({ id }, { elicit }) => {
       await elicit(`Fail ${id}?`, approved, { approval: true });
       throw new TypeError('The bank is closed.');
@@ -339,6 +345,17 @@ describe('another principal', () => {
   });
 });
 
+test('a call that asks its requester and then its approvers is one call, and asks both anew the next time', async () => {
+  let asked = 0;
+  const client = await mcp.connect(() => ({ action: 'accept', content: { confirmed: (asked += 1) > 0 } }));
+  for (const round of [1, 2]) {
+    const call = callTool(client, 'mixed', { id: 'g1' });
+    await accept('Approve g1?');
+    expect(textOf(await call)).toBe('both said yes to g1');
+    expect([asked, ledger.length]).toEqual([round, round]);
+  }
+});
+
 test('a call outlasts a restart of the orchestrator', async () => {
   const database = await freshDatabase();
   const first = await startTestServer({ databaseUrl: database.url });
@@ -404,11 +421,13 @@ test('two hundred abandoned calls leave nothing waiting', async () => {
     const leaving = new AbortController();
     setMaxListeners(0, leaving.signal);
     const ids = Array.from({ length: 200 }, (_, index) => String(index));
-    const calls = Promise.allSettled(ids.map((id) => callTool(client, 'crowd', { id }, { signal: leaving.signal })));
-    await until(() => waits.open === 200, { within: 20_000 });
+    const calls = Promise.allSettled(
+      ids.map((id) => callTool(client, 'crowd', { id }, { signal: leaving.signal, timeout: 90_000 })),
+    );
+    await until(() => waits.open === 200, { within: 40_000 });
     leaving.abort();
     await calls;
-    await until(() => marked.length === 200, { within: 20_000 });
+    await until(() => marked.length === 200, { within: 40_000 });
     expect([...marked].sort()).toEqual([...opened].sort());
     expect(waits.open).toBe(0);
     expect((await approver.show(opened[0] ?? '')).caller).toBe('gone');
@@ -418,4 +437,4 @@ test('two hundred abandoned calls leave nothing waiting', async () => {
   } finally {
     await crowded.stop();
   }
-}, 60_000);
+}, 90_000);
