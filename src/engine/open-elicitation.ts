@@ -75,8 +75,8 @@ export async function openElicitation(
 
 async function finish(engine: Engine, server: ServerCaller, request: OpenRequest, { elicitation }: Opening) {
   const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
-  await supersedeOlder(engine, elicitation, rule, request.session);
-  const row = { ...elicitation, serverName: server.name, answer: null };
+  const superseded = await supersedeOlder(engine, elicitation, rule, request.session);
+  const row = superseded ?? { ...elicitation, serverName: server.name, answer: null };
   return { ...viewElicitation(engine, row), joined: false };
 }
 

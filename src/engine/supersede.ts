@@ -5,20 +5,22 @@ import { cancelElicitation } from './cancel-elicitation.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * One pending question to a person at a time: the older ones resolve as cancelled.
- * Only older ones are taken, so of two that race the newer always stays.
+ * One pending question to a person at a time: the newest stays, the others resolve as cancelled.
+ * Each looks after its own commit, so that of those that race the last to commit sees all. Returns how the opened one
+ * stands where a newer one has taken its place, else null.
  */
 export async function supersedeOlder(
   engine: Engine,
-  newest: NewElicitation,
+  opened: NewElicitation,
   rule: 'session' | 'call' | 'none',
   session: string | undefined,
-): Promise<void> {
-  const pending = await pendingUnder(engine, newest, rule, session);
-  const older = pending.filter((row) => row.status === 'open' && isOlder(row, newest));
-  for (const { id } of older) {
-    await cancelElicitation(engine, { id: newest.serverId }, id, 'superseded').catch(ignoreClosed);
+): Promise<ElicitationRow | null> {
+  const pending = (await pendingUnder(engine, opened, rule, session)).filter(({ status }) => status === 'open');
+  const newest = pending.reduce<Asked>((one, other) => (isOlder(one, other) ? other : one), opened);
+  for (const { id } of pending.filter((row) => row.id !== newest.id)) {
+    await cancelElicitation(engine, { id: opened.serverId }, id, 'superseded').catch(ignoreClosed);
   }
+  return newest.id === opened.id ? null : engine.reader.elicitation(opened.id);
 }
 
 async function pendingUnder(
@@ -32,8 +34,10 @@ async function pendingUnder(
   return reader.openInSession(serverId, lookupHashes(ring, 'session', serverId, session));
 }
 
-const isOlder = (row: ElicitationRow, newest: NewElicitation): boolean =>
-  row.openedAt < newest.openedAt || (row.openedAt === newest.openedAt && row.id < newest.id);
+type Asked = Pick<ElicitationRow, 'id' | 'openedAt'>;
+
+const isOlder = (one: Asked, other: Asked): boolean =>
+  one.openedAt < other.openedAt || (one.openedAt === other.openedAt && one.id < other.id);
 
 /** It was answered in between: that answer stands. */
 function ignoreClosed(error: unknown): void {
