@@ -38,7 +38,7 @@ export async function changeElicitation(
   for (let tries = 0; tries < mostTries; tries++) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
-    const now = engine.now();
+    const now = timeAfter(engine, row);
     const overdue = timerIntent(row, now);
     const intent = overdue ?? decide(row, now);
     if (!intent) return row;
@@ -47,6 +47,9 @@ export async function changeElicitation(
   }
   throw new Problem('write-conflict');
 }
+
+/** Clocks of nodes differ; within one elicitation time only goes on, so its log reads in order. */
+const timeAfter = (engine: Engine, { state }: ElicitationRow): number => Math.max(engine.now(), state.context.now + 1);
 
 /** Stores one step; null where another was first. */
 async function commit(

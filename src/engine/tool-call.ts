@@ -1,6 +1,6 @@
-import { auditEntry } from '../audit/entry.ts';
+import { auditEntry, type AuditEntry } from '../audit/entry.ts';
 import { newId, randomSecret } from '../crypto/random.ts';
-import type { ElicitationId, ServerId, ToolCallId } from '../model/id.ts';
+import type { ServerId, ToolCallId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { OpenCall } from '../store/reader.ts';
@@ -17,12 +17,13 @@ export type Claim =
  */
 export async function claimToolCall(engine: Engine, server: ServerId, id: ToolCallId, attempt: string): Promise<Claim> {
   for (;;) {
-    const { call, first, rows } = await find(engine, server, id);
+    const found = await find(engine, server, id);
+    const { call, first, rows } = found;
     const held = heldClaim(engine, call, first, attempt);
     if (held) return held;
     if (rows.some(({ audience, status }) => audience === 'approvers' && status !== 'accepted'))
       throw new Problem('not-now');
-    const entry = callEntry(engine, 'call.claimed', call, first.id, attempt);
+    const entry = callEntry(engine, 'call.claimed', found, attempt);
     if (await engine.toolCalls.claim(id, attempt, first.id, entry)) return { state: 'claimed' };
   }
 }
@@ -34,13 +35,14 @@ export async function completeToolCall(
   id: ToolCallId,
   { attempt, delivered, result }: { attempt: string; delivered: boolean; result?: unknown },
 ): Promise<void> {
-  const { call, first } = await find(engine, server, id);
+  const found = await find(engine, server, id);
+  const { call, first } = found;
   if (call.state === 'settled') return;
   const ending = delivered
     ? ({ state: 'settled', result: null } as const)
     : ({ state: 'completed', result: sealResult(engine.ring, first, id, result ?? null) } as const);
   const type = delivered ? 'call.settled' : 'call.completed';
-  await engine.toolCalls.complete(id, attempt, ending, first.id, callEntry(engine, type, call, first.id, attempt));
+  await engine.toolCalls.complete(id, attempt, ending, first.id, callEntry(engine, type, found, attempt));
 }
 
 /** The attempt that claimed the call asks on before it acts: the execution is there to be claimed again. */
@@ -50,9 +52,10 @@ export async function releaseToolCall(
   id: ToolCallId,
   attempt: string,
 ): Promise<void> {
-  const { call, first } = await find(engine, server, id);
+  const found = await find(engine, server, id);
+  const { call, first } = found;
   if (call.state !== 'claimed' || call.attempt !== attempt) return;
-  await engine.toolCalls.release(id, attempt, first.id, callEntry(engine, 'call.released', call, first.id, attempt));
+  await engine.toolCalls.release(id, attempt, first.id, callEntry(engine, 'call.released', found, attempt));
 }
 
 /** An answer nobody collected in time is let go, so that the next equal call asks anew. */
@@ -61,7 +64,13 @@ export async function settleStale(engine: Engine, { id, elicitations }: OpenCall
   if (first) await completeToolCall(engine, first.serverId, id, { attempt: randomSecret(), delivered: true });
 }
 
-async function find(engine: Engine, server: ServerId, id: ToolCallId) {
+interface FoundCall {
+  call: ToolCallRow;
+  first: ElicitationRow;
+  rows: ElicitationRow[];
+}
+
+async function find(engine: Engine, server: ServerId, id: ToolCallId): Promise<FoundCall> {
   const call = await engine.toolCalls.find(id);
   if (!call || call.serverId !== server) throw new Problem('not-found');
   const rows = await engine.reader.callElicitations(id);
@@ -79,13 +88,20 @@ function heldClaim(engine: Engine, call: ToolCallRow, first: ElicitationRow, att
   return call.attempt === attempt ? { state: 'claimed' } : { state: 'running', since: call.claimedAt ?? 0 };
 }
 
-const callEntry = (
+function callEntry(
   engine: Engine,
   type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled',
-  { id, serverId }: ToolCallRow,
-  elicitation: ElicitationId,
+  { call, first, rows }: FoundCall,
   attempt: string,
-) => {
-  const event = { type, toolCall: id, elicitation, attempt };
-  return auditEntry(newId('entry'), engine.now(), { kind: 'server', id: serverId }, event);
-};
+): AuditEntry {
+  const { id, serverId, claimedAt } = call;
+  // Clocks of nodes differ; the log reads in order.
+  const before = Math.max(claimedAt ?? 0, ...rows.map(({ state }) => state.context.now));
+  const at = Math.max(engine.now(), before + 1);
+  return auditEntry(
+    newId('entry'),
+    at,
+    { kind: 'server', id: serverId },
+    { type, toolCall: id, elicitation: first.id, attempt },
+  );
+}

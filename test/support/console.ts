@@ -19,8 +19,9 @@ export interface Browser {
 /** Adds a person who never typed a password and signs them in: no hashing, so that many come quickly. */
 export async function openBrowser({ engine, url }: RunningServer, role: Role = 'approver'): Promise<Browser> {
   const id = newId('user');
-  const person: Person = { kind: 'person', id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
-  await engine.people.add({ ...person, passwordHash: null }, entryOf(engine.now()));
+  const known = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
+  const person: Person = { kind: 'person', ...known };
+  await engine.people.add({ ...known, passwordHash: null }, entryOf(engine.now()));
   const { secret } = await startSession(engine, person, 'link');
   return browserAt(url, person, `assentry=${secret}`);
 }
