@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ElicitationState } from '../../src/contract/elicitation.ts';
+import { cancelElicitation } from '../../src/engine/cancel-elicitation.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createStore } from '../../src/store/store.ts';
+import { openBrowser } from '../support/console.ts';
+import { readEvents, type EventReader } from '../support/event-source.ts';
+import { until } from '../support/poll.ts';
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+
+let two: TwoNodes;
+beforeAll(async () => {
+  two = await startTwoNodes();
+});
+afterAll(() => two?.stop());
+
+const stream = (node: number, from?: string, onEvent?: Parameters<typeof readEvents>[2]): Promise<EventReader> =>
+  readEvents(
+    `${two.nodes[node % 2 ? 1 : 0].url}/v1/stream`,
+    { authorization: `Bearer ${two.asking.key}`, ...(from !== undefined && { 'last-event-id': from }) },
+    onEvent,
+  );
+const heard = ({ events }: EventReader): string[] =>
+  events.filter(({ event }) => event === 'elicitation').map(({ data }) => (JSON.parse(data) as ElicitationState).id);
+const isReady = ({ events }: EventReader): boolean => events[0]?.event === 'ready';
+
+test('a vote at one node wakes a long poll, an outcome stream and an inbox at the other within two seconds', async () => {
+  const { id, digest } = await two.asking.open();
+  const browser = await openBrowser(two.nodes[0]);
+  const outcomes = await stream(1);
+  const inbox = await readEvents(`${two.nodes[1].url}/api/stream`, { cookie: browser.cookie });
+  await until(() => isReady(outcomes) && isReady(inbox));
+  const polling = two.asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
+  const vote = await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+  const decidedAt = performance.now();
+  expect(vote.status).toBe(200);
+  expect(await (await polling).json()).toMatchObject({ id, status: 'accepted' });
+  await until(() => heard(outcomes).includes(id) && inbox.events.some(({ data }) => data.includes(id)), {
+    within: 2000,
+  });
+  expect(performance.now() - decidedAt).toBeLessThan(2000);
+  outcomes.cut();
+  inbox.cut();
+});
+
+test('a stream hears of its own server only', async () => {
+  const other = two.asking.at(two.nodes[0].url);
+  const key = await two.nodes[0].newServerKey('foreign');
+  const foreign = await readEvents(`${two.nodes[1].url}/v1/stream`, { authorization: `Bearer ${key}` });
+  const own = await stream(1);
+  await until(() => isReady(foreign) && isReady(own));
+  const { id } = await other.open();
+  await other.call('POST', `/v1/elicitations/${id}/cancel`, {});
+  await until(() => heard(own).includes(id));
+  expect(heard(foreign)).toEqual([]);
+  foreign.cut();
+  own.cut();
+});
+
+test('a wake-up that never came is caught by the next look', async () => {
+  const { id } = await two.asking.open();
+  const database = openDatabase(two.nodes[0].databaseUrl);
+  const silent = { ...two.nodes[0].engine, ...createStore(database, () => {}) };
+  const outcomes = await stream(1);
+  await until(() => isReady(outcomes));
+  const polling = two.asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
+  const [serverId] = (await two.query('SELECT server_id FROM elicitation WHERE id = $1', [id])) as `srv_${string}`[];
+  await cancelElicitation(silent, { id: serverId ?? 'srv_' }, id as `eli_${string}`, 'user');
+  const cancelledAt = performance.now();
+  expect(await (await polling).json()).toMatchObject({ status: 'cancelled' });
+  await until(() => heard(outcomes).includes(id));
+  expect(performance.now() - cancelledAt).toBeLessThan(2000);
+  outcomes.cut();
+  await database.close();
+});
+
+describe('a stream that breaks off and resumes', () => {
+  test('at random points and at either node misses none of two hundred outcomes', async () => {
+    const opened = await Promise.all(Array.from({ length: 200 }, (_, at) => two.asking.at(nodeUrl(at)).open()));
+    const all = opened.map(({ id }) => id);
+    const found = new Set<string>();
+    let [place, connections, isDone] = [undefined as string | undefined, 0, false];
+    const readOn = async (): Promise<void> => {
+      while (!isDone) {
+        // From breaking off at the very greeting to hearing a dozen.
+        let patience = Math.floor(Math.random() * 12);
+        const reader = await stream(connections++, place, (event, { cut }) => {
+          place = event.id;
+          if (event.event === 'elicitation') found.add((JSON.parse(event.data) as ElicitationState).id);
+          isDone = found.size === all.length;
+          if (isDone || patience-- <= 0) cut();
+        });
+        await reader.ended;
+      }
+    };
+    const reading = readOn();
+    await until(() => place !== undefined);
+    for (let at = 0; at < all.length; at += 20) {
+      const some = all.slice(at, at + 20);
+      await Promise.all(
+        some.map((id, one) => two.asking.at(nodeUrl(one)).call('POST', `/v1/elicitations/${id}/cancel`, {})),
+      );
+    }
+    await until(() => isDone, { within: 15_000 });
+    await reading;
+    expect([...found].sort()).toEqual([...all].sort());
+    expect(connections).toBeGreaterThan(10);
+  });
+
+  test('during what it missed goes on from there', async () => {
+    const opened = await Promise.all(Array.from({ length: 10 }, () => two.asking.open()));
+    const before = await stream(0, undefined, (_event, { cut }) => cut());
+    await before.ended;
+    for (const { id } of opened) await two.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+    const found: string[] = [];
+    let place = before.events[0]?.id;
+    for (let connections = 0; found.length < 10 && connections < 20; connections += 1) {
+      const fresh = (data: string): boolean => !found.includes((JSON.parse(data) as ElicitationState).id);
+      const reader = await stream(connections, place, ({ event, data, id }, { cut }) => {
+        place = id;
+        if (event !== 'elicitation' || !fresh(data)) return;
+        found.push((JSON.parse(data) as ElicitationState).id);
+        cut();
+      });
+      await reader.ended;
+    }
+    expect(found).toEqual(opened.map(({ id }) => id));
+  });
+
+  test.each(['', 'yesterday', '-1', '18446744073709551616', '99999999999999999999', '1.9999999999999999999', '1e3'])(
+    'from a place that is none (%j) starts now',
+    async (place) => {
+      const reader = await stream(0, place);
+      await until(() => isReady(reader));
+      const { id } = await two.asking.open();
+      await two.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+      await until(() => heard(reader).includes(id));
+      reader.cut();
+    },
+  );
+});
+
+const nodeUrl = (at: number): string => two.nodes[at % 2 ? 1 : 0].url;
