@@ -36,8 +36,8 @@ export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow
     follow.onReady(from ?? engine.feed.position());
     const missed = from === null ? [] : await missedSince(engine, follow, from);
     while (!follow.signal.aborted) {
-      const next = missed.shift() ?? live.shift();
-      if (next) await tell(engine, next, onRow);
+      const next = missed.length > 0 ? missed.splice(0, together) : live.splice(0, together);
+      if (next.length > 0) await tell(engine, next, follow.signal, onRow);
       else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
@@ -46,9 +46,15 @@ export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow
   }
 }
 
-async function tell(engine: Engine, event: OutboxEvent, onRow: OnRow): Promise<void> {
-  const row = await engine.reader.elicitation(event.elicitationId);
-  if (row) await onRow(row, event);
+/** Events at most whose rows are read together: what came at one time costs one statement. */
+const together = 64;
+
+async function tell(engine: Engine, events: OutboxEvent[], signal: AbortSignal, onRow: OnRow): Promise<void> {
+  const rows = await Promise.all(events.map(({ elicitationId }) => engine.reader.elicitation(elicitationId)));
+  for (const [at, event] of events.entries()) {
+    const row = rows[at];
+    if (row && !signal.aborted) await onRow(row, event);
+  }
 }
 
 const isWanted = ({ server, topics }: Follow, event: OutboxEvent): boolean =>
