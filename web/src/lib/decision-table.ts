@@ -10,10 +10,12 @@ export interface DecisionFacts {
   isSending: boolean;
 }
 
-export type Decision = 'approve' | 'decline' | 'cancel' | 'extend';
+/** What ends or counts; moving the deadline is no decision. */
+export type Verb = 'approve' | 'decline' | 'cancel';
+export type Step = Verb | 'extend';
 
 /** The one table of what may be pressed, and why not. The server decides again, by its own. */
-export function mayDecide(facts: DecisionFacts): Record<Decision, Permission> {
+export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
   const { can, unopened, isChanged } = facts;
   const unread = isChanged ? refuse(reasons.changed) : unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
   return {

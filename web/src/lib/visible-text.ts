@@ -3,7 +3,6 @@ import { markLookalikes, type Lookalike } from './lookalikes.ts';
 /** A piece of text as a person must see it: what the eye would miss is spelled out. */
 export type Segment =
   | { kind: 'text'; text: string }
-  | { kind: 'break' }
   /** `label` says which characters stand here, such as "⟨U+202E⟩"; `names` says it in words where there are any. */
   | { kind: 'hidden'; label: string; names: string }
   | Lookalike;
@@ -15,7 +14,7 @@ export function revealText(text: string): Segment[] {
   for (const found of text.matchAll(remarkable)) {
     if (found.groups?.['emoji'] !== undefined) continue;
     addPlain(segments, text.slice(plainFrom, found.index), text);
-    segments.push(found[0] === '\n' ? { kind: 'break' } : spellOut(found[0]));
+    segments.push(spellOut(found[0]));
     plainFrom = found.index + found[0].length;
   }
   addPlain(segments, text.slice(plainFrom), text);
@@ -26,17 +25,18 @@ export function revealText(text: string): Segment[] {
 export const firstLineOf = (text: string): string => text.trimStart().split('\n', 1)[0] ?? '';
 
 // Joined emoji hold invisible joiners that deceive nobody. Format, private and unassigned characters, odd spaces,
-// fillers, blank Braille, spaces at an edge, and marks piled so high that they would cover other lines are spelled out.
+// fillers, blank Braille, spaces and breaks at an edge, and marks piled so high that they would cover other lines are spelled out.
 const emoji = String.raw`(?:[\u{1F000}-\u{1FAFF}\u2600-\u27BF][\uFE0F\u{1F3FB}-\u{1F3FF}]?)`;
 const hidden = String.raw`(?:(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])+`;
 const remarkable = new RegExp(
-  String.raw`(?<emoji>${emoji}(?:\u200D${emoji})+|${emoji})|\n|${hidden}|^ +|(?<! ) +(?=\n|$)|(?<=\p{M}{4})\p{M}+`,
+  String.raw`(?<emoji>${emoji}(?:\u200D${emoji})+|${emoji})|${hidden}|^[ \n]+|(?<![ \n])[ \n]+$|(?<! ) +(?=\n)|(?<=\p{M}{4})\p{M}+`,
   'gu',
 );
 
 const names: Record<string, string> = {
   '\0': 'null',
   '\t': 'tab',
+  '\n': 'line break at the edge',
   '\r': 'carriage return',
   ' ': 'space at the edge',
   '\u001B': 'escape',

@@ -8,13 +8,23 @@ interface ReasonedButtonProps {
   /** The id of the element that says the reason. */
   reasonId: string;
   isSending?: boolean;
+  /** For what is no decision. */
+  isQuiet?: boolean;
   icon?: ReactNode;
   onPress: () => void;
   children: ReactNode;
 }
 
 /** Stays reachable when it may not be pressed, so that everybody can learn why. */
-export function ReasonedButton({ permission, reasonId, isSending, icon, onPress, children }: ReasonedButtonProps) {
+export function ReasonedButton({
+  permission,
+  reasonId,
+  isSending,
+  isQuiet,
+  icon,
+  onPress,
+  children,
+}: ReasonedButtonProps) {
   const isOff = !permission.allowed;
   return (
     <Button
@@ -23,6 +33,7 @@ export function ReasonedButton({ permission, reasonId, isSending, icon, onPress,
       leftSection={icon}
       loading={isSending === true}
       aria-disabled={isOff}
+      data-quiet={isQuiet === true}
       {...(isOff && { 'data-off': true, 'aria-describedby': reasonId })}
       onClick={() => !isOff && onPress()}
     >

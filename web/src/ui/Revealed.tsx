@@ -16,7 +16,6 @@ export const Revealed = memo(function Revealed({ text }: { text: string }) {
 
 function showSegment(segment: Segment) {
   if (segment.kind === 'text') return segment.text;
-  if (segment.kind === 'break') return '\n';
   if (segment.kind === 'hidden') {
     return (
       <span className={classes.chip} data-hidden-characters="">

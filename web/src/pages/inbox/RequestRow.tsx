@@ -25,19 +25,21 @@ export function RequestRow({ item, view, isGone }: RequestRowProps) {
         {view === 'all' && item.mine && <span className={classes.mine}>{words.yourTurn}</span>}
       </div>
       <div className={classes.what}>
-        <Link
-          to={`/requests/${item.id}`}
-          data-row=""
-          className={classes.link}
-          aria-describedby={`${item.id}-message ${item.id}-who ${item.id}-state`}
-        >
-          <Revealed text={item.toolTitle ?? item.tool} />
-        </Link>
-        {item.toolTitle !== null && (
-          <code className={classes.tool}>
-            <Revealed text={item.tool} />
-          </code>
-        )}
+        <p className={classes.names}>
+          <Link
+            to={`/requests/${item.id}`}
+            data-row=""
+            className={classes.link}
+            aria-describedby={`${item.id}-message ${item.id}-who ${item.id}-state`}
+          >
+            <Revealed text={item.toolTitle ?? item.tool} />
+          </Link>
+          {item.toolTitle !== null && (
+            <code className={classes.tool}>
+              <Revealed text={item.tool} />
+            </code>
+          )}
+        </p>
         <p className={classes.message} id={`${item.id}-message`}>
           <Revealed text={firstLineOf(item.message)} />
         </p>

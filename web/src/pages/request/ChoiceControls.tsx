@@ -2,7 +2,7 @@ import { Checkbox, Radio } from '@mantine/core';
 import type { Option } from '../../../../src/form/field-kind.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './AnswerForm.module.css';
-import type { FieldControlProps, FieldLabels } from './FieldControl.tsx';
+import type { FieldControlProps, FieldLabels } from './field-props.ts';
 import { field as words } from './words.ts';
 
 interface ChoiceProps extends FieldControlProps {
@@ -16,7 +16,7 @@ export function OneChoice({ labels, options, isRequired, value, onChange, onLeav
   const all = isRequired ? options : [...options, { value: '', title: words.noAnswer }];
   return (
     <Radio.Group {...shown} value={Array.isArray(value) ? '' : value} onChange={onChange} onBlur={onLeave}>
-      <div className={classes.options}>
+      <div className={classes.choice}>
         {all.map((option) => (
           <Radio
             key={option.value}

@@ -23,12 +23,12 @@ export function DecidePanel({ detail, decision, ref }: DecidePanelProps) {
   const armed = useDecisionKeys(detail, decision);
   const id = useId();
   return (
-    <section ref={ref} aria-labelledby={id} className={`${view.decide} ${classes.panel}`}>
-      <h2 id={id} tabIndex={-1} className={classes.title}>
-        {words.title}
-      </h2>
-      <StepProblem decision={decision} />
+    <section ref={ref} aria-labelledby={id} className={`${view.decide} ${classes.panel} ${classes.split}`}>
       <div ref={answer.container} className={classes.fields}>
+        <h2 id={id} tabIndex={-1} className={classes.title}>
+          {words.title}
+        </h2>
+        <StepProblem decision={decision} />
         <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed} />
         <Textarea
           label={words.comment}
@@ -41,9 +41,11 @@ export function DecidePanel({ detail, decision, ref }: DecidePanelProps) {
           autoComplete="off"
         />
       </div>
-      <DecisionButtons detail={detail} decision={decision} />
-      {armed !== null && <p className={classes.armed}>{armed}</p>}
-      <MoreTime decision={decision} />
+      <div className={classes.verbs}>
+        <DecisionButtons detail={detail} decision={decision} />
+        {armed !== null && <p className={classes.armed}>{armed}</p>}
+        <MoreTime decision={decision} />
+      </div>
     </section>
   );
 }

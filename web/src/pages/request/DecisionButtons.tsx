@@ -1,10 +1,11 @@
 import { useId } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import type { Verb } from '../../lib/decision-table.ts';
 import { Cross, Stop, Tick } from '../../ui/icons.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './DecisionButtons.module.css';
-import type { DecisionState, Verb } from './use-decision.ts';
+import type { DecisionState } from './use-decision.ts';
 import { decide as words } from './words.ts';
 
 interface DecisionButtonsProps {

@@ -5,18 +5,10 @@ import { fieldKind, isText, optionsOf } from '../../../../src/form/field-kind.ts
 import type { FieldSchema } from '../../../../src/form/schema.ts';
 import { describeTimeZone } from '../../lib/local-time.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './AnswerForm.module.css';
 import { ManyChoices, OneChoice } from './ChoiceControls.tsx';
+import type { FieldControlProps, FieldLabels } from './field-props.ts';
 import { decide, field as words } from './words.ts';
-
-export interface FieldControlProps {
-  name: string;
-  field: FieldSchema;
-  isRequired: boolean;
-  value: string | string[];
-  fault: string | undefined;
-  onChange: (value: string | string[]) => void;
-  onLeave: () => void;
-}
 
 /** The control that fits the field. Everything the tool wrote is shown as text, with its hidden characters. */
 export function FieldControl(props: FieldControlProps) {
@@ -63,19 +55,12 @@ const inputKinds = {
   integer: { type: 'text', inputMode: 'numeric' },
 } as const;
 
-export interface FieldLabels {
-  label: ReactNode;
-  description: ReactNode;
-  error: ReactNode;
-  'aria-required': boolean;
-}
-
 function labelsOf({ name, field, isRequired, value, fault }: FieldControlProps): FieldLabels {
   return {
     label: (
       <>
         <Revealed text={field.title ?? name} />
-        {!isRequired && <span data-optional=""> ({decide.optional})</span>}
+        {!isRequired && <span className={classes.optional}> ({decide.optional})</span>}
       </>
     ),
     description: describe(field, value),

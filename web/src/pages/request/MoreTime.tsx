@@ -11,14 +11,12 @@ export function MoreTime({ decision: { may, extend } }: { decision: DecisionStat
   return (
     <div className={classes.more}>
       <h3 className={classes.title}>{words.more}</h3>
-      <div className={classes.buttons}>
-        <ReasonedButton permission={may.extend} reasonId={id} onPress={() => extend(hour)}>
-          {words.hour}
-        </ReasonedButton>
-        <ReasonedButton permission={may.extend} reasonId={id} onPress={() => extend(24 * hour)}>
-          {words.day}
-        </ReasonedButton>
-      </div>
+      <ReasonedButton permission={may.extend} reasonId={id} isQuiet onPress={() => extend(hour)}>
+        {words.hour}
+      </ReasonedButton>
+      <ReasonedButton permission={may.extend} reasonId={id} isQuiet onPress={() => extend(24 * hour)}>
+        {words.day}
+      </ReasonedButton>
       {may.extend.reason !== null && (
         <p id={id} className={classes.reason}>
           {may.extend.reason}

@@ -21,7 +21,7 @@ export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
       <div className={classes.facts}>
         <RiskMark risk={risk} />
         <StatusMark status={status} cause={cause} />
-        <CallerMark caller={caller} />
+        {(closedAt === null || caller === 'gone') && <CallerMark caller={caller} />}
         <span>
           {words.opened} <Age at={openedAt} />
         </span>

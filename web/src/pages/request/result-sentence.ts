@@ -1,5 +1,5 @@
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
-import type { Verb } from './use-decision.ts';
+import type { Verb } from '../../lib/decision-table.ts';
 import { result } from './words.ts';
 
 /** What the person's own step did, by what the server answered. */

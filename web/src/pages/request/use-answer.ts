@@ -2,9 +2,9 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { lintFormSchema } from '../../../../src/form/lint.ts';
 import type { FormSchema } from '../../../../src/form/schema.ts';
+import type { Verb } from '../../lib/decision-table.ts';
 import { carryDraft, checkDraft, startDraft, type Draft, type Faults } from '../../lib/form-draft.ts';
 import { noServerFaults, type ServerFaults } from '../../lib/server-faults.ts';
-import type { Verb } from './use-decision.ts';
 import { decide as words } from './words.ts';
 
 const emptyForm: FormSchema = { type: 'object', properties: {} };

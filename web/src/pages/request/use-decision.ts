@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { castVote, extend, withdraw } from '../../api/elicitations.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
-import { mayDecide } from '../../lib/decision-table.ts';
+import { mayDecide, type Verb } from '../../lib/decision-table.ts';
 import { requestQuery } from '../../lib/queries.ts';
 import { sortServerErrors } from '../../lib/server-faults.ts';
 import { resultSentence } from './result-sentence.ts';
@@ -11,7 +11,6 @@ import { useAnswer } from './use-answer.ts';
 import type { Reading } from './use-reading.ts';
 import { decide as words } from './words.ts';
 
-export type Verb = 'approve' | 'decline' | 'cancel';
 /** A step of this person that the server took. */
 export interface TakenStep {
   verb: Verb;

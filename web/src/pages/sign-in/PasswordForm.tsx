@@ -2,7 +2,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { Problem } from '../../../../src/model/problem.ts';
 import { Notice } from '../../ui/Notice.tsx';
-import type { SignInMutation } from './SignInPage.tsx';
+import type { SignInMutation } from './use-sign-in.ts';
 import { failures, words } from './words.ts';
 
 export function PasswordForm({ enter }: { enter: SignInMutation }) {

@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Navigate, useNavigate, useSearchParams } from 'react-router';
-import { signIn } from '../../api/session.ts';
+import { Navigate, useSearchParams } from 'react-router';
 import { sessionQuery } from '../../lib/queries.ts';
 import { safeNext } from '../../lib/safe-next.ts';
 import { useFragment } from '../../lib/use-fragment.ts';
@@ -9,6 +8,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { PlainPage } from '../../ui/PlainPage.tsx';
 import { LinkFailure } from './LinkFailure.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { useSignIn } from './use-sign-in.ts';
 import { words } from './words.ts';
 
 export function SignInPage() {
@@ -35,18 +35,4 @@ export function SignInPage() {
       {!isLinkPending && <PasswordForm enter={enter} />}
     </PlainPage>
   );
-}
-
-export type SignInMutation = ReturnType<typeof useSignIn>;
-
-function useSignIn(next: string) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: signIn,
-    onSuccess: async (signedIn) => {
-      queries.setQueryData(sessionQuery.queryKey, signedIn);
-      await navigate(next, { replace: true });
-    },
-  });
 }
