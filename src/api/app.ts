@@ -4,6 +4,7 @@ import type { ApiParts } from './api-parts.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { secureHeaders, serveConsolePages } from './console-pages.ts';
 import { serveConsoleRoutes } from './console-routes.ts';
+import { serveHostedPages } from './hosted-pages.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
 import { notFound, problemHandler } from './problem-handler.ts';
 import { serveServerRoutes } from './server-routes.ts';
@@ -25,6 +26,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveServerRoutes(app, parts);
   serveStreamRoutes(app, parts);
   serveConsoleRoutes(app, parts);
+  serveHostedPages(app, parts);
   serveConsolePages(app, consoleDirectory);
   app.use(notFound, problemHandler(log));
   return app;

@@ -12,6 +12,8 @@ import { sessionCookie } from './session-cookie.ts';
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
   session(request: Request): Promise<Person>;
+  /** Nobody yet: the verb reads the token, and services report from wherever they are. */
+  token(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
 }
 
@@ -28,6 +30,9 @@ export const createAuthenticate = (engine: Engine): Authenticate => ({
     const session = secret ? await findSession(engine, secret) : null;
     if (!session) throw new Problem('unauthenticated');
     return session.person;
+  },
+  async token() {
+    return undefined;
   },
   async none(request) {
     refuseCrossSite(request, engine.publicUrl());

@@ -12,7 +12,7 @@ export const problemHandler =
     const problem = publicProblem(toProblem(error));
     const errorId = `err_${randomBytes(8).toString('hex')}`;
     const status = problemStatus[problem.code];
-    const line = { errorId, code: problem.code, method: request.method, path: request.path };
+    const line = { errorId, code: problem.code, method: request.method, path: withoutToken(request.path) };
     if (status >= 500) log.error({ ...line, err: error }, 'request failed');
     else log.debug(line, 'request refused');
     if (response.headersSent) response.destroy();
@@ -23,9 +23,15 @@ export const notFound: RequestHandler = () => {
   throw new Problem('not-found');
 };
 
+/** A token in a path is a key to its question: the log does not get it. */
+const withoutToken = (path: string): string => path.replace(/^\/(e|callback)\/.+$/, '/$1/…');
+
 function send(response: Response, body: ProblemDocument): void {
   if (body.status === 503) response.set('retry-after', '1');
-  response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
+  const render = response.locals['renderProblem'] as ((body: ProblemDocument) => string) | undefined;
+  response.set('cache-control', 'no-store').status(body.status);
+  if (render) response.type('html').send(render(body));
+  else response.type('application/problem+json').send(JSON.stringify(body));
 }
 
 const document = (problem: Problem, status: number, errorId: string): ProblemDocument => ({

@@ -7,7 +7,7 @@ import { Problem } from '../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type Caller = { key: ServerCaller; session: Person; none: undefined };
+type Caller = { key: ServerCaller; session: Person; token: undefined; none: undefined };
 
 export interface RouteRequest<R extends RouteContract> {
   params: Parsed<R['params']>;
@@ -27,7 +27,7 @@ export interface Answer {
 export type Handler<R extends RouteContract> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
 
 /** Bytes of a body at most, by who sends it: arguments of tools are larger than what a form holds. */
-const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, none: 16 * 1024 } as const;
+const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, none: 16 * 1024 } as const;
 
 /** Serves one route of the table: authenticate, parse, call, answer. A route without an entry does not exist. */
 export function serve<R extends RouteContract>(
@@ -49,7 +49,7 @@ export function serve<R extends RouteContract>(
   });
 }
 
-const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input);
 

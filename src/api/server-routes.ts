@@ -5,6 +5,7 @@ import { answerElicitation } from '../engine/answer-elicitation.ts';
 import { cancelElicitation } from '../engine/cancel-elicitation.ts';
 import { viewElicitation } from '../engine/elicitation-view.ts';
 import { markCaller } from '../engine/mark-caller.ts';
+import { mintElicitationToken } from '../engine/mint-token.ts';
 import { openElicitation } from '../engine/open-elicitation.ts';
 import { claimToolCall, completeToolCall } from '../engine/tool-call.ts';
 import { waitForOutcome } from '../engine/wait-for-outcome.ts';
@@ -44,6 +45,12 @@ export function serveServerRoutes(app: Express, { engine, authenticate, shutdown
   serve(app, routes.markCaller, authenticate, async ({ caller, params, body }) =>
     ok(await markCaller(engine, caller.id, params.id as ElicitationId, body.state)),
   );
+
+  serve(app, routes.mintToken, authenticate, async ({ caller, body }) => {
+    const { elicitation, ...request } = body;
+    const about = elicitation === undefined ? {} : { elicitation: elicitation as ElicitationId };
+    return { status: 201, body: await mintElicitationToken(engine, caller.id, { ...request, ...about }) };
+  });
 
   serve(app, routes.claimToolCall, authenticate, async ({ caller, params, body }) => ({
     status: 200,

@@ -3,9 +3,20 @@ import type { ElicitationId, ServerId, ToolCallId, UserId } from '../model/id.ts
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
 
-/** Who did it. A timer is nobody, and can only expire, remind or escalate. */
+/**
+ * Who did it. A timer is nobody, and can only expire, remind or escalate. A requester proved it with the code of a
+ * hosted page; a service held the token of a callback.
+ */
 export type Actor =
-  { kind: 'person'; id: UserId } | { kind: 'server'; id: ServerId } | { kind: 'timer' } | { kind: 'operator' };
+  | { kind: 'person'; id: UserId }
+  | { kind: 'server'; id: ServerId }
+  | { kind: 'requester' }
+  | { kind: 'service' }
+  | { kind: 'timer' }
+  | { kind: 'operator' };
+
+/** How an answer came: through the server that asked, on the hosted page, or from an outside service. */
+export type AnswerChannel = 'relayed' | 'page' | 'callback';
 
 interface AboutElicitation {
   elicitation: ElicitationId;
@@ -22,8 +33,8 @@ interface AboutElicitation {
  */
 export type AuditEvent =
   | ({ type: 'elicitation.opened'; toolCall: ToolCallId; server: ServerId; deadlineAt: number } & AboutElicitation)
-  | ({ type: 'elicitation.visited' } & AboutElicitation)
-  | ({ type: 'elicitation.answered'; channel: 'relayed'; action: string } & AboutElicitation)
+  | ({ type: 'elicitation.visited'; channel: 'page' } & AboutElicitation)
+  | ({ type: 'elicitation.answered'; channel: AnswerChannel; action: string } & AboutElicitation)
   | ({ type: 'elicitation.voted'; vote: string; stage: number; action: VoteAction; seen: string } & AboutElicitation)
   | ({ type: 'elicitation.cancelled'; cause: CancelCause } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)

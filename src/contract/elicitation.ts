@@ -51,8 +51,16 @@ export const OpenElicitation = z
     arguments: z.record(z.string(), z.unknown()),
     message: text(4000),
     mode: z.enum(modes).default('form'),
-    schema: z.unknown().optional().meta({ description: "The MCP form schema, for mode 'form'." }),
-    url: z.string().max(2048).optional().meta({ description: "Where to go, for mode 'url'." }),
+    schema: z.unknown().optional().meta({
+      description: "The MCP form schema; in mode 'url' what the result must satisfy, which may be lists of texts, too.",
+    }),
+    url: z.string().max(2048).optional().meta({
+      description: "Where to go, for mode 'url'; without it, the requester goes to a page of Assentry's own.",
+    }),
+    elicitationId: z.string().max(4096).optional().meta({
+      description:
+        "For mode 'url': a token made before, to speak for this question. Made by the same server and session.",
+    }),
     reason: text(4000).optional().meta({ description: "The agent's own words; shown as unverified." }),
     audience: z.enum(audiences).optional(),
     requester: RequesterClaim,
@@ -92,6 +100,8 @@ export const ElicitationState = z
     revision: z.int(),
     digest: z.string(),
     statusUrl: z.string(),
+    /** In URL mode while open: where to send the requester. */
+    url: z.string().optional(),
   })
   .meta({ id: 'ElicitationState' });
 export type ElicitationState = z.infer<typeof ElicitationState>;
@@ -99,6 +109,10 @@ export type ElicitationState = z.infer<typeof ElicitationState>;
 export const OpenedElicitation = ElicitationState.extend({
   /** True where an earlier, equal request of this call was found instead of a new one made. */
   joined: z.boolean(),
+  code: z.string().optional().meta({
+    description:
+      'Opens our hosted page on the requester’s own machine. Show it where the MCP client runs, nowhere else.',
+  }),
 }).meta({ id: 'OpenedElicitation' });
 export type OpenedElicitation = z.infer<typeof OpenedElicitation>;
 

@@ -26,29 +26,39 @@ function operation(operationId: string, route: RouteContract): Record<string, un
   return {
     operationId,
     summary: route.summary,
-    security: route.auth === 'none' ? [] : [{ [route.auth]: [] }],
+    // A token stands in the path, for which OpenAPI has no scheme.
+    security: route.auth === 'none' || route.auth === 'token' ? [] : [{ [route.auth]: [] }],
     parameters: [
       ...parameters('path', route.params),
       ...parameters('query', route.query),
       ...headers(operationId, route),
     ],
-    ...(route.body && { requestBody: { required: true, content: json(jsonSchema(route.body, 'input')) } }),
-    responses: { ...successes(route), default: problemResponse },
+    ...(route.body && {
+      requestBody: { required: true, content: bodyContent(route, jsonSchema(route.body, 'input')) },
+    }),
+    responses: { ...successes(route), default: route.html ? pageResponse : problemResponse },
   };
 }
 
 const json = (schema: unknown) => ({ 'application/json': { schema } });
+
+const bodyContent = ({ html }: RouteContract, schema: unknown) =>
+  html ? { 'application/x-www-form-urlencoded': { schema } } : json(schema);
+
+const page = { 'text/html': { schema: { type: 'string' } } };
+const pageResponse = { description: 'A page that says what happened and what to do.', content: page };
 
 const problemResponse = {
   description: 'A problem (RFC 9457).',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-function successes({ success, summary, events }: RouteContract): Record<string, unknown> {
+function successes({ success, summary, events, html }: RouteContract): Record<string, unknown> {
   const stream = events && { 'text/event-stream': { schema: jsonSchema(events, 'output') } };
   return Object.fromEntries(
     Object.entries(success).map(([status, schema]) => {
-      const content = stream ?? (schema && json(jsonSchema(schema, 'output')));
+      const document = html ? page : schema && json(jsonSchema(schema, 'output'));
+      const content = stream ?? document;
       return [status, { description: summary, ...(content && { content }) }];
     }),
   );

@@ -24,9 +24,10 @@ import {
   ToolCallClaim,
   ToolCallId,
 } from './elicitation.ts';
+import { CallbackReport, CallbackTaken, MintedToken, MintToken, PageForm, TokenParams } from './token.ts';
 
-/** Who may call: an MCP server by its key, a person by their session cookie, or everybody. */
-export type RouteAuth = 'key' | 'session' | 'none';
+/** Who may call: an MCP server by its key, a person by their cookie, whoever holds the token in the path, or everybody. */
+export type RouteAuth = 'key' | 'session' | 'token' | 'none';
 
 export interface RouteContract {
   method: 'get' | 'post' | 'delete';
@@ -41,6 +42,8 @@ export interface RouteContract {
   success: Record<number, z.ZodType | null>;
   /** Set where the answer is a stream of server-sent events carrying this. */
   events?: z.ZodType;
+  /** Set where every answer is a page for people, and the body what their browser's form sends. */
+  html?: true;
 }
 
 const elicitation = z.object({ id: ElicitationId });
@@ -112,6 +115,14 @@ export const routes = {
     params: toolCall,
     body: CompleteToolCall,
     success: { 204: null },
+  },
+  mintToken: {
+    method: 'post',
+    path: '/v1/tokens',
+    auth: 'key',
+    summary: 'Make a token for a link or a callback. It tells its bearer nothing, expires, and serves one purpose.',
+    body: MintToken,
+    success: { 201: MintedToken },
   },
   streamOutcomes: {
     method: 'get',
@@ -201,6 +212,44 @@ export const routes = {
     summary: 'What changes in the inbox, as it happens. Last-Event-ID resumes.',
     success: { 200: null },
     events: InboxEvent,
+  },
+  showPage: {
+    method: 'get',
+    path: '/e/{token}',
+    auth: 'token',
+    summary:
+      "The requester's page. It decides nothing and shows nothing of the question before they prove who they are.",
+    params: TokenParams,
+    success: { 200: null },
+    html: true,
+  },
+  answerPage: {
+    method: 'post',
+    path: '/e/{token}',
+    auth: 'token',
+    summary: "Prove to be the requester, then answer, once. It never counts as an approver's vote.",
+    params: TokenParams,
+    body: PageForm,
+    success: { 200: null, 303: null },
+    html: true,
+  },
+  showCallback: {
+    method: 'get',
+    path: '/callback/{token}',
+    auth: 'token',
+    summary: 'A page for people who are sent back here. It is the same for every token and decides nothing.',
+    params: TokenParams,
+    success: { 200: null },
+    html: true,
+  },
+  takeCallback: {
+    method: 'post',
+    path: '/callback/{token}',
+    auth: 'token',
+    summary: 'Report the result of URL mode and resume the blocked call, once. The same report again changes nothing.',
+    params: TokenParams,
+    body: CallbackReport,
+    success: { 200: CallbackTaken },
   },
   openApi: {
     method: 'get',

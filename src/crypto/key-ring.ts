@@ -11,6 +11,7 @@ export const keyLabels = {
   commit: 'assentry/commit/v1',
   tokenSeal: 'assentry/token-seal/v1',
   tokenMac: 'assentry/token-mac/v1',
+  antiForgery: 'assentry/anti-forgery/v1',
   principalLookup: 'assentry/principal-lookup/v1',
   sessionLookup: 'assentry/session-lookup/v1',
   idempotencyLookup: 'assentry/idempotency-lookup/v1',

@@ -11,7 +11,8 @@ export type TokenPurpose = (typeof tokenPurposes)[number];
 
 export interface TokenClaims {
   session: string;
-  elicitation: ElicitationId;
+  /** Null for a token made before its elicitation: the database knows what it came to speak for. */
+  elicitation: ElicitationId | null;
   purpose: TokenPurpose;
   /** 16 random bytes as base64url: what the database remembers of a used token. */
   nonce: string;

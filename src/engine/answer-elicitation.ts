@@ -1,5 +1,5 @@
 import { checkAnswer, type FormContent } from '../form/answer.ts';
-import type { FormSchema } from '../form/schema.ts';
+import type { ResultSchema } from '../form/schema.ts';
 import type { Action } from '../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
@@ -29,7 +29,9 @@ export const answerElicitation = (
     if (row.status !== 'open') throw new Problem('already-closed');
     if (row.audience !== 'requester')
       throw new Problem('forbidden', { detail: 'Approvers answer this request in the console.' });
-    const content = acceptedContent(openQuestion(engine.ring, row).schema, answer);
+    // In URL mode the client's accept is consent to go there; the result comes back another way.
+    const schema = row.mode === 'url' ? null : openQuestion(engine.ring, row).schema;
+    const content = acceptedContent(schema, answer);
     return {
       actor: { kind: 'server', id: server },
       event: { type: 'answer', action: answer.action, at: now },
@@ -39,7 +41,7 @@ export const answerElicitation = (
   });
 
 /** What an answer brings in, checked against the stored schema; problem INVALID_INPUT with one error per field. */
-export function acceptedContent(schema: FormSchema | null, answer: Answer): FormContent | undefined {
+export function acceptedContent(schema: ResultSchema | null, answer: Answer): FormContent | undefined {
   if (!schema) return undefined;
   const { action, content } = answer;
   const checked = checkAnswer(schema, content === undefined ? { action } : { action, content });

@@ -2,6 +2,7 @@ import type { KeyRing } from '../crypto/key-ring.ts';
 import type { FormContent } from '../form/answer.ts';
 import { outcomeAction, type Action } from '../model/elicitation.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { requesterAddress } from './requester-address.ts';
 import { openDecision } from './sealed-question.ts';
 
 type Shown = 'id' | 'step' | 'status' | 'audience' | 'mode' | 'cause' | 'openedAt' | 'deadlineAt' | 'closedAt';
@@ -14,11 +15,14 @@ export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision'
   content?: FormContent;
   comment: string | null;
   statusUrl: string;
+  /** In URL mode while open: where to send the requester. */
+  url?: string;
 }
 
 export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, row: ElicitationRow): ElicitationView {
   const { id, step, status, audience, mode, cause, openedAt, deadlineAt, closedAt, revision, digest } = row;
   const decision = openDecision(engine.ring, row);
+  const url = requesterAddress(engine, row);
   return {
     ...{ id, step, status, audience, mode, cause, openedAt, deadlineAt, closedAt, revision, digest },
     toolCall: row.toolCallId,
@@ -26,5 +30,6 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
     ...(decision?.content && { content: decision.content }),
     comment: decision?.comment ?? null,
     statusUrl: `${engine.publicUrl()}/requests/${id}`,
+    ...(url !== null && { url }),
   };
 }

@@ -3,18 +3,24 @@ import { actionDigest } from '../crypto/action-digest.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { sha256 } from '../crypto/digest.ts';
 import { lookupHash } from '../crypto/lookup-hash.ts';
+import { newOneTimeCode } from '../crypto/one-time-secret.ts';
 import { newId, randomSecret } from '../crypto/random.ts';
 import { begin } from '../machine/step.ts';
 import type { Audience, Mode } from '../model/elicitation.ts';
 import type { ToolCallId } from '../model/id.ts';
 import type { Requester, ServerCaller } from '../model/person.ts';
 import { judge, type Verdict } from '../policy/built-in-policy.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Opening } from '../store/transactor.ts';
+import { bindToken, readBinding, refuseOtherQuestion, type Binding } from './bind-token.ts';
+import { cancelElicitation } from './cancel-elicitation.ts';
 import { checkQuestion, type CheckedQuestion } from './check-question.ts';
 import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from './engine.ts';
+import { hostedPageCode } from './hosted-page-code.ts';
 import { joinCall, type CallName } from './join-call.ts';
-import { sealQuestion, type Question } from './sealed-question.ts';
+import { isLoopback } from './loopback.ts';
+import { openQuestion, sealQuestion, type Question } from './sealed-question.ts';
 import { supersedeOlder } from './supersede.ts';
 import { releaseToolCall } from './tool-call.ts';
 
@@ -31,6 +37,8 @@ export interface OpenRequest {
   mode: Mode;
   schema?: unknown;
   url?: string | undefined;
+  /** A token that was made before, to speak for this question. */
+  elicitationId?: string | undefined;
   reason?: string | undefined;
   audience?: Audience | undefined;
   requester: Requester;
@@ -49,35 +57,60 @@ export interface OpenRequest {
  * Of any number racing under one call name, one opens it and the others join. Problem `idempotency-mismatch` where
  * the name and step are taken by a different question.
  */
-export async function openElicitation(
-  engine: Engine,
-  server: ServerCaller,
-  request: OpenRequest,
-): Promise<ElicitationView & { joined: boolean }> {
-  const checked = checkQuestion(request.mode, request.schema, request.url);
+export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
   const verdict = judge({
     ...request,
     annotations: request.tool.annotations,
     audience: request.audience,
     ttl: request.ttl,
   });
+  const checked = checkQuestion(request, verdict.audience);
+  const binding = await readBinding(engine, server.id, request, verdict.audience);
   const name = nameCall(engine, server, request);
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
-  let joined = engine.ring.kids.length > 1 ? await joinCall(engine, name) : null;
+  let joined = engine.ring.kids.length > 1 || binding?.boundTo ? await joinCall(engine, name) : null;
+  refuseOtherQuestion(binding, joined?.row?.id);
   for (;;) {
     if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
-    if (joined?.row) return { ...viewElicitation(engine, joined.row), joined: true };
+    if (joined?.row) return join(engine, joined.row, binding);
     const opening = prepare(engine, server, request, { checked, verdict, name, call: joined?.call ?? null });
-    if (await engine.transactor.open(opening)) return finish(engine, server, request, opening);
+    if (await engine.transactor.open(opening)) return finish(engine, server, request, opening, binding);
     joined = await joinCall(engine, name);
   }
 }
 
-async function finish(engine: Engine, server: ServerCaller, request: OpenRequest, { elicitation }: Opening) {
+/** `code` only where the requester is sent to a hosted page that asks for it. */
+export type OpenedView = ElicitationView & { joined: boolean; code?: string };
+
+async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
+  if (binding) await bindToken(engine, binding, row.id);
+  return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: true };
+}
+
+function codeFor(engine: Engine, row: ElicitationRow, binding: Binding | null): { code?: string } {
+  if (row.mode !== 'url' || row.status !== 'open' || row.audience !== 'requester') return {};
+  const isHosted = binding?.purpose === 'page' || openQuestion(engine.ring, row).url === null;
+  return isHosted ? hostedPageCode(engine, row) : {};
+}
+
+async function finish(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { elicitation }: Opening,
+  binding: Binding | null,
+): Promise<OpenedView> {
+  if (binding) await bindToken(engine, binding, elicitation.id).catch((error) => withdraw(engine, elicitation, error));
   const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session);
   const row = superseded ?? { ...elicitation, serverName: server.name, answer: null };
-  return { ...viewElicitation(engine, row), joined: false };
+  return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: false };
+}
+
+/** The token went to a question that was asked in the same moment: this one is not left to people. */
+async function withdraw(engine: Engine, { id, serverId }: Opening['elicitation'], error: unknown): Promise<never> {
+  await cancelElicitation(engine, { id: serverId }, id, 'superseded');
+  throw error;
 }
 
 interface Preparation {
@@ -92,7 +125,8 @@ function prepare(engine: Engine, server: ServerCaller, request: OpenRequest, pre
   const now = engine.now();
   const id = newId('elicitation');
   const toolCallId = preparation.call ?? newId('toolCall');
-  const question = questionOf(request, checked);
+  const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
+  const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null);
   const digest = digestOfAction(server, request, question, { id, verdict });
   const deadlineAt = now + verdict.ttl;
   const { audience, stages, policy, risk } = verdict;
@@ -137,11 +171,18 @@ function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRequest):
 }
 
 /** What a retry must repeat to be the same question. How a model explains itself may change from one to the next. */
-function whatIsAsked({ tool, arguments: args, message, mode, schema, url }: OpenRequest): string {
-  return canonicalJson({ tool: tool.name, arguments: args, message, mode, schema: schema ?? null, url: url ?? null });
+function whatIsAsked({ tool, arguments: args, message, mode, schema, url, elicitationId }: OpenRequest): string {
+  // A retry brings a token of its own, also within its address.
+  const address = elicitationId === undefined ? url : url?.replaceAll(elicitationId, '{token}');
+  const rest = { schema: schema ?? null, url: address ?? null };
+  return canonicalJson({ tool: tool.name, arguments: args, message, mode, ...rest });
 }
 
-const questionOf = ({ tool, ...request }: OpenRequest, { schema, url }: CheckedQuestion): Question => ({
+const questionOf = (
+  { tool, ...request }: OpenRequest,
+  { schema, url }: CheckedQuestion,
+  code: string | null,
+): Question => ({
   ...{ message: request.message, schema, url, reason: request.reason ?? null, requester: request.requester },
   arguments: canonicalJson(request.arguments),
   tool: {
@@ -151,6 +192,7 @@ const questionOf = ({ tool, ...request }: OpenRequest, { schema, url }: CheckedQ
     schemaDigest: tool.schemaDigest ?? null,
   },
   nonce: randomSecret(),
+  code,
 });
 
 function digestOfAction(

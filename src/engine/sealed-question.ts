@@ -12,13 +12,15 @@ import {
 import { Problem } from '../model/problem.ts';
 import type { Requester } from '../model/person.ts';
 import type { FormContent } from '../form/answer.ts';
-import type { FormSchema } from '../form/schema.ts';
+import type { ResultSchema } from '../form/schema.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 
 /** Everything a person may read of a question; stored only sealed. */
 export interface Question {
   message: string;
-  schema: FormSchema | null;
+  /** What an accepted form brings, or in URL mode what comes back in the end. */
+  schema: ResultSchema | null;
+  /** In URL mode, where to go; null for our hosted page. */
   url: string | null;
   /** Canonical JSON: the very bytes that are shown and bound. */
   arguments: string;
@@ -32,6 +34,8 @@ export interface Question {
   };
   /** Makes the action digest unguessable from outside. */
   nonce: string;
+  /** Opens the hosted page of a local installation, once. */
+  code: string | null;
 }
 
 /** What the deciding person said; stored only sealed. */
@@ -52,6 +56,10 @@ export function sealQuestion(ring: KeyRing, id: string, owner: KeyOwner, questio
     payload: sealJson(dataKey, place(id, 'payload'), question),
   };
 }
+
+/** Whose question it is: the session, or where there are none the requester's subject. */
+export const ownerOf = (ring: KeyRing, { id, owner }: Pick<ElicitationRow, 'id' | 'owner'>): KeyOwner =>
+  openOwner(ring, place(id, 'owner'), owner);
 
 export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'payload'>): Question =>
   unsealJson(dataKeyOf(ring, row), place(row.id, 'payload'), row.payload) as Question;

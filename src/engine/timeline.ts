@@ -1,16 +1,16 @@
-import type { StoredEvent } from '../audit/entry.ts';
+import type { Actor, AnswerChannel, StoredEvent } from '../audit/entry.ts';
+import type { Status } from '../model/elicitation.ts';
 
 /** One entry of the log as a sentence for people. */
 export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>): string {
-  const { actor } = event;
-  const who = 'id' in actor ? (names.get(actor.id) ?? 'Somebody who has left') : 'The clock';
+  const who = nameActor(event.actor, names);
   switch (event.type) {
     case 'elicitation.opened':
       return `${who} asked`;
     case 'elicitation.visited':
-      return 'The requester opened the page';
+      return `${who} opened the page as the requester`;
     case 'elicitation.answered':
-      return `${who} relayed the requester's answer: ${event.action}`;
+      return answered[event.channel](who, event);
     case 'elicitation.voted':
       return `${who} ${event.action === 'accept' ? 'approved' : 'declined'}`;
     case 'elicitation.cancelled':
@@ -37,6 +37,20 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
       return event.type;
   }
 }
+
+function nameActor(actor: Actor, names: ReadonlyMap<string, string>): string {
+  if ('id' in actor) return names.get(actor.id) ?? 'Somebody who has left';
+  return { requester: 'The requester', service: 'The outside service', timer: 'The clock', operator: 'An operator' }[
+    actor.kind
+  ];
+}
+
+const answered: Record<AnswerChannel, (who: string, event: { action: string; to: Status }) => string> = {
+  relayed: (who, { action }) => `${who} relayed the requester's answer: ${action}`,
+  page: (who, { action, to }) =>
+    to === 'open' ? `${who} agreed to go to the address` : `${who} answered on the page: ${action}`,
+  callback: (who, { action }) => `${who} reported the result: ${action}`,
+};
 
 const cancelled = {
   user: (who: string) => `${who} reported that the requester dismissed it`,

@@ -2,9 +2,11 @@ import { createDueTimers, type DueTimers } from './due-timers.ts';
 import type { Database } from './database.ts';
 import { createInboxReader, type InboxReader } from './inbox.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { createPageProofs, type PageProofs } from './page-proofs.ts';
 import { createPeople, type People } from './people.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createServers, type Servers } from './servers.ts';
+import { createTokens, type Tokens } from './tokens.ts';
 import { createToolCalls, type ToolCalls } from './tool-calls.ts';
 import { createTransactor, type Transactor } from './transactor.ts';
 
@@ -18,6 +20,8 @@ export interface Store {
   dueTimers: DueTimers;
   people: People;
   servers: Servers;
+  tokens: Tokens;
+  pageProofs: PageProofs;
 }
 
 /** `onCommit` is told after each commit that changed an elicitation. */
@@ -30,4 +34,6 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   dueTimers: createDueTimers(database),
   people: createPeople(database),
   servers: createServers(database),
+  tokens: createTokens(database),
+  pageProofs: createPageProofs(database),
 });

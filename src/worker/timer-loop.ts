@@ -21,9 +21,12 @@ export const createTimerLoop = (engine: Engine, log: Logger): Loop =>
     while ((await takeDueTimers(engine, batchSize)) === batchSize);
   });
 
-/** Forgets old outbox rows. */
+/** Forgets old outbox rows and expired tokens. */
 export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(pruneEvery, log, 'outbox', () => engine.outbox.prune(engine.now() - outboxLife));
+  createLoop(pruneEvery, log, 'outbox and tokens', async () => {
+    await engine.outbox.prune(engine.now() - outboxLife);
+    await engine.tokens.prune(engine.now());
+  });
 
 function createLoop(delay: number, log: Logger, name: string, work: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,104 @@
+import type { PageField } from '../../engine/page-form.ts';
+import { markup, reveal, type Markup } from './markup.ts';
+
+/** The name a field is posted under; apart from the form's own fields, whatever a tool calls its own. */
+export const postedName = (name: string): string => `field.${name}`;
+
+/** One field with its label, its rule, what was typed and what is wrong with it. */
+export function renderField(field: PageField, index: number): Markup {
+  const isGroup = ['boolean', 'multi-select'].includes(field.kind) || isFewOptions(field);
+  return isGroup ? renderGroup(field, index) : renderSingle(field, index);
+}
+
+export const fieldId = (index: number): string => `field-${index}`;
+
+/** With more, a list that opens is quicker to read. */
+const mostRadios = 6;
+const isFewOptions = ({ kind, options }: PageField): boolean =>
+  kind === 'single-select' && options.length <= mostRadios;
+
+function renderSingle(field: PageField, index: number): Markup {
+  const id = fieldId(index);
+  return markup`<div class="field">
+<label class="label" for="${id}">${labelOf(field)}</label>
+${notesOf(field, id)}
+${renderControl(field, id)}
+</div>`;
+}
+
+function renderControl(field: PageField, id: string): Markup {
+  const shared = markup`id="${id}" name="${postedName(field.name)}"${attributesOf(field, id)}`;
+  const typed = field.isSecret ? '' : (field.typed[0] ?? '');
+  if (field.kind === 'single-select') return renderSelect(field, shared, typed);
+  // HTML drops a line break right after the tag.
+  if (field.isLong || field.kind === 'string-list') return markup`<textarea ${shared} rows="4">\n${typed}</textarea>`;
+  return markup`<input ${shared} ${inputOf(field)} value="${typed}" autocomplete="off">`;
+}
+
+// Never type=email, url or number: browsers trim and rewrite those, and their own messages would mix with ours.
+function inputOf({ kind, isSecret }: PageField): Markup {
+  if (isSecret) return markup`type="password"`;
+  switch (kind) {
+    case 'date':
+      return markup`type="date"`;
+    case 'date-time':
+      return markup`type="datetime-local" step="1"`;
+    case 'number':
+      return markup`type="text" inputmode="decimal"`;
+    case 'integer':
+      return markup`type="text" inputmode="numeric"`;
+    case 'email':
+      return markup`type="text" inputmode="email"`;
+    case 'uri':
+      return markup`type="text" inputmode="url"`;
+    default:
+      return markup`type="text"`;
+  }
+}
+
+const renderSelect = ({ options }: PageField, shared: Markup, typed: string): Markup =>
+  markup`<select ${shared}>
+<option value="">Choose …</option>
+${options.map(({ value, title }) => markup`<option value="${value}"${mark(value === typed, markup` selected`)}>${title}</option>`)}
+</select>`;
+
+function renderGroup(field: PageField, index: number): Markup {
+  const id = fieldId(index);
+  const type = field.kind === 'multi-select' ? 'checkbox' : 'radio';
+  const options = field.kind === 'boolean' ? yesOrNo : field.options;
+  const name = postedName(field.name);
+  const choices = options.map(
+    ({ value, title }, at) => markup`<label class="choice">
+<input type="${type}" name="${name}" value="${value}"${mark(at === 0, markup` id="${id}"`)}${mark(field.typed.includes(value), markup` checked`)}>
+<span>${reveal(title)}</span>
+</label>`,
+  );
+  return markup`<fieldset class="field"${describedBy(field, id)}>
+<legend class="label">${labelOf(field)}</legend>
+${notesOf(field, id)}
+<div>${choices}</div>
+</fieldset>`;
+}
+
+const yesOrNo = [
+  { value: 'true', title: 'Yes' },
+  { value: 'false', title: 'No' },
+];
+
+const mark = (isSet: boolean, attribute: Markup): Markup | null => (isSet ? attribute : null);
+
+const labelOf = ({ label, isRequired }: PageField): Markup =>
+  markup`${reveal(label)}${isRequired ? null : markup` <span class="soft">(optional)</span>`}`;
+
+const notesOf = ({ description, rule, error }: PageField, id: string): Markup =>
+  markup`${description ? markup`<p class="soft lines" id="${id}-about">${reveal(description)}</p>` : null}
+${rule ? markup`<p class="rule" id="${id}-rule">${rule}</p>` : null}
+${error ? markup`<p class="error" id="${id}-error">${error}</p>` : null}`;
+
+const attributesOf = (field: PageField, id: string): Markup =>
+  markup`${describedBy(field, id)}${mark(field.isRequired, markup` aria-required="true"`)}${mark(field.error !== null, markup` aria-invalid="true"`)}`;
+
+function describedBy({ description, rule, error }: PageField, id: string): Markup | null {
+  const ids = [description && `${id}-about`, rule && `${id}-rule`, error && `${id}-error`].filter(Boolean);
+  return ids.length === 0 ? null : markup` aria-describedby="${ids.join(' ')}"`;
+}
