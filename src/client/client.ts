@@ -10,6 +10,7 @@ import {
   type OpenElicitation,
   type RelayedAnswer,
 } from '../contract/elicitation.ts';
+import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/request-state.ts';
 import { Problem } from '../model/problem.ts';
 import { readClientEnv } from './env.ts';
 import { addressOf, exchange, type Connection, type Exchange, type Fetch } from './exchange.ts';
@@ -29,6 +30,7 @@ export type {
   RelayedAnswer,
   ToolCallClaim,
 } from '../contract/elicitation.ts';
+export type { RedeemedState, RedeemState, SealedState, SealState, StateBinding } from '../contract/request-state.ts';
 export type { WaitOptions } from './outcome-waits.ts';
 
 export interface ClientOptions {
@@ -64,6 +66,10 @@ export interface AssentryClient {
   /** Asks to be the one run of the tool that the answer releases. */
   claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
   complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
+  /** Seals which tool call an MCP client is to continue when it calls again. Valid once, and for this request only. */
+  sealState(request: SealState, options?: RequestOptions): Promise<SealedState>;
+  /** Reads a state that an MCP client brought back; `token-invalid` for whatever is not in order, without saying why. */
+  redeemState(request: RedeemState, options?: RequestOptions): Promise<RedeemedState>;
   /**
    * Resolves with the closed elicitation, or with the open one once `timeout` milliseconds are over.
    * Outlasts outages of the orchestrator; all waits of a client share one connection.
@@ -113,6 +119,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
         body: completion,
         signal,
       }),
+    sealState: (request, options) => post('v1/states', request, SealedState, options),
+    redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };
 }

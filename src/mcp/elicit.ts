@@ -123,7 +123,7 @@ async function decide(run: Run, asking: Asking, opened: ElicitationState): Promi
     if (channel === 'push') return await askRequester(run, question, opened, signal);
     throw new ElicitationNotSupportedError('The client in front of this call cannot show a form to its person.');
   } catch (error) {
-    if (!run.hasEnded) leaveQuestion(run, opened);
+    if (!run.isToBeContinued) leaveQuestion(run, opened);
     throw error;
   }
 }

@@ -27,7 +27,7 @@ export async function runCall(
   const handled = runHandler(run, handle);
   const first = await Promise.race([handled, run.ended.then((result): Ending => ({ result }))]);
   // Whoever was thrown out of elicit() may be back before the race knows why.
-  const ending = run.hasEnded ? { result: await run.ended } : first;
+  const ending = run.isToBeContinued || run.how === 'replayed' ? { result: await run.ended } : first;
   run.close();
   await recordEnd(run, ending.result);
   if ('error' in ending) throw ending.error;

@@ -43,7 +43,7 @@ export class Run {
   taking: Promise<void> | undefined;
   /** Resolves once the execution that this run held is given back, for the tool asks on. */
   givingBack: Promise<unknown> = Promise.resolve();
-  readonly turn: Turn;
+  readonly turn = new Turn();
   /** Questions that are to go to the client with this run's result, by step. */
   readonly parked = new Map<string, RoundQuestion>();
   /** Resolves once the client gets them. */
@@ -60,7 +60,6 @@ export class Run {
     this.settings = settings;
     this.progress = new Progress(call, settings.progressEvery);
     this.signal = this.#scope.signal;
-    this.turn = new Turn(this.signal);
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.#deadline = Date.now() + (settings.patience ?? (call.sendProgress ? informedPatience : silentPatience));
     call.signal.addEventListener('abort', this.#leave);
@@ -76,9 +75,9 @@ export class Run {
     return this.call.signal.aborted;
   }
 
-  /** The caller has, or is about to get, a result that is not the tool's own. */
-  get hasEnded(): boolean {
-    return this.how === 'pending' || this.how === 'asked' || this.how === 'replayed';
+  /** The caller's next call goes on where this run ends. */
+  get isToBeContinued(): boolean {
+    return this.how === 'pending' || this.how === 'asked';
   }
 
   nextStep(): string {

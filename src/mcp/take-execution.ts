@@ -30,6 +30,10 @@ async function take(run: Run, question: Question, state: ElicitationState): Prom
     if (execution.result) throw run.end('replayed', execution.result);
     if (execution.tryOwn(run)) {
       const claim = await claimFor(run, execution, state.toolCall);
+      if (claim === null) {
+        run.taking = undefined;
+        return;
+      }
       if (claim.state === 'claimed') return;
       if (claim.state === 'completed') throw run.end('replayed', requireResult(claim.result));
       since = claim.since;
@@ -39,12 +43,18 @@ async function take(run: Run, question: Question, state: ElicitationState): Prom
   }
 }
 
-/** Gives up the ownership with whatever is not `claimed`, so that no other run here waits for this one. */
-async function claimFor(run: Run, execution: Execution, toolCall: string): Promise<ToolCallClaim> {
+/**
+ * Null where the call asked on before and was not accepted yet: it is run again to come to that question.
+ * Gives up the ownership with whatever is not `claimed`, so that no other run here waits for this one.
+ */
+async function claimFor(run: Run, execution: Execution, toolCall: string): Promise<ToolCallClaim | null> {
   try {
     const claim = await run.client.claim(toolCall, { attempt: execution.attempt }, { signal: run.signal });
     run.hasClaimed = claim.state === 'claimed';
     return claim;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-now') return null;
+    throw error;
   } finally {
     if (!run.hasClaimed) execution.release(run);
   }

@@ -4,14 +4,9 @@
  * another question would end the run, for then the tool's code up to there runs again.
  */
 export class Turn {
-  readonly #signal: AbortSignal;
   readonly #undecided = new Set<object>();
   #isParked = false;
   #onQuiet: (() => void)[] = [];
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-  }
 
   /** Counts a question in, until the function returned is called; calling it again changes nothing. */
   begin(): () => void {
@@ -31,8 +26,8 @@ export class Turn {
   /** Resolves when no question is undecided; where one was parked, never: the run ends. Rejects with the signal. */
   quiet(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      for (const one of [signal, this.#signal]) one.addEventListener('abort', () => reject(one.reason), { once: true });
-      if (signal.aborted) reject(signal.reason);
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       this.#wait(() => {
         if (!this.#isParked) resolve();
       });

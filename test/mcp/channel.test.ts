@@ -37,7 +37,9 @@ describe('the channel', () => {
     { audience: 'requester', mode: 'form', capabilities: none, channel: 'unsupported' },
     { audience: 'requester', mode: 'url', capabilities: both, channel: 'unsupported' },
   ] as const)('for $audience by $mode with $capabilities is $channel', ({ channel, ...facts }) => {
-    expect(chooseChannel(facts)).toBe(channel);
+    expect(chooseChannel({ ...facts, hasRounds: false })).toBe(channel);
+    const inRounds = channel === 'push' ? 'round' : channel; // only where the person at the client is asked
+    expect(chooseChannel({ ...facts, hasRounds: true })).toBe(inRounds);
   });
 });
 

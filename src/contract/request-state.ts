@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { AskedTool, RequesterClaim, ToolCallId } from './elicitation.ts';
+
+/** The request a state belongs to. With any other it is as good as forged. */
+export const StateBinding = z
+  .strictObject({
+    principal: RequesterClaim.pick({ subject: true, verified: true }),
+    method: z.string().min(1).max(64),
+    tool: AskedTool.shape.name,
+    argumentsDigest: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: 'SHA-256 of the canonical arguments, in hex.' }),
+  })
+  .meta({ id: 'StateBinding' });
+export type StateBinding = z.input<typeof StateBinding>;
+
+export const SealState = z.strictObject({ toolCall: ToolCallId, binding: StateBinding }).meta({ id: 'SealState' });
+export type SealState = z.input<typeof SealState>;
+
+export const SealedState = z
+  .object({ state: z.string().meta({ description: 'Opaque. Valid once, while one of its questions is open.' }) })
+  .meta({ id: 'SealedState' });
+export type SealedState = z.infer<typeof SealedState>;
+
+/** What comes back from a client may be anything. */
+export const RedeemState = z.strictObject({ state: z.string(), binding: StateBinding }).meta({ id: 'RedeemState' });
+export type RedeemState = z.input<typeof RedeemState>;
+
+export const RedeemedState = z
+  .object({
+    toolCall: ToolCallId,
+    session: z.string().meta({ description: 'The session the call was made in, or its principal without one.' }),
+  })
+  .meta({ id: 'RedeemedState' });
+export type RedeemedState = z.infer<typeof RedeemedState>;
