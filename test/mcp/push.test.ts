@@ -61,13 +61,14 @@ beforeAll(async () => {
       return say('did not wait');
     });
     tools.registerTool('withdraws', {}, async ({ elicit }) => {
-      const asked = elicit('Withdrawn?', profile, { signal: AbortSignal.timeout(50) });
-      return say(
-        await asked.then(
-          () => 'answered',
-          (error: Error) => error.name,
-        ),
+      const leaving = new AbortController();
+      const asked = elicit('Withdrawn?', profile, { signal: leaving.signal }).then(
+        () => 'answered',
+        (error: Error) => error.name,
       );
+      await until(async () => (await find('Withdrawn?'))?.status === 'open');
+      leaving.abort();
+      return say(await asked);
     });
   }, options);
 });
@@ -255,7 +256,7 @@ describe('F-53 a question that nobody answers', () => {
   });
 
   test('is withdrawn by the signal of the tool', async () => {
-    expect(textOf(await callTool(await mcp.connect(never), 'withdraws'))).toBe('TimeoutError');
+    expect(textOf(await callTool(await mcp.connect(never), 'withdraws'))).toBe('AbortError');
     await until(async () => (await find('Withdrawn?'))?.cause === 'caller_gone');
   });
 });
