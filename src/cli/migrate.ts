@@ -10,8 +10,9 @@ export const addMigrateCommand = (program: Command): Command =>
     .action(migrate);
 
 async function migrate({ json }: { json?: boolean }): Promise<void> {
+  const settings = readSettings();
   const { openInstallation } = await import('../installation.ts');
-  const installation = await openInstallation({ ...readSettings(), onError: () => {} });
+  const installation = await openInstallation({ ...settings, onError: () => {} });
   const { migrated } = installation;
   await installation.close();
   const sentences =

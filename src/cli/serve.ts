@@ -7,8 +7,9 @@ export const addServeCommand = (program: Command): Command =>
 
 async function serve(): Promise<void> {
   const stopped = waitForSignal();
+  const settings = readSettings();
   const { startServer } = await import('../server.ts'); // so that help and mistakes do not wait for all of it
-  const server = await startServer(readSettings());
+  const server = await startServer(settings);
   const setUp = await server.setUpAddress();
   if (setUp) printProgress(`Nobody can sign in yet. Make the first administrator, once, within a day:\n  ${setUp}`);
   process.stdout.write(`Assentry is ready at ${server.url}\n`);

@@ -12,8 +12,9 @@ export function readSettings(): ServerOptions {
 
 /** Opens the installation for one operator's act, beside running nodes or without any. */
 export async function withOperator<T>(act: (operator: Operator) => Promise<T>): Promise<T> {
+  const settings = readSettings();
   const { openOperator } = await import('../server.ts');
-  const operator = await openOperator(readSettings());
+  const operator = await openOperator(settings);
   try {
     return await act(operator);
   } finally {

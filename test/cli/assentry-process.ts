@@ -6,8 +6,6 @@ import { until } from '../support/poll.ts';
 export interface ProcessOptions {
   env?: Record<string, string>;
   input?: string;
-  /** The user to run as; only root may say so. */
-  uid?: number;
 }
 
 export interface Ended {
@@ -33,12 +31,10 @@ const program = path.resolve('src/cli/main.ts');
 const running = new Set<ChildProcess>();
 
 /** Starts a program of the repository in an environment of its own: nothing of ours but PATH. */
-export function startProgram(words: string[], { env = {}, input = '', uid }: ProcessOptions = {}): AssentryProcess {
-  const user = uid === undefined ? {} : { uid, gid: uid };
+export function startProgram(words: string[], { env = {}, input = '' }: ProcessOptions = {}): AssentryProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...user,
   });
   running.add(child);
   const said = { stdout: '', stderr: '' };
@@ -58,8 +54,8 @@ export const runAssentry = (words: string[], options: ProcessOptions = {}): Prom
   startProgram([program, ...words], options).ended;
 
 /** A server process, once it says that it is ready; on any free port unless the environment names one. */
-export async function serveAssentry({ env = {}, ...options }: ProcessOptions = {}): Promise<ServingProcess> {
-  const started = startProgram([program, 'serve'], { env: { ASSENTRY_PORT: '0', ...env }, ...options });
+export async function serveAssentry(env: Record<string, string>, words = [program]): Promise<ServingProcess> {
+  const started = startProgram([...words, 'serve'], { env: { ASSENTRY_PORT: '0', ...env } });
   let end: Ended | undefined;
   void started.ended.then((ended) => (end = ended));
   const url = await until(() => end ?? /^Assentry is ready at (\S+)\n/.exec(started.said.stdout)?.[1], {

@@ -1,0 +1,8 @@
+// Runs the command line as another user, with what the first one has compiled:
+// node --import tsx as-user.ts <uid> <words of the command>
+
+const [uid] = process.argv.splice(2, 1);
+process.setgroups?.([]);
+process.setgid?.(Number(uid));
+process.setuid?.(Number(uid));
+await import('../../src/cli/main.ts');

@@ -1,0 +1,87 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { ask } from './asking.ts';
+import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
+import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
+
+const directory = newDataDirectory('operator');
+const env = { ASSENTRY_DATA_DIR: directory };
+const password = 'correct horse battery staple';
+const migrations = readdirSync('prisma/migrations', { withFileTypes: true }).filter((one) => one.isDirectory());
+
+const run = (line: string, input?: string): Promise<Ended> =>
+  runAssentry(line.split(' '), { env, ...(input !== undefined && { input }) });
+const addUser = (email: string, role: string, input = `${password}\n`): Promise<Ended> =>
+  run(`user add ${email} --role ${role} --password-stdin --json`, input);
+
+/** The one JSON document that is all of standard output. */
+function documentOf({ code, stdout, stderr }: Ended): Record<string, string> {
+  expect([code, stderr.includes('assentry:')]).toEqual([0, false]);
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+const signIn = async (url: string, email: string): Promise<unknown> => {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const body = JSON.stringify({ email, password });
+  const response = await fetch(`${url}/api/session`, { method: 'POST', headers, body });
+  return [response.status, ((await response.json()) as { person?: { role: string } }).person?.role];
+};
+
+afterAll(async () => {
+  await killProcesses();
+  await discardDirectory(directory);
+});
+
+describe('operator commands', () => {
+  let keyFromBefore: string;
+
+  test('prepare an installation that has never been started', async () => {
+    expect(documentOf(await run('migrate --json'))).toEqual({ migrated: migrations.map(({ name }) => name).sort() });
+    const key = documentOf(await run('key create --server payments --json'));
+    expect(key).toEqual({ server: 'payments', key: expect.stringMatching(/^asn_\w+/) });
+    keyFromBefore = key['key'] ?? '';
+    const ada = documentOf(await addUser('Ada@Example.com', 'admin'));
+    expect(ada).toEqual({ id: expect.stringMatching(/^usr_/), email: 'ada@example.com', name: 'Ada', role: 'admin' });
+    expect(await findDatabase(directory)).toBeUndefined();
+  }, 60_000);
+
+  test('work while the server runs on the same data directory', async () => {
+    const server = await serveAssentry(env);
+    expect(server.said.stderr).not.toContain('setup');
+    expect(await ask(server.url, keyFromBefore)).toMatchObject({ status: 'open' });
+    expect(await signIn(server.url, 'ada@example.com')).toEqual([200, 'admin']);
+    const [key, grace] = await Promise.all([
+      run('key create --server payments --json'),
+      addUser('grace@example.com', 'approver', password),
+    ]);
+    const { key: second = '' } = documentOf(key);
+    expect(second).not.toBe(keyFromBefore);
+    expect(await ask(server.url, second, 'acc_2')).toMatchObject({ status: 'open' });
+    expect(documentOf(grace)).toMatchObject({ name: 'grace', role: 'approver' });
+    expect(await signIn(server.url, 'grace@example.com')).toEqual([200, 'approver']);
+    const [migrated, ledger] = await Promise.all([run('migrate --json'), run('key create --server ledger')]);
+    expect(documentOf(migrated)).toEqual({ migrated: [] });
+    expect(ledger.stdout).toMatch(/^asn_\S+\nShown once\. Give it to ledger as ASSENTRY_API_KEY\.\n$/);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200); // they left the shared database running
+    expect(await server.end('SIGTERM')).toMatchObject({ code: 0, stdout: `Assentry is ready at ${server.url}\n` });
+    expect(await findDatabase(directory)).toBeUndefined();
+  }, 60_000);
+
+  test('refuse what cannot be, and change nothing', async () => {
+    const [taken, weak] = await Promise.all([
+      addUser('ADA@example.com', 'reviewer'),
+      addUser('eve@example.com', 'admin', 'too short\n'),
+    ]);
+    expect(taken).toMatchObject({ code: 1, stdout: '' });
+    expect(taken.stderr).toContain('assentry: There is already a person with this e-mail address.\n');
+    expect(weak).toMatchObject({ code: 2, stdout: '' });
+    expect(weak.stderr).toContain(
+      'assentry: Nothing was done. Put this right and try again:\n  password: Use at least',
+    );
+    expect(weak.stderr).not.toContain('too short');
+    const eve = await run('user add eve@example.com --role reviewer --name Eve --password-stdin', password);
+    expect(eve.stdout).toBe('Eve <eve@example.com> may sign in as reviewer.\n');
+    expect(await findDatabase(directory)).toBeUndefined();
+  }, 60_000);
+});

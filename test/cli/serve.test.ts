@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { once } from 'node:events';
+import { readConfig } from '../../src/config/config.ts';
+import { readSecrets } from '../../src/config/secrets.ts';
+import { routes } from '../../src/contract/routes.ts';
+import { openOperator } from '../../src/server.ts';
+import { isReachable } from '../../src/store/embedded-directory.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { until } from '../support/poll.ts';
+import { ask } from './asking.ts';
+import { killProcesses, runAssentry, serveAssentry, startProgram, type Ended } from './assentry-process.ts';
+import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
+
+const secret = 'a-secret-for-tests-of-enough-characters';
+let database: FreshDatabase;
+let env: Record<string, string>;
+beforeAll(async () => {
+  database = await freshDatabase();
+  env = { DATABASE_URL: database.url, ASSENTRY_SECRET: secret };
+});
+afterAll(async () => {
+  await killProcesses();
+  await database?.drop();
+});
+
+async function makeKey(): Promise<string> {
+  const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
+  return operator.createServerKey('payments').finally(() => operator.close());
+}
+
+describe('the set-up link', () => {
+  const linkIn = (stderr: string): string | undefined => /^ {2}(http\S+\/setup#link=\S+)$/m.exec(stderr)?.[1];
+
+  test('is shown until somebody can sign in, on standard error only, and makes the first administrator', async () => {
+    const first = await serveAssentry(env);
+    const link = new URL(linkIn(first.said.stderr) ?? '');
+    expect(link.origin).toBe(first.url);
+    expect(first.said.stderr).toContain('Nobody can sign in yet. Make the first administrator, once, within a day:');
+    expect((await fetch(link)).status).toBe(200);
+    const ada = { email: 'ada@example.com', name: 'Ada', password: 'correct horse battery staple' };
+    const body = JSON.stringify({ link: new URLSearchParams(link.hash.slice(1)).get('link'), ...ada });
+    const headers = { 'content-type': 'application/json', origin: first.url };
+    const made = await fetch(`${first.url}${routes.setUp.path}`, { method: 'POST', headers, body });
+    expect([made.status, await made.json()]).toMatchObject([201, { person: { role: 'admin' } }]);
+    const ended = await first.end('SIGTERM');
+    expect(ended).toMatchObject({ code: 0, stdout: `Assentry is ready at ${first.url}\n` });
+    const second = await serveAssentry(env);
+    expect(await second.end('SIGTERM')).toEqual({
+      code: 0,
+      stdout: `Assentry is ready at ${second.url}\n`,
+      stderr: 'Stopping: answers in progress are finished first …\n',
+    });
+  }, 60_000);
+});
+
+describe('a server that is told to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s answers what it was asked, ends its streams and exits 0',
+    async (signal) => {
+      const server = await serveAssentry(env);
+      const key = await makeKey();
+      const { id } = await ask(server.url, key);
+      const headers = { authorization: `Bearer ${key}` };
+      const stream = await fetch(`${server.url}${routes.streamOutcomes.path}`, { headers });
+      const waiting = fetch(`${server.url}/v1/elicitations/${id}?wait=25`, { headers });
+      await until(async () => (await fetch(`${server.url}/healthz`)).ok);
+      const ended = server.end(signal);
+      expect((await waiting).status).toBe(200);
+      expect(await (await waiting).json()).toMatchObject({ id, status: 'open' });
+      expect(await stream.text()).toContain('event: ready');
+      expect((await ended).code).toBe(0);
+      await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    },
+    60_000,
+  );
+
+  test('while it starts stops once it has started, and leaves no database behind', async () => {
+    const directory = newDataDirectory('starting');
+    const { child, said, ended } = startProgram(['src/cli/main.ts', 'serve'], {
+      env: { ASSENTRY_DATA_DIR: directory, ASSENTRY_PORT: '0' },
+    });
+    await until(() => said.stderr.includes('Opening the embedded database'), { within: 20_000 });
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+    expect(await findDatabase(directory)).toBeUndefined();
+    await discardDirectory(directory);
+  }, 60_000);
+});
+
+test('serves as an ordinary user, who owns all that it writes', async () => {
+  const isRoot = process.getuid?.() === 0;
+  const uid = isRoot && isReachable(process.cwd()) ? nobody() : process.getuid?.();
+  const directory = newDataDirectory('ordinary');
+  if (uid !== undefined) makeFor(uid, path.dirname(directory));
+  const words = isRoot && uid !== undefined ? ['test/cli/as-user.ts', String(uid)] : ['src/cli/main.ts'];
+  const server = await serveAssentry({ ASSENTRY_DATA_DIR: directory }, words);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
+  expect(await findDatabase(directory)).toBeUndefined();
+  const owners = ['secret', 'postgres/data/PG_VERSION'].map((file) => statSync(path.join(directory, file)).uid);
+  expect(owners).toEqual([uid, uid]);
+  expect(statSync(path.join(directory, 'secret')).mode & 0o777).toBe(0o600);
+}, 60_000);
+
+const nobody = (): number => Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[1]);
+
+function makeFor(uid: number, directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o755);
+  chownSync(directory, uid, uid);
+}
+
+describe('a wrong setting stops the start', () => {
+  const listener = createServer();
+  const file = `${newDataDirectory('file')}.txt`;
+  let taken: number;
+  beforeAll(async () => {
+    writeFileSync(file, '');
+    listener.listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    taken = (listener.address() as AddressInfo).port;
+  });
+  afterAll(() => void listener.close());
+
+  /** Ends with code 2 and one line on standard error; gives the line. */
+  async function refusalOf(given: Record<string, string>): Promise<string> {
+    const { code, stdout, stderr } = await serve(given);
+    expect([code, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
+    return stderr.trim();
+  }
+  const serve = (given: Record<string, string>): Promise<Ended> => runAssentry(['serve'], { env: given });
+
+  test('before anything is opened', async () => {
+    const lines = await Promise.all([
+      refusalOf({ ...env, ASSENTRY_PORT: '99999' }),
+      refusalOf({ ...env, ASSENTRY_LOG_LEVEL: 'loud' }),
+      refusalOf({ DATABASE_URL: database.url }),
+      refusalOf({ ...env, DATABASE_URL: 'mysql://ada:s3cret@db/assentry' }),
+      refusalOf({ ...env, ASSENTRY_SECRETS: 'a:too-short-a-secret' }),
+    ]);
+    expect(lines).toEqual([
+      'assentry: ASSENTRY_PORT: found "99999"; give a number from 0 to 65535.',
+      'assentry: ASSENTRY_LOG_LEVEL: found "loud"; give one of silent, error, warn, info, debug.',
+      expect.stringMatching(/^assentry: ASSENTRY_SECRET: found nothing; with DATABASE_URL every node needs the same/),
+      expect.stringMatching(/^assentry: DATABASE_URL: found something that is no address of a PostgreSQL server/),
+      'assentry: ASSENTRY_SECRETS: found in part 1 a secret of 18 characters; use at least 32.',
+    ]);
+    expect(lines.join()).not.toMatch(/s3cret|too-short/);
+  }, 60_000);
+
+  test('where the port is taken, the address is not ours, or the directory is none', async () => {
+    const lines = await Promise.all([
+      refusalOf({ ...env, ASSENTRY_PORT: String(taken) }),
+      refusalOf({ ...env, ASSENTRY_HOST: '192.0.2.1' }),
+      refusalOf({ ASSENTRY_DATA_DIR: file }),
+    ]);
+    expect(lines).toEqual([
+      `assentry: ASSENTRY_PORT: found ${taken}, where something listens already; give a free one, or 0 for any.`,
+      expect.stringMatching(/^assentry: ASSENTRY_HOST: found 192.0.2.1, which is no address of this machine \(E/),
+      expect.stringMatching(/^assentry: ASSENTRY_DATA_DIR: found \S+, which is a file; give a directory/),
+    ]);
+  }, 60_000);
+
+  test("where the embedded database's port is taken, and leaves nothing running", async () => {
+    const directory = newDataDirectory('port');
+    const { code, stderr } = await serve({ ASSENTRY_DATA_DIR: directory, ASSENTRY_DB_PORT: String(taken) });
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `assentry: ASSENTRY_DB_PORT: found ${taken}, where something listens already; give a free`,
+    );
+    expect(await findDatabase(directory)).toBeUndefined();
+    await discardDirectory(directory);
+  }, 60_000);
+
+  test('while a database that is down is a failure, told without its password', async () => {
+    const { code, stdout, stderr } = await serve({ ...env, DATABASE_URL: `postgresql://ada:s3cret@127.0.0.1:1/x` });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^assentry: The database cannot be reached: .*ECONNREFUSED.*\n$/);
+    expect(stderr).not.toContain('s3cret');
+  }, 60_000);
+});
