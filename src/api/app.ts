@@ -8,6 +8,7 @@ import { serveHostedPages } from './hosted-pages.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
 import { notFound, problemHandler } from './problem-handler.ts';
 import { serveServerRoutes } from './server-routes.ts';
+import { serveStateRoutes } from './state-routes.ts';
 import { serveStreamRoutes } from './stream-routes.ts';
 
 export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
@@ -24,6 +25,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   app.use(secureHeaders(() => parts.engine.publicUrl()));
   serveOperatorRoutes(app, parts);
   serveServerRoutes(app, parts);
+  serveStateRoutes(app, parts);
   serveStreamRoutes(app, parts);
   serveConsoleRoutes(app, parts);
   serveHostedPages(app, parts);

@@ -24,6 +24,7 @@ import {
   ToolCallClaim,
   ToolCallId,
 } from './elicitation.ts';
+import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
 import { CallbackReport, CallbackTaken, MintedToken, MintToken, PageForm, TokenParams } from './token.ts';
 
 /** Who may call: an MCP server by its key, a person by their cookie, whoever holds the token in the path, or everybody. */
@@ -123,6 +124,22 @@ export const routes = {
     summary: 'Make a token for a link or a callback. It tells its bearer nothing, expires, and serves one purpose.',
     body: MintToken,
     success: { 201: MintedToken },
+  },
+  sealState: {
+    method: 'post',
+    path: '/v1/states',
+    auth: 'key',
+    summary: 'Seal which tool call a client is to continue when it calls again with its answers.',
+    body: SealState,
+    success: { 201: SealedState },
+  },
+  redeemState: {
+    method: 'post',
+    path: '/v1/states/redeem',
+    auth: 'key',
+    summary: 'Read a state that came back, once, and for the request it was made for.',
+    body: RedeemState,
+    success: { 200: RedeemedState },
   },
   streamOutcomes: {
     method: 'get',
