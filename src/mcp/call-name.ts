@@ -27,8 +27,8 @@ export async function nameCall({ audience, requester, session, tool, args }: Cal
   return hex(new Uint8Array(digest));
 }
 
-export async function digestSchema(schema: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(serialize(schema)));
+export async function digestJson(value: unknown): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(serialize(value)));
   return hex(new Uint8Array(digest));
 }
 

@@ -26,7 +26,7 @@ import { z } from 'zod';
 import type { AssentryClient } from '../client/client.ts';
 import { longestTimer } from '../client/backoff.ts';
 import { actions } from '../model/elicitation.ts';
-import { digestSchema, hex } from './call-name.ts';
+import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import type { ClientReply, IncomingCall, ToolResult } from './incoming-call.ts';
 import { identifyCaller, type Principal } from './principal.ts';
@@ -76,7 +76,7 @@ export function bindSdkV1(mcp: McpServer, binding: Binding): AssentryTools {
   return {
     registerTool: (name, config, handler) => {
       const run = handler as (...parameters: unknown[]) => CallToolResult | Promise<CallToolResult>;
-      const schemaDigest = digestSchema(describeInput(config.inputSchema));
+      const schemaDigest = digestJson(describeInput(config.inputSchema));
       const callback = async (...parameters: unknown[]): Promise<CallToolResult> => {
         const extra = parameters.at(-1) as CallExtra;
         const args = parameters.slice(0, -1);
