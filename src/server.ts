@@ -163,9 +163,11 @@ const patience = 10_000;
 async function drain(http: Server, shutdown: AbortController): Promise<void> {
   const closed = closeHttp(http);
   shutdown.abort();
-  http.closeIdleConnections();
+  // A connection that was kept alive closes as soon as its last answer is out.
+  const sweep = setInterval(() => http.closeIdleConnections(), 50);
   const timer = setTimeout(() => http.closeAllConnections(), patience);
   await closed;
+  clearInterval(sweep);
   clearTimeout(timer);
 }
 
