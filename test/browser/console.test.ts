@@ -402,6 +402,28 @@ describe('the inbox', () => {
     await page.locator('a[data-row]').first().waitFor();
   });
 
+  test('where nothing can be pushed, the page asks by itself', async () => {
+    const page = await house.openPage();
+    await page.clock.install();
+    await page.route('**/api/stream', (route) => route.abort());
+    await page.goto(await house.server.signInAddress(ada, '/inbox'));
+    await page.getByText('Updates every 15 seconds').waitFor();
+    await page.locator('a[data-row]').first().waitFor();
+    const id = await house.ask(readOnly);
+    await page.clock.fastForward(16_000);
+    await page.locator(`a[href$="${id}"]`).waitFor();
+  });
+
+  test('a long list is loaded further by hand', async () => {
+    const tool = { name: 'one_of_many' };
+    for (let count = 0; count < 52; count += 1) await house.ask({ ...readOnly, tool, arguments: { count } });
+    const page = await house.openPageAs(ada, '/inbox?tool=one_of_many');
+    await until(async () => (await page.locator('a[data-row]').count()) === 50);
+    await button(page, 'Load more').click();
+    await until(async () => (await page.locator('a[data-row]').count()) === 52);
+    expect(await button(page, 'Load more').count()).toBe(0);
+  });
+
   test('what has ended is found under Done, with how it ended', async () => {
     const id = await house.ask(transfer);
     await house.decideAs(bob, id, 'decline');

@@ -57,6 +57,7 @@ describe('after signing in', () => {
     ['/', '/inbox'],
     ['/signin?next=/signin', '/inbox'],
     ['//evil.example/', '/inbox'],
+    ['//evil.example/inbox', '/inbox'],
     ['/\\evil.example', '/inbox'],
     ['/ok\\..\\evil', '/inbox'],
     ['https://evil.example', '/inbox'],

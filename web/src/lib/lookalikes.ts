@@ -1,3 +1,5 @@
+import { codeOf } from './code-point.ts';
+
 /** A word that may imitate another: it mixes scripts, or is spelled wholly in letters that look Latin. */
 export interface Lookalike {
   kind: 'lookalike';
@@ -52,5 +54,5 @@ const isStranger = (letter: string): boolean => scripts.some(([, letters]) => le
 
 function describe(letter: string): string {
   const script = scripts.find(([, letters]) => letters.test(letter))?.[0] ?? 'Styled';
-  return `${script} ${letter} U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return `${script} ${letter} ${codeOf(letter)}`;
 }

@@ -1,3 +1,4 @@
+import { codeOf } from './code-point.ts';
 import { markLookalikes, type Lookalike } from './lookalikes.ts';
 
 /** A piece of text as a person must see it: what the eye would miss is spelled out. */
@@ -73,9 +74,6 @@ function spellOut(characters: string): Segment {
   const known = runs.flatMap(({ character }) => names[character] ?? []);
   return { kind: 'hidden', label, names: [...new Set(known)].join(', ') };
 }
-
-export const codeOf = (character: string): string =>
-  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
 function addPlain(segments: Segment[], plain: string, whole: string): void {
   if (plain !== '') segments.push(...markLookalikes(plain, whole));
