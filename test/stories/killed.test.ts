@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { killProcesses, serveAssentry, type ServingProcess } from '../cli/assentry-process.ts';
+import { discardDirectory, newDataDirectory } from '../cli/data-directory.ts';
+import { findRequest, listRequests } from '../mcp/peers.ts';
+import { freshDatabase } from '../support/database.ts';
+import { until } from '../support/poll.ts';
+import { signIn, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { openOperator } from '../../src/server.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { readSecrets } from '../../src/config/secrets.ts';
+import { closeClients, deleteAccount, isHeld, newLedger, readLedger, startExample } from './example-server.ts';
+import { startTwoNodeProxy } from './two-node-proxy.ts';
+
+const patient = { within: 20_000 };
+const secret = 'a-secret-for-tests-of-enough-characters';
+afterEach(closeClients);
+afterAll(killProcesses);
+
+/** An approver and an MCP server's key, made as the operator of a running installation makes them. */
+async function equip(env: Record<string, string>, url: string): Promise<{ approver: TestPerson; apiKey: string }> {
+  const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
+  try {
+    const ada = {
+      email: 'ada@example.com',
+      name: 'Ada',
+      role: 'approver',
+      password: 'correct horse battery staple',
+    } as const;
+    const person = await operator.addPerson(ada);
+    return { approver: await signIn(url, person), apiKey: await operator.createServerKey('payments') };
+  } finally {
+    await operator.close();
+  }
+}
+
+const accept = async (approver: TestPerson, id: string): Promise<void> => {
+  expect((await approver.vote(id, 'accept', { confirmed: true })).status).toBe(200);
+};
+
+test('P9: a held call resumes after its server was killed and started again', async () => {
+  const directory = newDataDirectory('killed');
+  const env = { ASSENTRY_DATA_DIR: directory };
+  const first = await serveAssentry(env);
+  const { approver, apiKey } = await equip(env, first.url);
+  const ledger = newLedger();
+  const call = deleteAccount(await startExample('stdio', { url: first.url, apiKey, ledger }), 'a');
+  const { id } = await findRequest(approver, 'Delete the account a?');
+  await until(() => isHeld(call), patient);
+  await first.end('SIGKILL');
+  await expect(fetch(first.url)).rejects.toThrow();
+  const second = await serveAssentry({ ...env, ASSENTRY_PORT: new URL(first.url).port });
+  expect(second.url).toBe(first.url);
+  expect(readLedger(ledger)).toBe('');
+  await accept(approver, id);
+  expect(await call.said).toBe('Account a is deleted.');
+  expect(readLedger(ledger)).toBe('deleted a\n');
+  await second.end('SIGTERM');
+  await discardDirectory(directory);
+}, 90_000);
+
+test('P9: a caller whose node was killed after the vote gets the answer from another', async () => {
+  const database = await freshDatabase();
+  const env = { DATABASE_URL: database.url, ASSENTRY_SECRET: secret };
+  const [one, other]: [ServingProcess, ServingProcess] = await Promise.all([serveAssentry(env), serveAssentry(env)]);
+  const proxy = await startTwoNodeProxy(one.url, other.url);
+  const { approver, apiKey } = await equip(env, other.url);
+  const ledger = newLedger();
+  const call = deleteAccount(await startExample('stdio', { url: proxy.url, apiKey, ledger }), 'd');
+  const { id } = await findRequest(approver, 'Delete the account d?');
+  await until(() => isHeld(call), patient);
+  expect([...proxy.given.keys()]).toEqual([one.url]);
+  one.child.kill('SIGSTOP'); // it hears of the vote, and can tell nobody
+  await accept(approver, id);
+  expect(readLedger(ledger)).toBe('');
+  await one.end('SIGKILL');
+  expect(await call.said).toBe('Account d is deleted.');
+  expect([...proxy.given.keys()]).toEqual([one.url, other.url]);
+  expect(readLedger(ledger)).toBe('deleted d\n');
+  proxy.stop();
+  await other.end('SIGTERM');
+  await database.drop();
+}, 90_000);
+
+describe('a call whose MCP server was killed', () => {
+  let server: TestServer;
+  let approver: TestPerson;
+  let apiKey: string;
+  beforeAll(async () => {
+    server = await startTestServer();
+    approver = await server.newPerson('approver');
+    apiKey = await server.newServerKey('payments');
+  });
+  afterAll(() => server?.stop());
+
+  test.each(['stdio', 'http'] as const)(
+    'P4: over %s, joins its question when it comes again, and runs once',
+    async (kind) => {
+      const settings = { url: server.url, apiKey, ledger: newLedger() };
+      const message = `Delete the account ${kind}?`;
+      const first = await startExample(kind, settings);
+      const lost = deleteAccount(first, kind);
+      const { id } = await findRequest(approver, message);
+      await until(() => isHeld(lost), patient);
+      await first.kill();
+      const call = deleteAccount(await startExample(kind, settings), kind);
+      await until(() => isHeld(call), patient);
+      const shown = (await listRequests(approver)).filter((one) => one.message === message);
+      expect(shown.map((one) => one.id)).toEqual([id]);
+      await accept(approver, id);
+      expect(await call.said).toBe(`Account ${kind} is deleted.`);
+      expect(readLedger(settings.ledger)).toBe(`deleted ${kind}\n`);
+    },
+    60_000,
+  );
+
+  test('P4: finds what was approved meanwhile at once, and runs once', async () => {
+    const settings = { url: server.url, apiKey, ledger: newLedger() };
+    const first = await startExample('stdio', settings);
+    const lost = deleteAccount(first, 'c');
+    const { id } = await findRequest(approver, 'Delete the account c?');
+    await until(() => isHeld(lost), patient);
+    await first.kill();
+    expect(await lost.said).toBeUndefined();
+    await accept(approver, id);
+    expect(readLedger(settings.ledger)).toBe('');
+    const call = deleteAccount(await startExample('stdio', settings), 'c');
+    expect(await call.said).toBe('Account c is deleted.');
+    expect(isHeld(call)).toBe(false);
+    expect(readLedger(settings.ledger)).toBe('deleted c\n');
+    expect(await listRequests(approver)).toEqual([]);
+  }, 60_000);
+});
