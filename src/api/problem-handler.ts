@@ -71,9 +71,27 @@ const isUnreachable = (code: string | undefined): boolean =>
   code !== undefined &&
   ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code);
 
-export const fieldErrors = ({ issues }: ZodError): FieldError[] =>
-  issues.flatMap((issue) => {
-    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
-    if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+export const fieldErrors = ({ issues }: ZodError): FieldError[] => issues.flatMap((issue) => errorsOf(issue, []));
+
+type Issue = ZodError['issues'][number];
+
+function errorsOf(issue: Issue, at: FieldError['path']): FieldError[] {
+  const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
+  if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key], message: 'There is no such property here.' }));
-  });
+  }
+  const meant = issue.code === 'invalid_union' ? nearest(issue.errors.map((branch) => branch as Issue[])) : undefined;
+  return meant?.flatMap((inner) => errorsOf(inner, path)) ?? [{ path, message: issue.message }];
+}
+
+/** Of several shapes the one that knows most of the names was meant, then the one with the fewest errors, if it is one. */
+function nearest(branches: Issue[][]): Issue[] | undefined {
+  const ranked = branches.map((branch) => ({ branch, distance: distanceOf(branch) }));
+  const [first, second] = ranked.sort((a, b) => a.distance - b.distance);
+  return first && first.distance !== second?.distance ? first.branch : undefined;
+}
+
+function distanceOf(branch: Issue[]): number {
+  const unknown = branch.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  return unknown.length * 1000 + branch.length;
+}
