@@ -7,6 +7,7 @@ import { serveConsoleRoutes } from './console-routes.ts';
 import { serveHostedPages } from './hosted-pages.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
 import { notFound, problemHandler } from './problem-handler.ts';
+import { refuseMethod } from './refuse-method.ts';
 import { serveServerRoutes } from './server-routes.ts';
 import { serveStateRoutes } from './state-routes.ts';
 import { serveStreamRoutes } from './stream-routes.ts';
@@ -30,6 +31,6 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveConsoleRoutes(app, parts);
   serveHostedPages(app, parts);
   serveConsolePages(app, consoleDirectory);
-  app.use(notFound, problemHandler(log));
+  app.use(refuseMethod, notFound, problemHandler(log));
   return app;
 }
