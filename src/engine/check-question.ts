@@ -28,7 +28,7 @@ const askNothing: FormSchema = { type: 'object', properties: {} };
 
 function checkForm(schema: unknown, url: string | undefined): CheckedQuestion | FieldError[] {
   if (url !== undefined) return [{ path: ['url'], message: "A form has no address; use mode 'url' for one." }];
-  const lint = lintFormSchema(schema ?? askNothing);
+  const lint = lintFormSchema(schema === undefined ? askNothing : schema);
   if (lint.ok) return { schema: lint.schema, url: null };
   return lint.errors.map(({ path, message }) => ({ path: ['schema', ...path], message }));
 }
