@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { findServer } from '../../src/engine/server-key.ts';
 import { startServer, type RunningServer } from '../../src/server.ts';
+import { planByIndex } from '../../src/store/database.ts';
 import { makeBareLifecycle, recordLifecycle, runBareLifecycle, type Recording } from './bare-lifecycle.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import { runEngineLifecycle, type Actors } from './engine-lifecycle.ts';
@@ -34,7 +35,8 @@ export async function measureThroughput(
     const recording = await recordOne(node, actors);
     const results: Throughput[] = [];
     for (const [inFlight, count] of scale.lifecycles) {
-      const pool = new pg.Pool({ connectionString: database.url('bare'), max: inFlight });
+      // As the engine's own pool: else the bare SQL would keep plans made for empty tables.
+      const pool = new pg.Pool({ connectionString: database.url('bare'), max: inFlight, options: planByIndex });
       const parts = { node, actors, recording, pool, database, inFlight, count };
       results.push(await alternate(parts, scale.rounds).finally(() => pool.end()));
     }

@@ -30,3 +30,13 @@ test('a connection keeps the plan of a statement, whatever its values', async ()
   );
   expect(rows).toEqual([{ statement: 'SELECT $1::int AS echoed' }]);
 });
+
+test('a plan made while a table is empty goes by its index, as it must when the table has grown', async () => {
+  const { rows } = await database.pool.query<Record<'QUERY PLAN', string>>(
+    `EXPLAIN (COSTS OFF) UPDATE elicitation AS e SET caller = i.caller
+       FROM jsonb_to_recordset('[]') AS i(id text, caller text) WHERE e.id = i.id`,
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('Index Scan using elicitation_pkey');
+  expect(plan).not.toContain('Seq Scan');
+});
