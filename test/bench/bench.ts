@@ -4,9 +4,9 @@ import { measureAll } from './measurements.ts';
 import { describeMeasurements } from './report.ts';
 import { fullScale, quickScale } from './scale.ts';
 
-// npm run bench               a table for people
-// npm run bench -- --json     one JSON document on standard output, nothing else
-// npm run bench -- --quick    that it runs; its figures mean nothing
+// npm run bench                    a table for people
+// npm run --silent bench -- --json one JSON document on standard output, nothing else
+// npm run bench -- --quick         that it runs; its figures mean nothing
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },

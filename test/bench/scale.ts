@@ -14,9 +14,9 @@ export interface Scale {
 export const fullScale: Scale = {
   name: 'full',
   lifecycles: [
-    [1, 300],
-    [8, 1600],
-    [32, 3200],
+    [1, 200],
+    [8, 800],
+    [32, 1600],
   ],
   rounds: 5,
   rate: 40,
