@@ -9,7 +9,7 @@ import {
   type FieldKind,
   type Option,
 } from '../form/field-kind.ts';
-import type { FieldValue, FormContent, ResultFieldSchema, ResultSchema } from '../form/schema.ts';
+import type { FieldValue, FormContent, ResultFieldSchema, ResultSchema, StringListField } from '../form/schema.ts';
 import { looksSecret } from '../form/secret-names.ts';
 import type { FieldError } from '../model/problem.ts';
 
@@ -67,9 +67,14 @@ function fieldsOf(
     const label = field.title ?? name;
     const isSecret = kind === 'text' && (looksSecret(name) || looksSecret(label));
     return {
-      ...{ name, kind, label, description: field.description ?? null, rule: ruleOf(field), isSecret },
+      name,
+      kind,
+      label,
+      description: field.description ?? null,
+      rule: ruleOf(field),
+      isSecret,
       isRequired: schema.required?.includes(name) === true,
-      isLong: kind === 'text' && isText(field as never) && longest(field) > longestLine,
+      isLong: kind === 'text' && !isStringList(field) && isText(field) && longest(field) > longestLine,
       options: isStringList(field) ? [] : optionsOf(field),
       typed: typed(name, field),
       error: errors.find(({ path }) => path[0] === name)?.message ?? null,
@@ -153,7 +158,14 @@ function boundsRule(field: ResultFieldSchema): string | null {
 function countRule(field: ResultFieldSchema): string | null {
   if (field.type !== 'array') return null;
   const { minItems, maxItems } = field;
+  if (isStringList(field)) return entriesRule(field);
   if (minItems && maxItems !== undefined) return `Choose ${minItems} to ${maxItems}.`;
   if (maxItems !== undefined) return `Choose at most ${maxItems}.`;
   return minItems ? `Choose at least ${minItems}.` : null;
+}
+
+function entriesRule({ minItems, maxItems }: StringListField): string | null {
+  if (minItems && maxItems !== undefined) return `${minItems} to ${countOf(maxItems, 'entry', 'entries')}.`;
+  if (maxItems !== undefined) return `At most ${countOf(maxItems, 'entry', 'entries')}.`;
+  return minItems ? `At least ${countOf(minItems, 'entry', 'entries')}.` : null;
 }
