@@ -36,7 +36,7 @@ export function serve<R extends RouteContract>(
   authenticate: Authenticate,
   handle: Handler<R>,
 ): void {
-  const read = express.text({ type: 'application/json', limit: bodyLimit[route.auth], defaultCharset: 'utf-8' });
+  const read = express.raw({ type: 'application/json', limit: bodyLimit[route.auth] });
   app[route.method](expressPath(route.path), read, async (request, response) => {
     const caller = (await authenticate[route.auth](request)) as Caller[R['auth']];
     const answer = await handle({
@@ -55,8 +55,18 @@ const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema
 
 function readBody({ body }: RouteContract, request: Request): unknown {
   if (!body) return undefined;
-  if (!request.is('application/json')) throw new Problem('unsupported-media-type');
-  return parseStrictJson(typeof request.body === 'string' ? request.body : '');
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '') ?? [];
+  if (!request.is('application/json') || charset.toLowerCase() !== 'utf-8') throw new Problem('unsupported-media-type');
+  return parseStrictJson(Buffer.isBuffer(request.body) ? readUtf8(request.body) : '');
+}
+
+/** Bytes that are no UTF-8 are refused: repaired, they would be a text that nobody sent. A byte order mark is no JSON. */
+function readUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'This is not valid UTF-8.' }] });
+  }
 }
 
 function respond(response: Response, { status, body }: Answer): void {
