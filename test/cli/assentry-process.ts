@@ -6,6 +6,8 @@ import { until } from '../support/poll.ts';
 export interface ProcessOptions {
   env?: Record<string, string>;
   input?: string;
+  /** In a process group of its own, as a terminal would start it. */
+  asGroup?: boolean;
 }
 
 export interface Ended {
@@ -31,10 +33,14 @@ const program = path.resolve('src/cli/main.ts');
 const running = new Set<ChildProcess>();
 
 /** Starts a program of the repository in an environment of its own: nothing of ours but PATH. */
-export function startProgram(words: string[], { env = {}, input = '' }: ProcessOptions = {}): AssentryProcess {
+export function startProgram(
+  words: string[],
+  { env = {}, input = '', asGroup = false }: ProcessOptions = {},
+): AssentryProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
+    detached: asGroup,
   });
   running.add(child);
   const said = { stdout: '', stderr: '' };

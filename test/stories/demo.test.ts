@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { killProcesses, startProgram, type AssentryProcess } from '../cli/assentry-process.ts';
+import { until } from '../support/poll.ts';
+
+const run = promisify(execFile);
+/** Where the demos put everything temporary. */
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'demo-'));
+  chmodSync(directory, 0o755);
+});
+afterAll(killProcesses);
+
+const startDemo = (...words: string[]) =>
+  startProgram(['examples/demo.ts', ...words], { env: { TMPDIR: directory }, asGroup: true });
+
+/** What the demo made and did not take away: files, and processes of its group or in its directory. */
+async function leftBy({ child }: AssentryProcess): Promise<string[]> {
+  const files = readdirSync(directory).filter((name) => !name.startsWith('tsx-')); // the compiler's cache
+  const { stdout } = await run('ps', ['-A', '-o', 'pgid=,stat=,args=']);
+  const lines = stdout.split('\n').filter((line) => !/^\s*\d+\s+Z/.test(line)); // a zombie has ended
+  return [...files, ...lines.filter((line) => line.includes(directory) || Number.parseInt(line) === child.pid)];
+}
+
+describe('the demo', () => {
+  test('blocks a call, shows it, approves it, resumes it, and leaves nothing behind', async () => {
+    const demo = startDemo('--auto');
+    const { code, stdout, stderr } = await demo.ended;
+    expect([code, stderr]).toEqual([0, '']);
+    const story = [
+      'It is ready at http://127.0.0.1:',
+      'The client calls transfer_funds {"amount":1250,"to":"DE89 3704 0044 0532 0130 00"}',
+      'The call is held: nobody has approved it yet.',
+      'Shown to the approver: Transfer 1250.00 EUR to DE89 3704 0044 0532 0130 00?',
+      'Approved, up to 1,000.',
+      'The call resumed. The tool answered: 1000.00 EUR were transferred to DE89 3704 0044 0532 0130 00.',
+    ];
+    const places = story.map((sentence) => stdout.indexOf(sentence));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(await leftBy(demo)).toEqual([]);
+  }, 90_000);
+
+  test('waits for a person, at a link that works, and leaves nothing behind when interrupted', async () => {
+    const demo = startDemo();
+    const link = await until(() => /^ {3}(http\S+#link=\S+)$/m.exec(demo.said.stdout)?.[1], { within: 60_000 });
+    expect((await fetch(link)).status).toBe(200);
+    expect(demo.said.stdout).not.toContain('The call resumed');
+    const present = (await leftBy(demo)).join('\n');
+    for (const part of ['assentry-demo-', 'examples/demo.ts', 'examples/server.ts', 'postgres -D'])
+      expect(present).toContain(part);
+    process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT'); // Ctrl-C reaches every process of the group
+    expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await leftBy(demo)).toEqual([]);
+  }, 90_000);
+});
