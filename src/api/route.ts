@@ -43,7 +43,9 @@ export function serve<R extends RouteContract>(
       params: parse(route.params, request.params) as Parsed<R['params']>,
       query: parse(route.query, request.query) as Parsed<R['query']>,
       body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
-      ...{ caller, request, response },
+      caller,
+      request,
+      response,
     });
     if (answer) respond(response, answer);
   });

@@ -53,7 +53,10 @@ function voteIntent({ ring }: Engine, person: Person, row: ElicitationRow, vote:
     answer: sealDecision(ring, row, { ...(content && { content }), comment }),
     says: (about) => ({
       type: 'elicitation.voted',
-      ...{ vote: stored.id, stage: stored.stage, action: vote.action, seen: vote.digest },
+      vote: stored.id,
+      stage: stored.stage,
+      action: vote.action,
+      seen: vote.digest,
       ...about,
     }),
   };

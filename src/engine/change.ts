@@ -72,7 +72,16 @@ function changeOf(row: ElicitationRow, intent: Intent, { state, status, topic }:
   const { cause, caller, deadlineAt } = state.context;
   const isClosing = status !== 'open';
   return {
-    ...{ id, version, serverId, status, cause, caller, state, deadlineAt, topic, vote },
+    id,
+    version,
+    serverId,
+    status,
+    cause,
+    caller,
+    state,
+    deadlineAt,
+    topic,
+    vote,
     closedAt: isClosing ? now : null,
     answer: isClosing ? (answer ?? null) : null,
     entry: auditEntry(newId('entry'), now, actor, says(about)),

@@ -24,7 +24,17 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
   const decision = openDecision(engine.ring, row);
   const url = requesterAddress(engine, row);
   return {
-    ...{ id, step, status, audience, mode, cause, openedAt, deadlineAt, closedAt, revision, digest },
+    id,
+    step,
+    status,
+    audience,
+    mode,
+    cause,
+    openedAt,
+    deadlineAt,
+    closedAt,
+    revision,
+    digest,
     toolCall: row.toolCallId,
     action: status === 'open' ? null : outcomeAction[status],
     ...(decision?.content && { content: decision.content }),

@@ -36,9 +36,25 @@ function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow) {
   const question = openQuestion(ring, row);
   const { subject, verified } = question.requester;
   return {
-    ...{ id, server: row.serverName, tool, toolTitle: question.tool.title, message: question.message },
-    ...{ requester: { subject, verified }, audience, mode, risk, status, cause, caller },
-    ...{ openedAt, deadlineAt, closedAt, mine: mayVoteNow(person, row).allowed },
+    id,
+    server: row.serverName,
+    tool,
+    toolTitle: question.tool.title,
+    message: question.message,
+    requester: {
+      subject,
+      verified,
+    },
+    audience,
+    mode,
+    risk,
+    status,
+    cause,
+    caller,
+    openedAt,
+    deadlineAt,
+    closedAt,
+    mine: mayVoteNow(person, row).allowed,
   };
 }
 

@@ -50,10 +50,19 @@ export function pageQuestion(engine: Engine, row: ElicitationRow, fields?: PageF
   const { tool, schema, url, ...question } = openQuestion(engine.ring, row);
   const { message, reason, requester } = question;
   return {
-    ...{ server: row.serverName, tool: { name: row.tool, title: tool.title }, requester, message, reason },
-    ...{ arguments: question.arguments, deadlineAt: row.deadlineAt, now: engine.now(), digest: row.digest },
+    server: row.serverName,
+    tool: {
+      name: row.tool,
+      title: tool.title,
+    },
+    requester,
+    message,
+    reason,
+    arguments: question.arguments,
+    deadlineAt: row.deadlineAt,
+    now: engine.now(),
+    digest: row.digest,
     address: url === null ? null : describeAddress(url),
-    // With an address of its own, the schema is for what comes back from there.
     form:
       schema && url === null
         ? {

@@ -24,17 +24,44 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
   const { requester, tool, ...question } = openQuestion(engine.ring, row);
   return {
-    ...{ id, status, cause, audience, mode, risk, revision, digest, server: row.serverName },
-    tool: { name: row.tool, title: tool.title, description: tool.description, annotations: tool.annotations },
-    requester: { ...requester, client: requester.client ?? null },
-    ...{ arguments: question.arguments, message: question.message, reason: question.reason },
-    ...{ schema: question.schema, url: question.url, caller, openedAt, deadlineAt, closedAt },
+    id,
+    status,
+    cause,
+    audience,
+    mode,
+    risk,
+    revision,
+    digest,
+    server: row.serverName,
+    tool: {
+      name: row.tool,
+      title: tool.title,
+      description: tool.description,
+      annotations: tool.annotations,
+    },
+    requester: {
+      ...requester,
+      client: requester.client ?? null,
+    },
+    arguments: question.arguments,
+    message: question.message,
+    reason: question.reason,
+    schema: question.schema,
+    url: question.url,
+    caller,
+    openedAt,
+    deadlineAt,
+    closedAt,
     policy: explain(audience),
     progress: progressOf(row),
     votes: votes.map(({ id: _id, ...vote }) => vote),
     answer: openDecision(engine.ring, row)?.content ?? null,
     timeline: await timelineOf(engine, row, history.map(readEntry), votes),
-    can: { vote: mayVoteNow(person, row), cancel: mayEndNow(person, row), extend: mayEndNow(person, row) },
+    can: {
+      vote: mayVoteNow(person, row),
+      cancel: mayEndNow(person, row),
+      extend: mayEndNow(person, row),
+    },
   };
 }
 
