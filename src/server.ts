@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -73,6 +74,7 @@ async function build(options: ServerOptions, installation: Installation, log: Lo
   const url = options.publicUrl ?? listening;
   const engine = await buildEngine(options, installation, log, { url, closers });
   const shutdown = new AbortController();
+  setMaxListeners(0, shutdown.signal); // every open stream hears it
   const app = createApp({ engine, shutdown: shutdown.signal, log, version, consoleDirectory });
   http.on('request', (request, response) => void app(request, response));
   for (const loop of [createTimerLoop(engine, log), createPruneLoop(engine, log)]) {

@@ -36,14 +36,21 @@ export function secureHeaders(publicUrl: () => string): RequestHandler[] {
 
 const pages = ['/', '/signin', '/setup', '/inbox', '/requests/:id'];
 
-/** The console's files, and its page at every address the console has. */
+/** The console's files, and its page at every address the console has; elsewhere it says that nothing is there. */
 export function serveConsolePages(app: Express, directory: string): void {
   const file = path.join(directory, 'index.html');
   const page = existsSync(file) ? readFileSync(file, 'utf8') : null;
-  app.use('/assets', express.static(path.join(directory, 'assets'), { index: false, immutable: true, maxAge: '1y' }));
-  app.get(pages, (_request, response) => {
+  const send = (response: Response, status: number): void => {
     if (page === null) throw new Problem('unavailable', { detail: 'The console is not built: run npm run build.' });
     const nonce = String(response.locals['nonce']);
-    response.set('cache-control', 'no-store').type('html').send(page.replaceAll('__NONCE__', nonce));
+    response.status(status).set('cache-control', 'no-store').type('html').send(page.replaceAll('__NONCE__', nonce));
+  };
+  const assets = path.join(directory, 'assets');
+  app.use('/assets', express.static(assets, { index: false, immutable: true, maxAge: '1y' }));
+  app.get(pages, (_request, response) => send(response, 200));
+  app.get('/{*anywhere}', (request, response, next) => {
+    // Programs get the problem document; only who asks for a page by name gets one.
+    if (page !== null && request.headers.accept?.includes('text/html')) send(response, 404);
+    else next();
   });
 }
