@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { audiences, cancelCauses, longestTtl, modes, risks, statuses, voteActions } from '../model/elicitation.ts';
 import { roles } from '../model/person.ts';
-import { AskingClient, ElicitationId, FormContent, Moment, ToolAnnotations } from './elicitation.ts';
+import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from './elicitation.ts';
 
 /** What crosses the wire between the console and Assentry. */
 const email = z.email().max(254);
@@ -20,7 +20,7 @@ export const SetUp = z
   .strictObject({
     link: z.string().min(1).max(256),
     email,
-    name: z.string().trim().min(1).max(200),
+    name: storable(200).trim().min(1),
     password: z.string().min(1).max(256),
   })
   .meta({ id: 'SetUp' });
@@ -41,8 +41,8 @@ export const InboxQuery = z.strictObject({
   view: z.enum(inboxViews).default('mine'),
   /** Open views default to the nearest deadline first, the done view to the newest first. */
   order: z.enum(inboxOrders).optional(),
-  server: z.string().max(128).optional(),
-  tool: z.string().max(128).optional(),
+  server: storable(128).optional(),
+  tool: storable(128).optional(),
   status: z.enum(statuses).optional(),
   cursor: z.string().max(512).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),

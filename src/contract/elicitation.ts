@@ -8,7 +8,14 @@ export const ToolCallId = z.string().regex(idPattern('toolCall')).meta({ id: 'To
 /** Milliseconds since 1970, UTC. */
 export const Moment = z.int().min(0).meta({ id: 'Moment', description: 'Milliseconds since 1970-01-01T00:00:00Z.' });
 
-const text = (most: number) => z.string().min(1).max(most);
+/** PostgreSQL's texts cannot hold U+0000, and nobody can read it. */
+export const storable = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[^\u0000]*$/, 'Leave out the character U+0000.');
+
+const text = (most: number) => storable(most).min(1);
 
 /** The hints an MCP tool declares about itself; they raise the risk shown, never lower a policy. */
 export const ToolAnnotations = z

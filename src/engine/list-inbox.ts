@@ -1,3 +1,4 @@
+import { isId } from '../model/id.ts';
 import { mayVote, type Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import { position, type InboxPage } from '../store/inbox.ts';
@@ -66,7 +67,7 @@ function readCursor(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
   try {
     const { rank, at, id } = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Position;
-    if (Number.isSafeInteger(rank) && Number.isSafeInteger(at) && typeof id === 'string') return { rank, at, id };
+    if ([0, 1, 2].includes(rank) && Number.isSafeInteger(at) && isId('elicitation', id)) return { rank, at, id };
   } catch {
     // answered below
   }
