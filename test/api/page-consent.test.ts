@@ -73,7 +73,12 @@ describe('M-72, M-73: a question that leads elsewhere', () => {
     '//example.com',
   ])('never leads to %s', async (url) => {
     const response = await asking.call('POST', '/v1/elicitations', {
-      ...{ tool: { name: 't' }, arguments: {}, message: 'm', mode: 'url', requester: { subject: 'alice' }, url },
+      tool: { name: 't' },
+      arguments: {},
+      message: 'm',
+      mode: 'url',
+      requester: { subject: 'alice' },
+      url,
     });
     expect(response.status).toBe(400);
   });
@@ -112,7 +117,10 @@ describe('WB-06: what strangers wrote', () => {
     };
     const { url, code } = await asking.open({
       ...base,
-      ...{ schema, message: text, reason: text, arguments: { [text]: text } },
+      schema,
+      message: text,
+      reason: text,
+      arguments: { [text]: text },
       tool: { name: text, title: text, description: text },
       requester: { subject: text, client: { name: text } },
     });

@@ -56,20 +56,23 @@ function inputOf({ kind, isSecret }: PageField): Markup {
   }
 }
 
-const renderSelect = ({ options }: PageField, shared: Markup, typed: string): Markup =>
+const renderSelect = ({ options, isRequired }: PageField, shared: Markup, typed: string): Markup =>
   markup`<select ${shared}>
-<option value="">Choose …</option>
+<option value="">${isRequired ? 'Choose …' : noAnswer}</option>
 ${options.map(({ value, title }) => markup`<option value="${value}"${mark(value === typed, markup` selected`)}>${title}</option>`)}
 </select>`;
 
 function renderGroup(field: PageField, index: number): Markup {
   const id = fieldId(index);
   const type = field.kind === 'multi-select' ? 'checkbox' : 'radio';
-  const options = field.kind === 'boolean' ? yesOrNo : field.options;
+  const named = field.kind === 'boolean' ? yesOrNo : field.options;
+  // A radio button once chosen cannot be taken back.
+  const options = type === 'checkbox' || field.isRequired ? named : [...named, { value: '', title: noAnswer }];
+  const typed = field.typed.length > 0 ? field.typed : [''];
   const name = postedName(field.name);
   const choices = options.map(
     ({ value, title }, at) => markup`<label class="choice">
-<input type="${type}" name="${name}" value="${value}"${mark(at === 0, markup` id="${id}"`)}${mark(field.typed.includes(value), markup` checked`)}>
+<input type="${type}" name="${name}" value="${value}"${mark(at === 0, markup` id="${id}"`)}${mark(typed.includes(value), markup` checked`)}>
 <span>${reveal(title)}</span>
 </label>`,
   );
@@ -79,6 +82,8 @@ ${notesOf(field, id)}
 <div>${choices}</div>
 </fieldset>`;
 }
+
+const noAnswer = 'No answer';
 
 const yesOrNo = [
   { value: 'true', title: 'Yes' },

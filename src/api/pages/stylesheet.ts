@@ -59,11 +59,12 @@ input:not([type='radio'], [type='checkbox']), select, textarea {
   border: 1px solid var(--line-strong); border-radius: 4px;
 }
 textarea { min-height: 6rem; resize: vertical; }
-[aria-invalid='true'] { border-color: var(--danger); border-width: 2px; }
+:is(input, select, textarea)[aria-invalid='true'] { border-color: var(--danger); box-shadow: inset 0 0 0 1px var(--danger); }
 input.code { max-width: 12rem; font-size: 1.25rem; letter-spacing: 0.2em; }
 .choice { display: flex; align-items: center; gap: 0.625rem; min-height: 2.75rem; cursor: pointer; }
 .choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: 0; accent-color: var(--accent); }
 .actions { display: grid; gap: 0.75rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 11rem), 1fr)); }
+main :is(.actions, p) > :is(button, .button):only-child { max-width: 22rem; }
 button, .button {
   display: flex; align-items: center; justify-content: center; width: 100%; min-height: 2.75rem; padding: 0.5rem 1rem;
   font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; color: var(--accent);
