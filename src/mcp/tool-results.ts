@@ -14,6 +14,12 @@ export function problemResult(problem: Problem): ToolResult {
   return { content: text(problem.message, ...details), isError: true, _meta: { code: problem.code, errorId } };
 }
 
+/** The problem's code, where a result is one. */
+export function codeOf(result: unknown): unknown {
+  const { _meta: meta } = (result ?? {}) as { _meta?: Record<string, unknown> };
+  return meta?.['code'];
+}
+
 /** As the SDKs show an error of the tool itself; kept for a caller that was not there. */
 export const failureResult = (error: unknown): ToolResult => ({
   content: text(error instanceof Error ? error.message : String(error)),

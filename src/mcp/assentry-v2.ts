@@ -1,0 +1,30 @@
+import { defaultRequesterTtl } from '../model/elicitation.ts';
+import { readOptions, type CommonOptions } from './options.ts';
+import { bindSdkV2, type AssentryTools, type McpServer, type PrincipalOption } from './sdk-v2.ts';
+
+export { Problem } from '../model/problem.ts';
+export { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
+export type { Elicit, ElicitOptions, ElicitResult } from './elicit.ts';
+export { CallEndedError, ElicitationNotSupportedError, ElicitationTimeoutError, InvalidInputError } from './errors.ts';
+export type { Principal } from './principal.ts';
+export type { JsonForm, ZodForm } from './question.ts';
+export type { AssentryTools, ToolContext } from './sdk-v2.ts';
+
+/** Milliseconds a requester's question stays open where nothing else is said. */
+export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;
+
+export interface AssentryOptions extends CommonOptions {
+  /** Who calls; by default the subject of the access token, else the client's name, unverified. */
+  principal?: PrincipalOption | undefined;
+}
+
+/**
+ * Gives the tools of an MCP server an `elicit()` that gets the right person's answer, whatever revision the client
+ * speaks. A client of 2026-07-28 asks its own person between two calls: the tool's code then runs from its start in each
+ * round, and gets every answer given so far in its place.
+ * Call it before the server has tools. Throws `config-invalid` where it has, or where the orchestrator's address or this
+ * server's key is missing.
+ */
+export function assentry(mcp: McpServer, options: AssentryOptions = {}): AssentryTools {
+  return bindSdkV2(mcp, { ...readOptions(options), principal: options.principal });
+}
