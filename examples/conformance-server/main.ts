@@ -1,0 +1,24 @@
+import { parseArgs } from 'node:util';
+import { McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
+import { assentry } from '../../src/mcp/assentry-v2.ts'; // in your project: 'assentry/mcp-v2'
+import { serveBothEras } from '../serve-both-eras.ts';
+import { registerElicitationTools } from './elicitation-tools.ts';
+import { registerInputRequiredTools } from './input-required-tools.ts';
+import { registerProtocolTools } from './protocol-tools.ts';
+
+// npx tsx examples/conformance-server/main.ts [--port 3000]
+// The tools that MCP's conformance suite calls. ASSENTRY_URL and ASSENTRY_API_KEY say where to ask.
+
+const { values } = parseArgs({ options: { port: { type: 'string', default: '3000' } } });
+
+function createConformanceServer(notifier: () => ServerNotifier): McpServer {
+  const mcp = new McpServer({ name: 'assentry-conformance', version: '1.0.0' }, { capabilities: { logging: {} } });
+  const tools = assentry(mcp);
+  registerElicitationTools(tools);
+  registerInputRequiredTools(tools, mcp);
+  registerProtocolTools(mcp, notifier);
+  return mcp;
+}
+
+const { url } = await serveBothEras(createConformanceServer, Number(values.port));
+console.log(`MCP server ready at ${url}`);

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startTestServer } from '../support/server.ts';
+
+export interface Check {
+  id: string;
+  status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+  errorMessage?: string;
+}
+
+export interface Suite {
+  /** Runs one scenario of the official suite against our example server; its checks. */
+  run(scenario: string, ...options: string[]): Promise<Check[]>;
+  stop(): Promise<void>;
+}
+
+/** Assentry, and in front of it the conformance server as a process of its own. */
+export async function startSuite(): Promise<Suite> {
+  const server = await startTestServer();
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-conformance-'));
+  const program = ['--import', 'tsx', 'examples/conformance-server/main.ts', '--port', '0'];
+  const mcp = spawn(process.execPath, program, {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ASSENTRY_URL: server.url,
+      ASSENTRY_API_KEY: await server.newServerKey('conformance'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(mcp.stdout, 'data')) as [Buffer];
+  const url = /http:\S+/.exec(line.toString())?.[0] ?? '';
+  return {
+    run: (scenario, ...options) => runScenario(path.join(directory, scenario), url, scenario, options),
+    async stop() {
+      mcp.kill();
+      await rm(directory, { recursive: true, force: true });
+      await server.stop();
+    },
+  };
+}
+
+const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
+
+async function runScenario(output: string, url: string, scenario: string, options: string[]): Promise<Check[]> {
+  const args = ['server', '--url', url, '--scenario', scenario, '-o', output, ...options];
+  const child = spawn(process.execPath, ['--import', './test/support/fs-with-glob.mjs', suite, ...args]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+  await once(child, 'close');
+  const files = await readdir(output, { recursive: true }).catch(() => []);
+  const checks = files.find((file) => file.endsWith('checks.json'));
+  if (!checks) throw new TypeError(`The suite ended without a report: ${said}`);
+  return JSON.parse(await readFile(path.join(output, checks), 'utf8')) as Check[];
+}
+
+/** What is wrong, in the suite's own words. */
+export const complaints = (checks: Check[]): string[] =>
+  checks
+    .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
+    .map(({ id, errorMessage }) => `${id}: ${errorMessage ?? ''}`);
