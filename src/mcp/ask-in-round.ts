@@ -30,13 +30,13 @@ export async function askInRound(
   throw await run.asking;
 }
 
-const Reply = z.object({ action: z.enum(actions), content: z.unknown() });
+const Reply = z.object({ action: z.enum(actions), content: z.unknown().optional() });
 
 /** Null for whatever is not an answer to this question: then it is asked again, and never taken for one. */
 function readAnswer(question: Question, reply: unknown): Extract<ClientReply, { kind: 'answer' }> | null {
   const { data } = Reply.safeParse(reply);
   if (!data || (data.action === 'accept' && !isFitting(question, data.content))) return null;
-  return { kind: 'answer', ...data };
+  return { kind: 'answer', action: data.action, content: data.content };
 }
 
 function isFitting(question: Question, content: unknown): boolean {

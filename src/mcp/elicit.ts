@@ -160,6 +160,8 @@ async function requestOf(
   const args = plainArguments(run.call.args);
   const audience = chooseAudience({ ...options, isDestructive: tool.annotations?.destructiveHint === true });
   const ttl = options.ttl ?? run.settings.ttl;
+  // What is asked in one result is shown together; no question of it takes the place of another.
+  const supersede = options.supersede ?? (run.call.round && 'none');
   // Its first question names the call: all its questions are one journal, and are settled together.
   run.callName ??= nameCall({ audience, requester, session, tool: tool.name, args });
   return {
@@ -174,6 +176,6 @@ async function requestOf(
     call: await run.callName,
     ...(ttl !== undefined && { ttl }),
     ...(options.reason !== undefined && { reason: options.reason }),
-    ...(options.supersede && { supersede: options.supersede }),
+    ...(supersede && { supersede }),
   };
 }

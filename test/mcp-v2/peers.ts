@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
+
+export type Person = (message: string) => ElicitResult | Promise<ElicitResult>;
+
+/** A client of the second SDK whose person answers as given, and who speaks the newest revision the server does. */
+export function makeV2Client(person?: Person, mode: 'auto' | 'legacy' = 'auto'): Client {
+  const capabilities = person ? { elicitation: {} } : {};
+  const client = new Client({ name: 'agent', version: '2.0.0' }, { capabilities, versionNegotiation: { mode } });
+  if (person) client.setRequestHandler('elicitation/create', ({ params }) => person(params.message));
+  return client;
+}
+
+export async function connectV2(url: string, person?: Person, mode?: 'auto' | 'legacy'): Promise<Client> {
+  const client = makeV2Client(person, mode);
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  return client;
+}
+
+export interface McpProcess {
+  url: string;
+  process: ChildProcess;
+}
+
+/** An MCP server as a process of its own, over HTTP. */
+export async function startProcess(program: string, args: string[], env: Record<string, string>): Promise<McpProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: /http:\S+/.exec(line.toString())?.[0] ?? '', process: child };
+}
+
+export async function kill({ process: child }: McpProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'exit');
+  child.kill('SIGKILL');
+  await closed;
+}
+
+/** What a raw response holds; a client of its own would hide it. */
+export interface RawAnswer {
+  result?: {
+    resultType: string;
+    content?: { text: string }[];
+    isError?: boolean;
+    inputRequests?: Record<string, { method: string; params: { message: string; requestedSchema: unknown } }>;
+    requestState?: string;
+    [more: string]: unknown;
+  };
+  error?: { code: number; message: string; data?: unknown };
+}
+
+export interface RawClient {
+  capabilities?: Record<string, unknown>;
+  name?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+const revision = '2026-07-28';
+let requests = 0;
+
+/** One request of revision 2026-07-28, as it goes over the wire. */
+export async function post(
+  url: string,
+  method: string,
+  params: Record<string, unknown>,
+  { capabilities = { elicitation: {} }, name = 'raw', headers, signal }: RawClient = {},
+): Promise<RawAnswer> {
+  const target = params['name'] ?? params['taskId'];
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name, version: '1.0.0' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  };
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': method,
+      ...(typeof target === 'string' && { 'mcp-name': target }),
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: (requests += 1), method, params: { ...params, _meta: meta } }),
+    ...(signal && { signal }),
+  });
+  return lastMessage(await response.text());
+}
+
+/** The response, alone or at the end of a stream. */
+function lastMessage(text: string): RawAnswer {
+  const events = text.split('\n').filter((line) => line.startsWith('data:'));
+  return JSON.parse(events.at(-1)?.slice('data:'.length) ?? text) as RawAnswer;
+}
+
+/** One `tools/call`, with what a client brings along in a later round. */
+export const call = (
+  url: string,
+  name: string,
+  args: Record<string, unknown>,
+  round: { requestState?: string | undefined; inputResponses?: unknown } = {},
+  client?: RawClient,
+): Promise<RawAnswer> =>
+  post(url, 'tools/call', { name, arguments: args, ...JSON.parse(JSON.stringify(round)) }, client);
+
+export const accept = (content: Record<string, string | boolean>) => ({ action: 'accept' as const, content });

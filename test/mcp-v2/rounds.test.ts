@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { McpServer } from '@modelcontextprotocol/server';
+import pg from 'pg';
+import { z } from 'zod';
+import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { assentry } from '../../src/mcp/assentry-v2.ts';
+import { connectV1 } from './v1-client.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { findRequest } from '../mcp/peers.ts';
+import { accept, call, connectV2, type RawAnswer } from './peers.ts';
+
+const Name = z.object({
+  name: z
+    .string()
+    .min(2)
+    .refine((name) => name !== 'nobody', 'Nobody is not a name.'),
+});
+const Confirmation = z.object({ sure: z.boolean() });
+const inputSchema = z.object({ about: z.string() });
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+let server: TestServer;
+let mcp: McpHost;
+let approver: TestPerson;
+let effects: string[];
+let runs: number;
+let verified: string | null;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newPerson('admin');
+  const options = { url: server.url, apiKey: await server.newServerKey('rounds'), progressEvery: 50 };
+  mcp = await serveBothEras(() => makeServer(options), 0);
+});
+afterAll(async () => {
+  await mcp?.close();
+  await server?.stop();
+});
+beforeEach(() => {
+  effects = [];
+  runs = 0;
+  verified = null;
+});
+
+function makeServer(options: { url: string; apiKey: string; progressEvery: number }): McpServer {
+  const bank = new McpServer({ name: 'bank', version: '1.0.0' });
+  const principal = () => ({ subject: verified ?? 'somebody', verified: verified !== null });
+  const tools = assentry(bank, { ...options, principal });
+  tools.registerTool('greet', { inputSchema }, async ({ about }, { elicit }) => {
+    runs += 1;
+    const answer = await elicit(`Who, about ${about}?`, Name, { key: 'who' });
+    if (answer.status !== 'accept') return say(answer.status);
+    effects.push(about);
+    return say(`Hello, ${answer.content.name}!`);
+  });
+  tools.registerTool('farewell', { inputSchema }, async ({ about }, { elicit }) =>
+    say((await elicit(`Who, about ${about}?`, Name, { key: 'who' })).status),
+  );
+  tools.registerTool('both', { inputSchema }, async ({ about }, { elicit }) => {
+    const act = async (step: string) => {
+      const { status } = await elicit(`${step}, about ${about}?`, Confirmation, { key: step });
+      effects.push(`${step} ${status}`);
+      return `${step} ${status}`;
+    };
+    return say((await Promise.all([act('left'), act('right')])).join(', '));
+  });
+  tools.registerTool('mixed', { inputSchema }, async ({ about }, { elicit }) => {
+    await elicit(`Sure about ${about}?`, Confirmation);
+    const { status } = await elicit(`Approve ${about}?`, Confirmation, { approval: true });
+    effects.push(about);
+    return say(status);
+  });
+  tools.registerTool('catches', {}, async ({ elicit }) => {
+    const error = await elicit('Unheard?', Name).catch((caught: Error) => caught);
+    return say(error instanceof Error ? error.name : 'asked');
+  });
+  tools.registerTool('silent', {}, () => say('nothing to ask'));
+  bank.registerTool('plain', { description: 'Not one of ours.' }, ({ mcpReq }) => say(String(mcpReq.requestState())));
+  return bank;
+}
+
+/** How the questions of this tool stand, in order. */
+async function stored(tool: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  const sql = 'SELECT status FROM elicitation WHERE tool = $1 ORDER BY opened_at, id';
+  const { rows } = await client.query<{ status: string }>(sql, [tool]);
+  await client.end();
+  return rows.map(({ status }) => status);
+}
+
+const textOf = ({ result, error }: RawAnswer): string => result?.content?.[0]?.text ?? JSON.stringify(result ?? error);
+const refusal = { error: expect.objectContaining({ code: -32602, message: 'Invalid or expired requestState' }) };
+const asked = ({ result }: RawAnswer) => {
+  expect(result?.resultType).toBe('input_required');
+  return { requestState: result?.requestState, keys: Object.keys(result?.inputRequests ?? {}) };
+};
+const ada = { who: accept({ name: 'Ada' }) };
+
+describe('one tool at one address', () => {
+  test('asks a client of 2026-07-28 between two calls', async () => {
+    const messages: string[] = [];
+    const client = await connectV2(mcp.url, (message) => (messages.push(message), accept({ name: 'Ada' })));
+    expect(client.getProtocolEra()).toBe('modern');
+    const result = await client.callTool({ name: 'greet', arguments: { about: 'v2' } });
+    expect(result.content).toEqual(say('Hello, Ada!').content);
+    expect([messages, effects, runs]).toEqual([['Who, about v2?'], ['v2'], 2]);
+    await client.close();
+  });
+
+  test('asks a client of 2025-11-25 while its call is open', async () => {
+    const client = await connectV2(mcp.url, () => accept({ name: 'Ada' }), 'legacy');
+    expect(client.getProtocolEra()).toBe('legacy');
+    const result = await client.callTool({ name: 'greet', arguments: { about: 'legacy' } });
+    expect(result.content).toEqual(say('Hello, Ada!').content);
+    expect([effects, runs]).toEqual([['legacy'], 1]);
+    await client.close();
+  });
+
+  test('asks a client of the first SDK', async () => {
+    const client = await connectV1(mcp.url, () => ({ action: 'decline' }));
+    const result = await client.callTool({ name: 'greet', arguments: { about: 'v1' } });
+    expect(result.content).toEqual(say('decline').content);
+    await client.close();
+  });
+
+  test('runs a tool that asks nobody as ever', async () => {
+    expect(textOf(await call(mcp.url, 'silent', {}))).toBe('nothing to ask');
+  });
+});
+
+describe('a round', () => {
+  test('shows message, schema and a state that tells nothing', async () => {
+    const { result } = await call(mcp.url, 'greet', { about: 'wire' });
+    expect(result?.inputRequests).toMatchObject({
+      who: {
+        method: 'elicitation/create',
+        params: { message: 'Who, about wire?', requestedSchema: { required: ['name'] } },
+      },
+    });
+    expect(Buffer.from(result?.requestState ?? '', 'base64url').toString('latin1')).not.toContain('wire');
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['another key', { inputResponses: { whoever: accept({ name: 'Ada' }) } }],
+    ['too short a text', { inputResponses: { who: accept({ name: 'A' }) } }],
+    ["what the form's own rule refuses", { inputResponses: { who: accept({ name: 'nobody' }) } }],
+    ['no content', { inputResponses: { who: { action: 'accept' } } }],
+    ['no action', { inputResponses: { who: { content: { name: 'Ada' } } } }],
+    ['an unknown action', { inputResponses: { who: { action: 'approve', content: { name: 'Ada' } } } }],
+    ['too much', { inputResponses: { who: accept({ name: 'Ada', admin: true }) } }],
+    ['the prototype', { inputResponses: { toString: accept({ name: 'Ada' }) } }],
+  ])('MT-09 asks again for an answer that is %s, and then takes one', async (_name, round) => {
+    const first = asked(await call(mcp.url, 'greet', { about: 'again' }));
+    const second = asked(
+      await call(mcp.url, 'greet', { about: 'again' }, { ...round, requestState: first.requestState }),
+    );
+    expect(effects).toEqual([]);
+    expect(second.requestState).not.toBe(first.requestState);
+    const last = { inputResponses: ada, requestState: second.requestState };
+    expect(textOf(await call(mcp.url, 'greet', { about: 'again' }, last))).toBe('Hello, Ada!');
+  });
+
+  test.each(['decline', 'cancel'])('takes %s as the answer', async (action) => {
+    const { requestState } = asked(await call(mcp.url, 'greet', { about: action }));
+    const answered = await call(
+      mcp.url,
+      'greet',
+      { about: action },
+      { requestState, inputResponses: { who: { action } } },
+    );
+    expect(textOf(answered)).toBe(action);
+  });
+
+  test('asks together what a tool asks together, and acts on nothing before all is answered', async () => {
+    const first = asked(await call(mcp.url, 'both', { about: 'pair' }));
+    expect(first.keys).toEqual(['left', 'right']);
+    const left = { requestState: first.requestState, inputResponses: { left: accept({ sure: true }) } };
+    const second = asked(await call(mcp.url, 'both', { about: 'pair' }, left));
+    expect([second.keys, effects]).toEqual([['right'], []]);
+    const right = { requestState: second.requestState, inputResponses: { right: accept({ sure: true }) } };
+    expect(textOf(await call(mcp.url, 'both', { about: 'pair' }, right))).toBe('left accept, right accept');
+    expect(effects).toEqual(['left accept', 'right accept']);
+  });
+
+  test('leads on to approvers, who answer in the console', async () => {
+    const { requestState } = asked(await call(mcp.url, 'mixed', { about: 'm1' }));
+    const held = call(
+      mcp.url,
+      'mixed',
+      { about: 'm1' },
+      { requestState, inputResponses: { '0': accept({ sure: true }) } },
+    );
+    const { id } = await findRequest(approver, 'Approve m1?');
+    expect(effects).toEqual([]);
+    await approver.vote(id, 'accept', { sure: true });
+    expect([textOf(await held), effects]).toEqual(['accept', ['m1']]);
+  });
+
+  test("P5 cannot answer an approvers' question", async () => {
+    const both = { '0': accept({ sure: true }), '1': accept({ sure: true }) };
+    const gone = new AbortController();
+    const held = call(mcp.url, 'mixed', { about: 'm2' }, { inputResponses: both }, { signal: gone.signal });
+    await findRequest(approver, 'Approve m2?');
+    gone.abort();
+    await expect(held).rejects.toThrow();
+    expect(effects).toEqual([]);
+  });
+
+  test('keeps two calls of the same words apart', async () => {
+    const one = asked(await call(mcp.url, 'greet', { about: 'same' }));
+    const two = asked(await call(mcp.url, 'greet', { about: 'same' }));
+    const answers = await Promise.all(
+      [one, two].map(({ requestState }, index) =>
+        call(
+          mcp.url,
+          'greet',
+          { about: 'same' },
+          { requestState, inputResponses: { who: accept({ name: `N${index}` }) } },
+        ),
+      ),
+    );
+    expect(answers.map(textOf)).toEqual(['Hello, N0!', 'Hello, N1!']);
+  });
+});
+
+describe('MT-10 a client that did not declare elicitation in this request', () => {
+  const mute = { capabilities: {} };
+  const required = { requiredCapabilities: { elicitation: { form: {} } } };
+
+  test('is told what it lacks', async () => {
+    const answer = await call(mcp.url, 'greet', { about: 'mute' }, {}, mute);
+    expect(answer.error).toMatchObject({ code: -32021, data: required });
+    expect((await stored('greet')).at(-1)).toBe('cancelled');
+  });
+
+  test('is told so in a later round, too', async () => {
+    const { requestState } = asked(await call(mcp.url, 'both', { about: 'later' }));
+    const left = { requestState, inputResponses: { left: accept({ sure: true }) } };
+    expect((await call(mcp.url, 'both', { about: 'later' }, left, mute)).error).toMatchObject({ code: -32021 });
+  });
+
+  test('gets what a tool does without', async () => {
+    expect(textOf(await call(mcp.url, 'catches', {}, {}, mute))).toBe('ElicitationNotSupportedError');
+  });
+});
+
+describe('MT-01 a state', () => {
+  const start = async (about: string) => asked(await call(mcp.url, 'greet', { about })).requestState ?? '';
+
+  test.each([
+    ['cut short', (state: string) => state.slice(0, -1)],
+    ['made longer', (state: string) => `${state}-TAMPERED`],
+    ['changed within', (state: string) => state.replace(/.(?=.{60}$)/, (one) => (one === 'A' ? 'B' : 'A'))],
+    ['made up', () => 'v1.test.AAAA.AAAA'],
+    ['empty', () => ''],
+  ])('that was %s is refused before any code runs', async (_name, change) => {
+    const state = await start('tampered');
+    runs = 0;
+    const round = { requestState: change(state), inputResponses: ada };
+    expect(await call(mcp.url, 'greet', { about: 'tampered' }, round)).toMatchObject(refusal);
+    expect([runs, effects]).toEqual([0, []]);
+    expect(textOf(await call(mcp.url, 'greet', { about: 'tampered' }, { ...round, requestState: state }))).toBe(
+      'Hello, Ada!',
+    );
+  });
+
+  test('of another principal, tool or other arguments is refused and stays good', async () => {
+    verified = 'alice';
+    const round = { requestState: await start('mine'), inputResponses: ada };
+    verified = 'bob';
+    expect(await call(mcp.url, 'greet', { about: 'mine' }, round)).toMatchObject(refusal);
+    verified = 'alice';
+    expect(await call(mcp.url, 'farewell', { about: 'mine' }, round)).toMatchObject(refusal);
+    expect(await call(mcp.url, 'greet', { about: 'yours' }, round)).toMatchObject(refusal);
+    expect(effects).toEqual([]);
+    expect(textOf(await call(mcp.url, 'greet', { about: 'mine' }, round))).toBe('Hello, Ada!');
+  });
+
+  test('MT-02 that is brought back by many at once lets one in', async () => {
+    const round = { requestState: await start('replay'), inputResponses: ada };
+    const all = await Promise.all(Array.from({ length: 12 }, () => call(mcp.url, 'greet', { about: 'replay' }, round)));
+    expect(all.filter(({ result }) => result).map(textOf)).toEqual(['Hello, Ada!']);
+    expect(all.filter(({ error }) => error?.code === -32602)).toHaveLength(11);
+    expect(effects).toEqual(['replay']);
+  });
+
+  test('is not touched on its way to a tool that is not ours', async () => {
+    expect(textOf(await call(mcp.url, 'plain', {}, { requestState: 'its own' }))).toBe('its own');
+  });
+});
+
+test('a server that has tools already is refused', () => {
+  const late = new McpServer({ name: 'late', version: '1.0.0' });
+  late.registerTool('early', {}, () => say('here'));
+  expect(() => assentry(late, { url: server.url, apiKey: 'asn_x' })).toThrowProblem('config-invalid');
+});

@@ -1,0 +1,46 @@
+import { appendFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
+import { assentry } from '../../src/mcp/assentry-v2.ts';
+
+// A tool of three questions and one side effect, as a process that a test can kill.
+
+const { values } = parseArgs({
+  options: {
+    stdio: { type: 'boolean', default: false },
+    ledger: { type: 'string', default: '' },
+    patience: { type: 'string', default: '20000' },
+  },
+});
+const Answer = z.object({ text: z.string().min(1) });
+
+function createServer(): McpServer {
+  const mcp = new McpServer({ name: 'travel', version: '1.0.0' });
+  const tools = assentry(mcp, { patience: Number(values.patience), progressEvery: 100 });
+  for (const audience of ['requester', 'approvers'] as const) {
+    tools.registerTool(
+      `book_by_${audience}`,
+      { description: 'Books a trip after three questions.', inputSchema: z.object({ trip: z.string() }) },
+      async ({ trip }, { elicit }) => {
+        const answers: string[] = [];
+        for (const step of ['From', 'To', 'When']) {
+          const { status, content } = await elicit(`${step}, for ${trip}?`, Answer, { audience });
+          if (status !== 'accept') return { content: [{ type: 'text', text: `${step}: ${status}` }] };
+          answers.push(`${step} ${content.text}`);
+        }
+        await appendFile(values.ledger, `${trip}: ${answers.join(', ')}\n`);
+        return { content: [{ type: 'text', text: answers.join(', ') }] };
+      },
+    );
+  }
+  return mcp;
+}
+
+if (values.stdio) serveStdio(createServer);
+else {
+  const { url } = await serveBothEras(createServer, 0);
+  console.log(`ready at ${url}`);
+}
