@@ -17,5 +17,9 @@ export function refuseCrossSite({ method, headers }: Request, publicUrl: string)
 
 function isOurs(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
-  return origin === new URL(publicUrl).origin || new URL(origin).host === host;
+  const [page, known] = [new URL(origin), new URL(publicUrl)];
+  if (page.origin === known.origin) return true;
+  // By another name of ours, but never from a page that anybody on the way could have written.
+  const isWeaker = known.protocol === 'https:' && page.protocol !== 'https:';
+  return page.host === host && !isWeaker;
 }
