@@ -28,6 +28,7 @@ const withoutToken = (path: string): string => path.replace(/^\/(e|callback)\/.+
 
 function send(response: Response, body: ProblemDocument): void {
   if (body.status === 503) response.set('retry-after', '1');
+  if (body.status === 401) response.set('www-authenticate', 'Bearer'); // RFC 9110, section 15.5.2
   const render = response.locals['renderProblem'] as ((body: ProblemDocument) => string) | undefined;
   response.set('cache-control', 'no-store').status(body.status);
   if (render) response.type('html').send(render(body));
