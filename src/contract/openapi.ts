@@ -8,12 +8,14 @@ export function openApiDocument(version: string): Record<string, unknown> {
   for (const [id, route] of Object.entries<RouteContract>(routes)) {
     paths[route.path] = { ...paths[route.path], [route.method]: operation(id, route) };
   }
+  const named: Record<string, unknown> = { Problem: jsonSchema(ProblemDocument, 'output') };
+  const hoisted = hoistNamed(paths, named);
   return {
     openapi: '3.1.0',
     info: { title: 'Assentry', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    paths,
+    paths: hoisted,
     components: {
-      schemas: { Problem: jsonSchema(ProblemDocument, 'output') },
+      schemas: hoistNamed(named, named),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
@@ -94,9 +96,20 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, u
 };
 
 /** Names serve for reading here; as JSON Schema ids they would have to be addresses. */
-function withoutIds(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutIds);
+const withoutIds = (value: unknown): unknown =>
+  rewrite(value, (key, one) => (key === 'id' && typeof one === 'string' ? [] : [[key, withoutIds(one)]]));
+
+/** Moves what came along into `named`: within this document, `#/$defs` would lead to its root, where nothing is. */
+const hoistNamed = (value: unknown, named: Record<string, unknown>): unknown =>
+  rewrite(value, (key, one) => {
+    if (key === '$ref' && typeof one === 'string') return [[key, one.replace('#/$defs/', '#/components/schemas/')]];
+    if (key !== '$defs' || typeof one !== 'object' || one === null) return [[key, hoistNamed(one, named)]];
+    for (const [name, schema] of Object.entries(one)) named[name] ??= hoistNamed(schema, named);
+    return [];
+  });
+
+function rewrite(value: unknown, entry: (key: string, one: unknown) => [string, unknown][]): unknown {
+  if (Array.isArray(value)) return value.map((one) => rewrite(one, entry));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key, one]) => !(key === 'id' && typeof one === 'string'));
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutIds(one)]));
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => entry(key, one)));
 }
