@@ -1,0 +1,23 @@
+import pg from 'pg';
+
+/** All rows of each table as one digest by its name, so that any change shows. */
+export async function digestTables(url: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    const digests: Record<string, string> = {};
+    for (const { name } of rows) {
+      const table = pg.escapeIdentifier(name);
+      const found = await client.query<{ digest: string }>(
+        `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS digest FROM ${table} t`,
+      );
+      digests[name] = found.rows[0]?.digest ?? '';
+    }
+    return digests;
+  } finally {
+    await client.end();
+  }
+}
