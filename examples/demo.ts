@@ -24,7 +24,9 @@ const closers: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: tr
 const stop = async (): Promise<void> => {
   for (const close of closers.splice(0).reverse()) await close();
 };
-const interrupted = new Promise<void>((resolve) => process.once('SIGINT', () => resolve()));
+const interruption = new AbortController();
+const interrupted = new Promise<void>((resolve) => interruption.signal.addEventListener('abort', () => resolve()));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
 try {
   await Promise.race([demonstrate(), interrupted]);
@@ -73,13 +75,16 @@ async function startAssentry(): Promise<RunningServer> {
     databasePort: null,
     secrets: null,
   } as const;
-  const server = await startServer({
+  const starting = startServer({
     ...settings,
     port: Number(values.port),
     dataDirectory: directory,
     logLevel: 'warn',
   });
-  closers.push(() => server.stop());
+  // Noted before it has started: an interruption in between must stop it too.
+  closers.push(() => starting.then((server) => server.stop()).catch(() => {}));
+  const server = await starting;
+  interruption.signal.throwIfAborted();
   return server;
 }
 
@@ -88,10 +93,11 @@ async function startAgent(server: RunningServer): Promise<Client> {
   const client = new Client({ name: 'demo-agent', version: '1.0.0' });
   const program = path.join(import.meta.dirname, 'server.ts');
   const env = { ...process.env, ASSENTRY_URL: server.url, ASSENTRY_API_KEY: key } as Record<string, string>;
+  interruption.signal.throwIfAborted();
+  closers.push(() => client.close());
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: ['--import', 'tsx', program, '--stdio'], env }),
   );
-  closers.push(() => client.close());
   return client;
 }
 

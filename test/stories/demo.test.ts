@@ -58,4 +58,13 @@ describe('the demo', () => {
     expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });
     expect(await leftBy(demo)).toEqual([]);
   }, 90_000);
+
+  test('leaves nothing behind when interrupted while it starts', async () => {
+    const demo = startDemo();
+    await until(() => demo.said.stdout.includes('2. Starting an MCP server'), { within: 60_000 });
+    process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT');
+    expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(demo.said.stdout).not.toContain('3. The client calls');
+    expect(await leftBy(demo)).toEqual([]);
+  }, 90_000);
 });
