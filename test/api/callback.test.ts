@@ -256,7 +256,8 @@ describe('CB-10: a token that does not fit', () => {
 
 describe('a callback and approvers', () => {
   test('P5: never stands in for them, whoever made the token', async () => {
-    const { id } = await asking.open({ ...connect, audience: 'approvers', url: 'https://example.com/' });
+    const forApprovers = { ...connect, schema: undefined, audience: 'approvers', url: 'https://example.com/' };
+    const { id } = await asking.open(forApprovers);
     const refused = await asking.call('POST', '/v1/tokens', { session: 'session-1', elicitation: id });
     expect([refused.status, await code(refused)]).toEqual([403, 'forbidden']);
     const claims = { session: 'session-1', elicitation: id as ElicitationId, expiresAt: Date.now() + 60_000 };
@@ -268,12 +269,19 @@ describe('a callback and approvers', () => {
     expect(await typesOf(id)).toEqual(['elicitation.opened']);
   });
 
+  test('no result schema lets a question ask them for secrets', async () => {
+    const body = { ...connect, requester: { subject: 'alice' }, audience: 'approvers', url: 'https://example.com/' };
+    const response = await asking.call('POST', '/v1/elicitations', body);
+    expect([response.status, await code(response)]).toEqual([400, 'INVALID_INPUT']);
+  });
+
   test('its token cannot name a question for them', async () => {
     const { token } = await mint();
     const body = {
       ...connect,
       requester: { subject: 'alice' },
       audience: 'approvers',
+      schema: undefined,
       url: 'https://example.com/',
       elicitationId: token,
     };

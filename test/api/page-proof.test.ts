@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import type { MintedToken } from '../../src/contract/token.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
-import { signIn, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { signInWithPassword } from '../../src/engine/sign-in.ts';
+import type { Person } from '../../src/model/person.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';
 
 const publicUrl = 'https://approvals.example.com';
@@ -12,14 +14,15 @@ const password = 'correct horse battery staple';
 let server: TestServer;
 let base: string;
 let asking: Asking;
-let alice: TestPerson;
-let bob: TestPerson;
+let alice: Person;
+let bob: Person;
 beforeAll(async () => {
   const port = await freePort();
   server = await startTestServer({ publicUrl, port });
   base = `http://127.0.0.1:${port}`;
   asking = askingAt(base, await server.newServerKey());
-  [alice, bob] = [await newPerson('alice@example.com'), await newPerson('bob@example.com')];
+  alice = await newPerson('alice@example.com');
+  bob = await newPerson('bob@example.com');
 });
 afterAll(() => server?.stop());
 
@@ -31,21 +34,20 @@ const freePort = (): Promise<number> =>
     });
   });
 
-async function newPerson(email: string): Promise<TestPerson> {
-  const { id, name } = await server.addPerson({ email, name: email, role: 'reviewer', password });
-  return signIn(base, { id, name, email });
-}
+const newPerson = (email: string): Promise<Person> =>
+  server.addPerson({ email, name: email, role: 'reviewer', password });
 
 const ask = async (requester: Record<string, unknown>): Promise<OpenedElicitation & { url: string }> => {
   const opened = await asking.open({ mode: 'url', audience: 'requester', requester, message: 'Go on?', session: 's' });
   return { ...opened, url: (opened.url ?? '').replace(publicUrl, base) };
 };
-const signedIn = (person: TestPerson): Visitor => {
+/** A browser that is signed in at the console as this person. */
+async function signedIn(person: Person): Promise<Visitor> {
   const visitor = newVisitor();
-  const [name = '', value = ''] = person.cookie.split('=');
-  visitor.cookies.set(name, value);
+  const { secret } = await signInWithPassword(server.engine, person.email, password);
+  visitor.cookies.set('__Host-assentry', secret);
   return visitor;
-};
+}
 const history = async (id: string): Promise<Record<string, unknown>[]> =>
   (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()));
 
@@ -67,7 +69,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
 
   test('opens for the person who was asked, and records them as who answered', async () => {
     const { id, url } = await ask({ subject: 'Alice@Example.com', verified: true });
-    const visitor = signedIn(alice);
+    const visitor = await signedIn(alice);
     expect((await visitor.get(url)).html).not.toContain('Go on?');
     expect(await history(id)).toHaveLength(1);
     expect((await visitor.send(url, { action: 'prove' })).status).toBe(303);
@@ -82,7 +84,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
 
   test('stays shut for everybody else, also beside the person who was asked', async () => {
     const { id, url } = await ask({ subject: 'alice@example.com', verified: true });
-    const [other, own] = [signedIn(bob), signedIn(alice)];
+    const [other, own] = [await signedIn(bob), await signedIn(alice)];
     await Promise.all([other.get(url), own.get(url)]);
     expect((await other.send(url, { action: 'prove' })).status).toBe(403);
     expect((await own.send(url, { action: 'prove' })).status).toBe(303);
@@ -96,7 +98,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     ['whose subject is no address of anybody here', { subject: 'auth0|42', verified: true }],
   ])('stays shut for a requester %s', async (_what, requester) => {
     const { id, url } = await ask(requester);
-    const visitor = signedIn(alice);
+    const visitor = await signedIn(alice);
     await visitor.get(url);
     const refused = await visitor.send(url, { action: 'prove' });
     expect(refused.status).toBe(403);
@@ -106,7 +108,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
 
   test('lets nobody answer any more whose account was closed', async () => {
     const { id, url } = await ask({ subject: 'bob@example.com', verified: true });
-    const visitor = signedIn(bob);
+    const visitor = await signedIn(bob);
     await visitor.get(url);
     await visitor.send(url, { action: 'prove' });
     await visitor.get(url);
