@@ -18,10 +18,10 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** PostgreSQL in a new directory, as durable as in production: every commit waits for the disk. */
+/** PostgreSQL in a new directory, where test runs sweep what a killed bench left; as durable as in production: every commit waits for the disk. */
 export async function startBenchDatabase(): Promise<BenchDatabase> {
   const base = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
-  const directory = mkdtempSync(path.join(base, 'assentry-bench-'));
+  const directory = mkdtempSync(path.join(base, 'assentry-test-bench-'));
   if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
   const database = await startEmbeddedDatabase({ directory, env: process.env, settings: { max_connections: 200 } });
   const [settings] = await query(database.url(), settingsInForce);
