@@ -25,27 +25,10 @@ import {
   ToolCallId,
 } from './elicitation.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
-import { CallbackReport, CallbackTaken, MintedToken, MintToken, PageForm, TokenParams } from './token.ts';
+import type { RouteContract } from './route-contract.ts';
+import { tokenRoutes } from './token-routes.ts';
 
-/** Who may call: an MCP server by its key, a person by their cookie, whoever holds the token in the path, or everybody. */
-export type RouteAuth = 'key' | 'session' | 'token' | 'none';
-
-export interface RouteContract {
-  method: 'get' | 'post' | 'delete';
-  /** With parameters in braces, as OpenAPI writes them. */
-  path: string;
-  auth: RouteAuth;
-  summary: string;
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodType;
-  /** Status of success with what it brings; null brings nothing. */
-  success: Record<number, z.ZodType | null>;
-  /** Set where the answer is a stream of server-sent events carrying this. */
-  events?: z.ZodType;
-  /** Set where every answer is a page for people, and the body what their browser's form sends. */
-  html?: true;
-}
+export type { RouteAuth, RouteContract } from './route-contract.ts';
 
 const elicitation = z.object({ id: ElicitationId });
 const toolCall = z.object({ id: ToolCallId });
@@ -116,14 +99,6 @@ export const routes = {
     params: toolCall,
     body: CompleteToolCall,
     success: { 204: null },
-  },
-  mintToken: {
-    method: 'post',
-    path: '/v1/tokens',
-    auth: 'key',
-    summary: 'Make a token for a link or a callback. It tells its bearer nothing, expires, and serves one purpose.',
-    body: MintToken,
-    success: { 201: MintedToken },
   },
   sealState: {
     method: 'post',
@@ -230,44 +205,7 @@ export const routes = {
     success: { 200: null },
     events: InboxEvent,
   },
-  showPage: {
-    method: 'get',
-    path: '/e/{token}',
-    auth: 'token',
-    summary:
-      "The requester's page. It decides nothing and shows nothing of the question before they prove who they are.",
-    params: TokenParams,
-    success: { 200: null },
-    html: true,
-  },
-  answerPage: {
-    method: 'post',
-    path: '/e/{token}',
-    auth: 'token',
-    summary: "Prove to be the requester, then answer, once. It never counts as an approver's vote.",
-    params: TokenParams,
-    body: PageForm,
-    success: { 200: null, 303: null },
-    html: true,
-  },
-  showCallback: {
-    method: 'get',
-    path: '/callback/{token}',
-    auth: 'token',
-    summary: 'A page for people who are sent back here. It is the same for every token and decides nothing.',
-    params: TokenParams,
-    success: { 200: null },
-    html: true,
-  },
-  takeCallback: {
-    method: 'post',
-    path: '/callback/{token}',
-    auth: 'token',
-    summary: 'Report the result of URL mode and resume the blocked call, once. The same report again changes nothing.',
-    params: TokenParams,
-    body: CallbackReport,
-    success: { 200: CallbackTaken },
-  },
+  ...tokenRoutes,
   openApi: {
     method: 'get',
     path: '/openapi.json',

@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+
+/** Who may call: an MCP server by its key, a person by their cookie, whoever holds the token in the path, or everybody. */
+export type RouteAuth = 'key' | 'session' | 'token' | 'none';
+
+export interface RouteContract {
+  method: 'get' | 'post' | 'delete';
+  /** With parameters in braces, as OpenAPI writes them. */
+  path: string;
+  auth: RouteAuth;
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** Status of success with what it brings; null brings nothing. */
+  success: Record<number, z.ZodType | null>;
+  /** Set where the answer is a stream of server-sent events carrying this. */
+  events?: z.ZodType;
+  /** Set where every answer is a page for people, and the body what their browser's form sends. */
+  html?: true;
+}
