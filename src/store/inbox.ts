@@ -51,9 +51,15 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
       return found ?? { mine: 0, all: 0 };
     },
     async facets() {
+      // One step of the index for each name, however many rows there are.
       const names = await prisma.$queryRaw<{ kind: string; name: string }[]>`
+        WITH RECURSIVE tools AS (
+          (SELECT tool FROM elicitation ORDER BY tool LIMIT 1)
+          UNION ALL
+          SELECT (SELECT e.tool FROM elicitation e WHERE e.tool > t.tool ORDER BY e.tool LIMIT 1) FROM tools t
+           WHERE t.tool IS NOT NULL)
         SELECT 'server' AS kind, name FROM server
-        UNION ALL SELECT 'tool', tool FROM (SELECT DISTINCT tool FROM elicitation) t ORDER BY 1, 2 LIMIT 1000`;
+        UNION ALL SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL ORDER BY 1, 2 LIMIT 1000`;
       const of = (kind: string): string[] => names.filter((one) => one.kind === kind).map(({ name }) => name);
       return { servers: of('server'), tools: of('tool') };
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from './database.ts';
 import { listen } from './listen.ts';
 
@@ -17,14 +18,17 @@ export async function startNotifier(
   url: string,
   { onWake, onError }: { onWake(): void; onError(error: unknown): void },
 ): Promise<Notifier> {
-  const listener = await listen(url, channel, { onPayload: onWake, onUp: onWake, onError });
+  // This node was woken by its own commit already.
+  const self = randomUUID();
+  const onPayload = (sender: string): void => (sender === self ? undefined : onWake());
+  const listener = await listen(url, channel, { onPayload, onUp: onWake, onError });
   let timer: NodeJS.Timeout | undefined;
   let isWanted = false;
   let sending: Promise<unknown> = Promise.resolve();
   const send = (): void => {
     isWanted = false;
     timer = setTimeout(rest, gather);
-    sending = prisma.$executeRaw`SELECT pg_notify(${channel}, '')`.catch(onError);
+    sending = prisma.$executeRaw`SELECT pg_notify(${channel}, ${self})`.catch(onError);
   };
   const rest = (): void => {
     timer = undefined;

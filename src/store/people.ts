@@ -65,10 +65,13 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
       await prisma.$transaction([prisma.account.create({ data }), audit(entry)]).catch(refuseTwice);
     },
     async session(hash) {
-      const row = await prisma.session.findUnique({ where: { hash: copy(hash) }, include: { account: true } });
-      if (!row || row.account.disabledAt) return null;
-      const { account, lastSeenAt, expiresAt } = row;
-      return { person: toPerson(account), lastSeenAt: lastSeenAt.getTime(), expiresAt: expiresAt.getTime() };
+      const [found] = await prisma.$queryRaw<FoundSession[]>`
+        SELECT a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at
+          FROM session s JOIN account a ON a.id = s.account_id
+         WHERE s.hash = ${copy(hash)} AND a.disabled_at IS NULL`;
+      if (!found) return null;
+      const { last_seen_at, expires_at, ...account } = found;
+      return { person: toPerson(account), lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
     },
     async startSession({ hash, personId, at, expiresAt }, entry) {
       const times = { createdAt: new Date(at), lastSeenAt: new Date(at), expiresAt: new Date(expiresAt) };
@@ -105,6 +108,11 @@ interface AccountRow {
   email: string;
   name: string;
   role: string;
+}
+
+interface FoundSession extends AccountRow {
+  last_seen_at: Date;
+  expires_at: Date;
 }
 
 const toPerson = ({ id, email, name, role }: AccountRow): Person => ({

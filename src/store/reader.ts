@@ -64,22 +64,17 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
       return { id: call.id, elicitations: await select(Prisma.sql`e.tool_call_id = ${call.id}`, inOrder) };
     },
     async votes(id) {
-      const found = await prisma.vote.findMany({
-        where: { elicitationId: id },
-        include: { account: { select: { name: true } } },
-        orderBy: [{ at: 'asc' }, { id: 'asc' }],
-      });
-      return found.map(({ account, action, at, ...vote }) => ({
-        ...vote,
-        name: account.name,
-        action: action === 'accept' ? 'accept' : 'decline',
-        at: at.getTime(),
-      }));
+      const found = await prisma.$queryRaw<FoundVote[]>`
+        SELECT v.id, v.account_id AS "accountId", a.name, v.action, v.comment, v.at
+          FROM vote v JOIN account a ON a.id = v.account_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
+      return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
     },
     async history(id) {
-      const orderBy = [{ at: 'asc' as const }, { id: 'asc' as const }];
-      const found = await prisma.auditEntry.findMany({ where: { elicitationId: id }, orderBy, select: { body: true } });
+      const found = await prisma.$queryRaw<{ body: Uint8Array }[]>`
+        SELECT body FROM audit_entry WHERE elicitation_id = ${id} ORDER BY at, id`;
       return found.map(({ body }) => body);
     },
   };
 }
+
+type FoundVote = Omit<StoredVote, 'at'> & { at: Date };

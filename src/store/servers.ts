@@ -21,10 +21,12 @@ export function createServers({ prisma }: Pick<Database, 'prisma'>): Servers {
     });
   return {
     async byKey(kid) {
-      const row = await prisma.apiKey.findUnique({ where: { kid, revokedAt: null }, include: { server: true } });
-      if (!row) return null;
-      const { id, name } = row.server;
-      return { server: { kind: 'server', id: id as ServerId, name }, hash: row.hash };
+      const [found] = await prisma.$queryRaw<{ id: ServerId; name: string; hash: Uint8Array }[]>`
+        SELECT s.id, s.name, k.hash FROM api_key k JOIN server s ON s.id = k.server_id
+         WHERE k.kid = ${kid} AND k.revoked_at IS NULL`;
+      if (!found) return null;
+      const { id, name, hash } = found;
+      return { server: { kind: 'server', id, name }, hash };
     },
     async addKey({ id, name }, { kid, hash }, entry) {
       const create = { kid, hash: new Uint8Array(hash) };

@@ -106,6 +106,7 @@ CREATE UNIQUE INDEX "elicitation_tool_call_id_step_key" ON "elicitation"("tool_c
 CREATE INDEX "elicitation_status_deadline_at_id_idx" ON "elicitation"("status", "deadline_at", "id");
 CREATE INDEX "elicitation_server_id_status_idx" ON "elicitation"("server_id", "status");
 CREATE INDEX "elicitation_closed_at_id_idx" ON "elicitation"("closed_at", "id");
+CREATE INDEX "elicitation_tool_idx" ON "elicitation"("tool");
 CREATE INDEX "elicitation_session_hash_idx" ON "elicitation"("session_hash");
 CREATE INDEX "elicitation_wake_at_idx" ON "elicitation"("wake_at") WHERE "wake_at" IS NOT NULL;
 
