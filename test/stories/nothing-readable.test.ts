@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import { kidOf } from '../../src/crypto/seal.ts';
+import { askingAt, question, type Asking } from '../support/asking.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { dumpDatabase } from '../support/database-dump.ts';
+import { spawnNode, type NodeProcess } from '../support/node-process.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { digestTables } from '../support/table-contents.ts';
+
+/** A word that occurs nowhere else, and that JSON may write in several ways. */
+const word = (name: string): string => `${name}-${randomBytes(6).toString('hex')}-é"`;
+
+const canaries = {
+  message: word('message'),
+  argumentName: word('argument'),
+  argumentValue: word('value'),
+  field: `field_${randomBytes(6).toString('hex')}`,
+  title: word('title'),
+  choice: word('choice'),
+  answer: word('answer'),
+  comment: word('comment'),
+  withdrawal: word('withdrawal'),
+  reason: word('reason'),
+  url: `https://url-${randomBytes(6).toString('hex')}.example.com/a`,
+  session: word('session'),
+  subject: word('subject'),
+  client: word('client'),
+  call: word('call'),
+  toolTitle: word('tool title'),
+  description: word('description'),
+  result: word('result'),
+};
+type Canary = keyof typeof canaries;
+
+/** How a word may stand in a text: itself, as JSON writes it, in an address, in bytes at any offset, or as a plain hash. */
+function forms(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const core = text.replace(/[^a-z0-9]+$/i, '').replace(/-é$/, '');
+  const shifted = [0, 1, 2].map((offset) =>
+    Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString('base64')
+      .slice(offset === 0 ? 0 : 4, -4),
+  );
+  const hashes = ['sha256', 'sha1', 'md5'].map((name) => createHash(name).update(text).digest());
+  const ascii = JSON.stringify(text).slice(1, -1).replaceAll('é', '\\u00e9');
+  return [
+    ...[text, core, JSON.stringify(text).slice(1, -1), ascii, encodeURIComponent(text), bytes.toString('latin1')],
+    ...[bytes.toString('hex'), ...shifted, ...shifted.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))],
+    ...hashes.flatMap((hash) => [hash.toString('hex'), hash.toString('base64')]),
+  ];
+}
+
+const found = (haystack: string): Canary[] =>
+  (Object.keys(canaries) as Canary[]).filter((name) => forms(canaries[name]).some((form) => haystack.includes(form)));
+
+const form = {
+  type: 'object',
+  properties: {
+    [canaries.field]: { type: 'string', title: canaries.title },
+    choice: { type: 'string', enum: [canaries.choice, 'other'] },
+  },
+};
+
+const asked = {
+  message: canaries.message,
+  reason: canaries.reason,
+  session: canaries.session,
+  schema: form,
+  arguments: { [canaries.argumentName]: canaries.argumentValue },
+  requester: {
+    subject: canaries.subject,
+    client: { name: canaries.client },
+  },
+  tool: {
+    name: 'plain_tool_name',
+    title: canaries.toolTitle,
+    description: canaries.description,
+  },
+};
+const content = { [canaries.field]: canaries.answer, choice: canaries.choice };
+
+/** P6, CR-05 */
+describe('what people and tools said', () => {
+  let server: TestServer;
+  let node: NodeProcess;
+  let asking: Asking;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await startTestServer();
+    node = await spawnNode(server.databaseUrl, 'debug');
+    asking = askingAt(node.url, await server.newServerKey());
+    browser = (await openBrowser(server)).at(node.url);
+  }, 60_000);
+  afterAll(async () => {
+    await node?.stop();
+    await server?.stop();
+  });
+
+  async function decide(verb: string, { id, digest }: OpenedElicitation, body: object): Promise<void> {
+    const response = await browser.call('POST', `/api/elicitations/${id}/${verb}`, { ...body, digest });
+    expect([response.status, await response.json()]).toMatchObject([200, { id }]);
+  }
+
+  test('is in no table and in no line of the log, in whatever form', async () => {
+    const voted = await asking.open({ ...asked, call: canaries.call });
+    await decide('vote', voted, { action: 'accept', content, comment: canaries.comment });
+    await asking.call('POST', `/v1/tool-calls/${voted.toolCall}/claim`, { attempt: 'a' });
+    const ending = { attempt: 'a', delivered: false, result: { text: canaries.result } };
+    await asking.call('POST', `/v1/tool-calls/${voted.toolCall}/complete`, ending);
+    await decide('cancel', await asking.open(asked), { comment: canaries.withdrawal });
+    await decide('vote', await asking.open(asked), { action: 'decline', comment: canaries.comment });
+    const relayed = await asking.open({ ...asked, audience: 'requester' });
+    const answer = { action: 'accept', content };
+    expect((await asking.call('POST', `/v1/elicitations/${relayed.id}/answer`, answer)).status).toBe(200);
+    const away = { ...asked, schema: undefined, mode: 'url', url: canaries.url, audience: 'requester' };
+    const { id } = await asking.open(away);
+    await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+    await asking.open({ ...asked, audience: 'requester', supersede: 'session' });
+    await provokeErrors(voted);
+
+    const dump = await dumpDatabase(server.databaseUrl);
+    expect(dump).toContain('plain_tool_name');
+    expect(found(dump)).toEqual([]);
+    const log = node.log();
+    expect(log).toContain('request refused');
+    expect(log).toContain('request failed');
+    expect(found(log)).toEqual([]);
+    expect(log).not.toContain(asking.key);
+    expect(log).not.toContain(browser.cookie.split('=')[1]);
+  });
+
+  test('is found by this search wherever it stands in the open', () => {
+    const shown = Buffer.from(`x${canaries.message}`).toString('base64');
+    expect(found(JSON.stringify({ [canaries.field]: canaries.answer }))).toEqual(['field', 'answer']);
+    expect(found(Buffer.from(canaries.subject).toString('hex'))).toEqual(['subject']);
+    expect(found(shown)).toEqual(['message']);
+    expect(found(createHash('sha256').update(canaries.session).digest('hex'))).toEqual(['session']);
+  });
+
+  /** What goes wrong is logged, and must not carry along what it went wrong with. */
+  async function provokeErrors(voted: OpenedElicitation): Promise<void> {
+    await asking.call('POST', '/v1/elicitations', { ...asked, [canaries.message]: 1 });
+    await asking.call('POST', '/v1/elicitations', { ...asked, schema: { [canaries.title]: canaries.choice } });
+    await asking.call('POST', '/v1/elicitations', { ...asked, message: 'other', call: canaries.call });
+    await browser.call('POST', `/api/elicitations/${voted.id}/vote`, { comment: canaries.comment });
+    await browser.call('GET', `/api/elicitations?tool=${encodeURIComponent(canaries.message)}&order=x`);
+    const broken = await asking.open(asked);
+    await tamper(server.databaseUrl, `UPDATE elicitation SET payload = '\\x00' WHERE id = $1`, [broken.id]);
+    const { digest } = broken;
+    const vote = { action: 'accept', content, comment: canaries.comment, digest };
+    expect((await browser.call('POST', `/api/elicitations/${broken.id}/vote`, vote)).status).toBe(500);
+    expect((await browser.call('GET', `/api/elicitations/${broken.id}`)).status).toBe(500);
+  }
+});
+
+describe('what was changed in the database', () => {
+  let server: TestServer;
+  let asking: Asking;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await startTestServer();
+    asking = askingAt(server.url, await server.newServerKey());
+    browser = await openBrowser(server);
+  });
+  afterAll(() => server?.stop());
+
+  const vote = ({ id, digest }: OpenedElicitation) =>
+    browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, comment: 'yes', digest });
+  const claim = ({ toolCall }: OpenedElicitation, attempt: string) =>
+    asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt });
+
+  async function closeWithResult(): Promise<OpenedElicitation> {
+    const opened = await asking.open();
+    expect((await vote(opened)).status).toBe(200);
+    await claim(opened, 'a');
+    const ending = { attempt: 'a', delivered: false, result: { text: 'done' } };
+    await asking.call('POST', `/v1/tool-calls/${opened.toolCall}/complete`, ending);
+    return opened;
+  }
+
+  const flip = (column: string, at: string): string => `set_byte(${column}, ${at}, get_byte(${column}, ${at}) # 1)`;
+  const show = ({ id }: OpenedElicitation) => browser.call('GET', `/api/elicitations/${id}`);
+  const read = ({ id }: OpenedElicitation) => asking.call('GET', `/v1/elicitations/${id}`);
+
+  async function expectClosed(responses: Response[]): Promise<void> {
+    for (const response of responses) {
+      expect([response.status, await response.json()]).toMatchObject([
+        500,
+        { code: 'internal', errorId: expect.stringMatching(/^err_[0-9a-f]{16}$/) },
+      ]);
+    }
+  }
+
+  const places = ['0', '1', '3', '%/2', '%-1'];
+  const spots = (column: string): string[] => places.map((at) => at.replace('%', `octet_length(${column})`));
+
+  test.each(['payload', 'data_key', 'owner'].flatMap((column) => spots(column).map((at) => [column, at] as const)))(
+    'a flipped bit in %s at %s of an open question lets nothing through, and nothing is changed',
+    async (column, at) => {
+      const opened = await asking.open();
+      await tamper(server.databaseUrl, `UPDATE elicitation SET ${column} = ${flip(column, at)} WHERE id = $1`, [
+        opened.id,
+      ]);
+      const before = await digestTables(server.databaseUrl);
+      await expectClosed([
+        await show(opened),
+        await vote(opened),
+        await browser.call('GET', '/api/elicitations?view=all'),
+      ]);
+      expect(await digestTables(server.databaseUrl)).toEqual(before);
+      await tamper(server.databaseUrl, `UPDATE elicitation SET ${column} = ${flip(column, at)} WHERE id = $1`, [
+        opened.id,
+      ]);
+      expect((await vote(opened)).status).toBe(200);
+    },
+  );
+
+  test.each(spots('answer'))('a flipped bit in an answer at %s is not handed out', async (at) => {
+    const opened = await closeWithResult();
+    await tamper(server.databaseUrl, `UPDATE elicitation SET answer = ${flip('answer', at)} WHERE id = $1`, [
+      opened.id,
+    ]);
+    await expectClosed([await read(opened), await show(opened)]);
+  });
+
+  test.each(spots('result'))('a flipped bit in a result at %s is not handed out', async (at) => {
+    const opened = await closeWithResult();
+    await tamper(server.databaseUrl, `UPDATE tool_call SET result = ${flip('result', at)} WHERE id = $1`, [
+      opened.toolCall,
+    ]);
+    await expectClosed([await claim(opened, 'b')]);
+  });
+
+  test.each(spots('comment'))('a flipped bit in a comment at %s is not shown', async (at) => {
+    const opened = await closeWithResult();
+    await tamper(server.databaseUrl, `UPDATE vote SET comment = ${flip('comment', at)} WHERE elicitation_id = $1`, [
+      opened.id,
+    ]);
+    await expectClosed([await show(opened)]);
+  });
+
+  test.each([
+    ['the question', ['payload']],
+    ['the question with its key', ['payload', 'data_key']],
+    ['the question with its key and its owner', ['payload', 'data_key', 'owner']],
+  ])("another row's %s does not open in this one", async (_name, columns) => {
+    const [one, other] = [await asking.open({ session: 's' }), await asking.open({ session: 's' })];
+    const set = columns.map((column) => `${column} = o.${column}`).join(', ');
+    const restore = await rowOf(one.id);
+    await tamper(
+      server.databaseUrl,
+      `UPDATE elicitation e SET ${set} FROM elicitation o WHERE e.id = $1 AND o.id = $2`,
+      [one.id, other.id],
+    );
+    await expectClosed([await show(one), await vote(one)]);
+    expect((await show(other)).status).toBe(200);
+    const { payload, data_key, owner } = restore;
+    await tamper(server.databaseUrl, 'UPDATE elicitation SET payload = $2, data_key = $3, owner = $4 WHERE id = $1', [
+      one.id,
+      payload,
+      data_key,
+      owner,
+    ]);
+  });
+
+  test('an answer of another row, or a question in the place of an answer, does not open', async () => {
+    const [one, other] = [await closeWithResult(), await closeWithResult()];
+    const copy = `UPDATE elicitation e SET answer = o.answer FROM elicitation o WHERE e.id = $1 AND o.id = $2`;
+    await tamper(server.databaseUrl, copy, [one.id, other.id]);
+    await expectClosed([await read(one), await show(one)]);
+    await tamper(server.databaseUrl, `UPDATE elicitation SET answer = payload WHERE id = $1`, [one.id]);
+    await expectClosed([await read(one)]);
+  });
+
+  test('a row under a key nobody knows is not opened', async () => {
+    const opened = await asking.open();
+    const rename = `UPDATE elicitation SET data_key = overlay(data_key PLACING 'nope'::bytea FROM 3) WHERE id = $1`;
+    const { data_key } = await rowOf(opened.id);
+    await tamper(server.databaseUrl, rename, [opened.id]);
+    await expectClosed([await show(opened), await vote(opened)]);
+    await tamper(server.databaseUrl, 'UPDATE elicitation SET data_key = $2 WHERE id = $1', [opened.id, data_key]);
+  });
+
+  async function rowOf(id: string): Promise<Record<string, Buffer>> {
+    return (await tamper(server.databaseUrl, 'SELECT * FROM elicitation WHERE id = $1', [id]))[0] ?? {};
+  }
+});
+
+describe('rotating the keys while a question is open', () => {
+  const [old, fresh] = [
+    { kid: 'old', secret: 'an-old-secret-of-this-installation' },
+    { kid: 'new', secret: 'a-new-secret-of-this-installation-' },
+  ];
+  let database: FreshDatabase;
+  let key: string;
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    database = await freshDatabase();
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await database.drop();
+  });
+
+  async function restart(secrets: { kid: string; secret: string }[]): Promise<[Asking, Browser]> {
+    await server?.stop();
+    server = await startTestServer({ databaseUrl: database.url, secrets });
+    key ??= await server.newServerKey();
+    return [askingAt(server.url, key), await openBrowser(server)];
+  }
+
+  const kidsOf = async (id: string): Promise<string[]> => {
+    const [row] = await tamper(database.url, 'SELECT owner, data_key FROM elicitation WHERE id = $1', [id]);
+    return [kidOf(row?.['owner'] ?? Buffer.of()), kidOf(row?.['data_key'] ?? Buffer.of())];
+  };
+  const vote = (browser: Browser, { id, digest }: OpenedElicitation) =>
+    browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, comment: 'yes', digest });
+
+  test('loses nothing: what is open is shown, voted on and joined, what is new is under the new key', async () => {
+    let [asking, browser] = await restart([old]);
+    const voted = await asking.open({ call: 'first' });
+    const later = await asking.open({ call: 'later', session: 's', audience: 'requester' });
+    [asking, browser] = await restart([fresh, old]);
+    const inbox = (await (await browser.call('GET', '/api/elicitations?view=all')).json()) as {
+      items: { id: string }[];
+    };
+    expect(inbox.items.map(({ id }) => id).sort()).toEqual([voted.id, later.id].sort());
+    expect((await browser.show(voted.id)).message).toBe(question.message);
+    expect(await asking.open({ call: 'first' })).toMatchObject({ id: voted.id, joined: true });
+    expect((await vote(browser, voted)).status).toBe(200);
+    expect(await asking.open({ call: 'first' })).toMatchObject({
+      id: voted.id,
+      joined: true,
+      status: 'accepted',
+      comment: 'yes',
+    });
+    const joined = await Promise.all(Array.from({ length: 10 }, () => asking.open({ call: 'new' })));
+    expect(new Set(joined.map(({ id }) => id)).size).toBe(1);
+    const newest = await asking.open({ session: 's', audience: 'requester' });
+    expect(await (await asking.call('GET', `/v1/elicitations/${later.id}`)).json()).toMatchObject({
+      cause: 'superseded',
+    });
+    expect(await kidsOf(voted.id)).toEqual(['old', 'old']);
+    expect(await kidsOf(newest.id)).toEqual(['new', 'new']);
+
+    [asking, browser] = await restart([fresh]);
+    expect((await browser.call('GET', `/api/elicitations/${voted.id}`)).status).toBe(500);
+    expect((await asking.call('GET', `/v1/elicitations/${voted.id}`)).status).toBe(500);
+    expect((await browser.call('GET', `/api/elicitations/${joined[0]?.id}`)).status).toBe(200);
+    expect(await asking.open({ call: 'new' })).toMatchObject({ joined: true });
+    expect(await asking.open({ call: 'first' })).toMatchObject({ joined: false });
+  }, 60_000);
+});
+
+/** As somebody who has the database and nothing else: triggers do not stop them. */
+async function tamper(url: string, sql: string, values: unknown[]): Promise<Record<string, Buffer>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('SET session_replication_role = replica');
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+export interface NodeProcess {
+  url: string;
+  /** All it has written to its log so far. */
+  log(): string;
+  /** As a machine that loses power. */
+  kill(): Promise<void>;
+  /** As an operator stops it. */
+  stop(): Promise<void>;
+}
+
+const script = path.resolve('test/support/serve-alone.ts');
+
+/** A node in a process of its own, on this database; it dies with its parent. */
+export async function spawnNode(databaseUrl: string, logLevel = 'silent'): Promise<NodeProcess> {
+  const parameters = ['--import', 'tsx', script, databaseUrl, logLevel];
+  const child = spawn(process.execPath, parameters, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const failed = exited.then(() => Promise.reject(new TypeError(`The node ended: ${log}`)));
+  const [line] = (await Promise.race([once(child.stdout, 'data'), failed])) as [Buffer];
+  failed.catch(() => {}); // from here on its end is expected
+  return {
+    url: line.toString().trim(),
+    log: () => log,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}
