@@ -6,9 +6,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A connection of its own, outside the pool. Throws `database-unavailable`; the caller ends it. */
 export async function connectClient(config: pg.ClientConfig): Promise<pg.Client> {
-  const client = new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config });
-  client.on('error', () => {}); // a lost connection fails the query in hand; it must not end the process
   try {
+    const client = new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config });
+    client.on('error', () => {}); // a lost connection fails the query in hand; it must not end the process
     await client.connect();
     return client;
   } catch (cause) {
