@@ -1,5 +1,9 @@
 const tsx = {
-  jsc: { target: 'es2023', parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } } },
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+  },
 };
 
 export default {

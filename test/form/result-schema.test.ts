@@ -51,7 +51,11 @@ describe('F-183: the result of URL mode', () => {
     ['a number among texts', ['a', 1], 'Expected strings, received number'],
     ['nothing in a place', [undefined], 'Expected strings, received undefined'],
     ['a text', 'repo', 'Expected array, received string'],
-    ['two halves of a character', ['\ud83d', '\ude00'], 'Contains a character that cannot be kept. Type it again instead of pasting.'],
+    [
+      'two halves of a character',
+      ['\ud83d', '\ude00'],
+      'Contains a character that cannot be kept. Type it again instead of pasting.',
+    ],
     ['more than can be kept', Array.from({ length: 501 }, () => 'a'), 'Must be at most 500 entries.'],
   ])('with %s is checked', (_what, scope, message) => {
     const checked = checkAnswer(schema(), { action: 'accept', content: { accessToken: 'secret', scope } });
