@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import { ProblemDocument } from '../../src/contract/problem.ts';
 import { routes, type RouteContract } from '../../src/contract/routes.ts';
@@ -6,26 +6,29 @@ import { malformedSchemas } from '../form/malformed-schemas.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { countRows } from '../support/row-counts.ts';
+import { openRowCounter } from '../support/row-counts.ts';
 import { wrongBodies } from '../support/wrong-bodies.ts';
 
 let server: TestServer;
 let asking: Asking;
 let browser: Browser;
 let opened: OpenedElicitation;
+let rows: Awaited<ReturnType<typeof openRowCounter>>;
 let before: unknown;
 beforeAll(async () => {
   server = await startTestServer();
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
   opened = await asking.open();
+  rows = await openRowCounter(server.databaseUrl);
+  before = await rows.count();
 });
-afterAll(() => server?.stop());
-beforeEach(async () => {
-  before = await countRows(server.databaseUrl);
+afterAll(async () => {
+  await rows?.close();
+  await server?.stop();
 });
 afterEach(async () => {
-  expect(await countRows(server.databaseUrl)).toEqual(before);
+  expect(await rows.count()).toEqual(before);
 });
 
 /** What is answered in JSON; pages for people say it in their own way. */
