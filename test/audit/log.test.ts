@@ -150,7 +150,7 @@ test('a node that is killed in the middle of its work leaves no row without its 
     const node = await spawnNode(server.databaseUrl);
     const [there, here] = [asking.at(node.url), person.at(node.url)];
     // Killed at some point of some life, with several others on their way.
-    const lastOne = lives + 25 + Math.floor(Math.random() * 50);
+    const lastOne = lives + 45 + Math.floor(Math.random() * 40);
     const killAt = Math.floor(Math.random() * 5);
     const live = async (): Promise<void> => {
       let steps = 0;

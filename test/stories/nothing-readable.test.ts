@@ -48,8 +48,15 @@ function forms(text: string): string[] {
   const hashes = ['sha256', 'sha1', 'md5'].map((name) => createHash(name).update(text).digest());
   const ascii = JSON.stringify(text).slice(1, -1).replaceAll('é', '\\u00e9');
   return [
-    ...[text, core, JSON.stringify(text).slice(1, -1), ascii, encodeURIComponent(text), bytes.toString('latin1')],
-    ...[bytes.toString('hex'), ...shifted, ...shifted.map((one) => one.replaceAll('+', '-').replaceAll('/', '_'))],
+    text,
+    core,
+    JSON.stringify(text).slice(1, -1),
+    ascii,
+    encodeURIComponent(text),
+    bytes.toString('latin1'),
+    bytes.toString('hex'),
+    ...shifted,
+    ...shifted.map((one) => one.replaceAll('+', '-').replaceAll('/', '_')),
     ...hashes.flatMap((hash) => [hash.toString('hex'), hash.toString('base64')]),
   ];
 }
