@@ -10,6 +10,7 @@ import {
   type OpenElicitation,
   type RelayedAnswer,
 } from '../contract/elicitation.ts';
+import { ToolCallState } from '../contract/tool-call.ts';
 import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/request-state.ts';
 import { Problem } from '../model/problem.ts';
 import { readClientEnv } from './env.ts';
@@ -31,6 +32,7 @@ export type {
   ToolCallClaim,
 } from '../contract/elicitation.ts';
 export type { RedeemedState, RedeemState, SealedState, SealState, StateBinding } from '../contract/request-state.ts';
+export type { ToolCallState } from '../contract/tool-call.ts';
 export type { WaitOptions } from './outcome-waits.ts';
 
 export interface ClientOptions {
@@ -63,6 +65,8 @@ export interface AssentryClient {
   cancel(id: string, cancel?: CancelElicitation, options?: RequestOptions): Promise<ElicitationState>;
   /** Says whether the blocked call is still there. */
   markCaller(id: string, state: CallerPresence['state'], options?: RequestOptions): Promise<ElicitationState>;
+  /** What is needed to go on with a call in another process; `not-found` for another server's. */
+  getToolCall(toolCall: string, options?: RequestOptions): Promise<ToolCallState>;
   /** Asks to be the one run of the tool that the answer releases. */
   claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
   complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
@@ -111,6 +115,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
         () => get(id, options),
       ),
     markCaller: (id, state, options) => post(`${elicitationPath(id)}/caller`, { state }, ElicitationState, options),
+    getToolCall: (toolCall, { signal } = {}) =>
+      exchange(connection, { method: 'GET', path: toolCallPath(toolCall), answer: ToolCallState, signal }),
     claim: (toolCall, claim, options) => post(`${toolCallPath(toolCall)}/claim`, claim, ToolCallClaim, options),
     complete: (toolCall, completion, { signal } = {}) =>
       exchange<void>(connection, {

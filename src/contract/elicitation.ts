@@ -158,7 +158,7 @@ export const CompleteToolCall = z
     attempt,
     /** True once the result went to a caller that was there: the call is settled, and the next equal one asks anew. */
     delivered: z.boolean(),
-    /** Kept, sealed, for the retry of a caller that was not there. */
+    /** Kept, sealed, for the retry of a caller that was not there, or to be read again. */
     result: z.unknown().optional(),
   })
   .meta({ id: 'CompleteToolCall' });

@@ -24,6 +24,7 @@ import {
   ToolCallClaim,
   ToolCallId,
 } from './elicitation.ts';
+import { ToolCallState } from './tool-call.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
 import type { RouteContract } from './route-contract.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -81,6 +82,14 @@ export const routes = {
     params: elicitation,
     body: CallerPresence,
     success: { 200: ElicitationState },
+  },
+  getToolCall: {
+    method: 'get',
+    path: '/v1/tool-calls/{id}',
+    auth: 'key',
+    summary: 'What is needed to go on with a call in another process: what it was called with, what it asked and got.',
+    params: toolCall,
+    success: { 200: ToolCallState },
   },
   claimToolCall: {
     method: 'post',

@@ -17,7 +17,7 @@ export type Claim =
  */
 export async function claimToolCall(engine: Engine, server: ServerId, id: ToolCallId, attempt: string): Promise<Claim> {
   for (;;) {
-    const found = await find(engine, server, id);
+    const found = await findCall(engine, server, id);
     const { call, first, rows } = found;
     const held = heldClaim(engine, call, first, attempt);
     if (held) return held;
@@ -28,19 +28,23 @@ export async function claimToolCall(engine: Engine, server: ServerId, id: ToolCa
   }
 }
 
-/** Ends the call: settled where its result reached the caller, else its result is kept for the retry. */
+/**
+ * Ends the call: settled where its result reached the caller, else its result is kept for the retry.
+ * A settled one keeps its result, too, where one is given: a task may be read again.
+ */
 export async function completeToolCall(
   engine: Engine,
   server: ServerId,
   id: ToolCallId,
   { attempt, delivered, result }: { attempt: string; delivered: boolean; result?: unknown },
 ): Promise<void> {
-  const found = await find(engine, server, id);
+  const found = await findCall(engine, server, id);
   const { call, first } = found;
   if (call.state === 'settled') return;
+  const seal = (kept: unknown) => sealResult(engine.ring, first, id, kept);
   const ending = delivered
-    ? ({ state: 'settled', result: null } as const)
-    : ({ state: 'completed', result: sealResult(engine.ring, first, id, result ?? null) } as const);
+    ? ({ state: 'settled', result: result === undefined ? null : seal(result) } as const)
+    : ({ state: 'completed', result: seal(result ?? null) } as const);
   const type = delivered ? 'call.settled' : 'call.completed';
   await engine.toolCalls.complete(id, attempt, ending, first.id, callEntry(engine, type, found, attempt));
 }
@@ -52,7 +56,7 @@ export async function releaseToolCall(
   id: ToolCallId,
   attempt: string,
 ): Promise<void> {
-  const found = await find(engine, server, id);
+  const found = await findCall(engine, server, id);
   const { call, first } = found;
   if (call.state !== 'claimed' || call.attempt !== attempt) return;
   await engine.toolCalls.release(id, attempt, first.id, callEntry(engine, 'call.released', found, attempt));
@@ -70,7 +74,8 @@ interface FoundCall {
   rows: ElicitationRow[];
 }
 
-async function find(engine: Engine, server: ServerId, id: ToolCallId): Promise<FoundCall> {
+/** A call of this server with its questions in order; another server's is as good as absent. */
+export async function findCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<FoundCall> {
   const call = await engine.toolCalls.find(id);
   if (!call || call.serverId !== server) throw new Problem('not-found');
   const rows = await engine.reader.callElicitations(id);

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { ElicitationState, Moment, RequesterClaim, ToolCallId } from './elicitation.ts';
+
+export const ToolCallState = z
+  .object({
+    id: ToolCallId,
+    tool: z.string(),
+    state: z.enum(['open', 'claimed', 'completed', 'settled']),
+    /** When a run claimed it; null where none did. */
+    since: Moment.nullable(),
+    arguments: z.record(z.string(), z.unknown()),
+    requester: RequesterClaim,
+    session: z.string().meta({ description: 'The session the call was made in, or its principal without one.' }),
+    elicitations: z.array(ElicitationState.extend({ message: z.string(), schema: z.unknown() })),
+    /** Kept until it was delivered, or to be read again. */
+    result: z.unknown().optional(),
+  })
+  .meta({ id: 'ToolCallState' });
+export type ToolCallState = z.infer<typeof ToolCallState>;

@@ -1,0 +1,35 @@
+import type { ServerId, ToolCallId } from '../model/id.ts';
+import type { Requester } from '../model/person.ts';
+import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
+import type { Engine } from './engine.ts';
+import { openQuestion, openResult, ownerOf } from './sealed-question.ts';
+import { findCall } from './tool-call.ts';
+
+export interface ToolCallView {
+  id: ToolCallId;
+  tool: string;
+  state: 'open' | 'claimed' | 'completed' | 'settled';
+  since: number | null;
+  arguments: Record<string, unknown>;
+  requester: Requester;
+  session: string;
+  elicitations: (ElicitationView & { message: string; schema: unknown })[];
+  result?: unknown;
+}
+
+/** Everything the server that made this call needs to go on with it; `not-found` for any other server. */
+export async function showToolCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<ToolCallView> {
+  const { call, first, rows } = await findCall(engine, server, id);
+  const asked = openQuestion(engine.ring, first);
+  const elicitations = rows.map((row) => {
+    const { message, schema } = openQuestion(engine.ring, row);
+    return { ...viewElicitation(engine, row), message, schema };
+  });
+  return {
+    ...{ id, tool: call.tool, state: call.state, since: call.claimedAt, elicitations },
+    arguments: JSON.parse(asked.arguments) as Record<string, unknown>,
+    requester: asked.requester,
+    session: ownerOf(engine.ring, first).session,
+    ...(call.result && { result: openResult(engine.ring, first, id, call.result) }),
+  };
+}
