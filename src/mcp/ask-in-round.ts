@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ElicitationState } from '../client/client.ts';
 import { actions } from '../model/elicitation.ts';
+import { Problem } from '../model/problem.ts';
 import { passOn } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
 import { InvalidInputError } from './errors.ts';
-import type { ClientReply, Round } from './incoming-call.ts';
+import type { ClientReply } from './incoming-call.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 
@@ -12,22 +13,38 @@ import type { Run } from './run.ts';
  * Takes the answer the client brought along; where there is none that fits, ends the run with a result that asks for
  * it, together with all other questions of this turn.
  */
-export async function askInRound(
-  run: Run,
-  round: Round,
-  asking: Asking,
-  opened: ElicitationState,
-): Promise<ElicitationState> {
-  const { question, step, signal } = asking;
-  const answer = Object.hasOwn(round.answers, step) ? readAnswer(question, round.answers[step]) : null;
+export async function askInRound(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
+  const { question, step } = asking;
+  const { answers = {} } = run.call.round ?? {};
+  const answer = Object.hasOwn(answers, step) ? readAnswer(question, answers[step]) : null;
   if (answer) return passOn(run, question, opened, answer);
   run.parked.set(step, question);
+  return endTurn(run, asking, opened);
+}
+
+/** Ends the run with a task: the question is stored, and whoever serves the task goes on with its answer. */
+export const leaveToTask = (run: Run, asking: Asking, opened: ElicitationState): Promise<never> =>
+  endTurn(run, asking, opened);
+
+async function endTurn(run: Run, asking: Asking, opened: ElicitationState): Promise<never> {
   const parked = run.turn.park();
   asking.decided();
   await parked;
-  signal.throwIfAborted();
-  run.asking ??= endRound(run, round, opened.toolCall);
+  asking.signal.throwIfAborted();
+  run.asking ??= handOver(run, opened);
   throw await run.asking;
+}
+
+/** What the client must ask first comes first: with its next call it may still get a task. */
+async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
+  const { round, task } = run.call;
+  if (round && run.parked.size > 0) {
+    const { binding } = round;
+    const { state } = await run.client.sealState({ toolCall: opened.toolCall, binding }, { signal: run.signal });
+    return run.end('asked', round.askFor(run.parked, state));
+  }
+  if (!task) throw new Problem('internal');
+  return run.end('asked', task.handOut(opened));
 }
 
 const Reply = z.object({ action: z.enum(actions), content: z.unknown().optional() });
@@ -47,9 +64,4 @@ function isFitting(question: Question, content: unknown): boolean {
     if (error instanceof InvalidInputError) return false;
     throw error;
   }
-}
-
-async function endRound(run: Run, round: Round, toolCall: string): Promise<Error> {
-  const { state } = await run.client.sealState({ toolCall, binding: round.binding }, { signal: run.signal });
-  return run.end('asked', round.askFor(run.parked, state));
 }

@@ -2,10 +2,10 @@ import type { Audience, Mode } from '../model/elicitation.ts';
 import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 
 /**
- * How a question travels: to the person at the client over this call's stream (`push`) or as its result (`round`), or to
- * the console while the call is held.
+ * How a question travels: to the person at the client over this call's stream (`push`), as its result (`round`) or with a
+ * task, or to the console while the call is held or is a task.
  */
-export type Channel = 'push' | 'round' | 'hold' | 'unsupported';
+export type Channel = 'push' | 'round' | 'hold' | 'task' | 'unsupported';
 
 export interface ChannelFacts {
   /** As Assentry decided it, whatever was asked for. */
@@ -14,10 +14,13 @@ export interface ChannelFacts {
   capabilities: ElicitationCapabilities | undefined;
   /** The client is asked by results, and calls again. */
   hasRounds: boolean;
+  /** Whose questions may become part of a task, for a client that takes one. */
+  task?: 'approvers' | 'everybody' | undefined;
 }
 
-export function chooseChannel({ audience, mode, capabilities, hasRounds }: ChannelFacts): Channel {
-  if (audience === 'approvers') return 'hold';
+export function chooseChannel({ audience, mode, capabilities, hasRounds, task }: ChannelFacts): Channel {
+  if (audience === 'approvers') return task ? 'task' : 'hold';
+  if (task === 'everybody' && mode === 'form') return 'task';
   if (mode !== 'form' || !supportsElicitation(capabilities, 'form')) return 'unsupported';
   return hasRounds ? 'round' : 'push';
 }

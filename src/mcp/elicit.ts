@@ -3,11 +3,11 @@ import { isClosed, type Audience } from '../model/elicitation.ts';
 import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../client/client.ts';
 import type { FormContent } from '../form/schema.ts';
 import type { z } from 'zod';
-import { askInRound } from './ask-in-round.ts';
+import { askInRound, leaveToTask } from './ask-in-round.ts';
 import { askRequester } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
 import { nameCall, plainArguments } from './call-name.ts';
-import { chooseAudience, chooseChannel } from './channel.ts';
+import { chooseAudience, chooseChannel, type Channel } from './channel.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
 import { holdForApprovers } from './hold-for-approvers.ts';
 import { leaveQuestion } from './leave-question.ts';
@@ -115,9 +115,9 @@ async function decide(run: Run, asking: Asking, opened: ElicitationState): Promi
   run.audience = opened.audience;
   try {
     signal.throwIfAborted();
-    const { capabilities, round } = run.call;
-    const channel = chooseChannel({ ...opened, capabilities, hasRounds: round !== undefined });
-    if (channel === 'round' && round) return await askInRound(run, round, asking, opened);
+    const channel = channelFor(run, opened);
+    if (channel === 'round') return await askInRound(run, asking, opened);
+    if (channel === 'task') return await leaveToTask(run, asking, opened);
     asking.decided();
     if (channel === 'hold') return await holdForApprovers(run, question, opened, signal);
     if (channel === 'push') return await askRequester(run, question, opened, signal);
@@ -126,6 +126,12 @@ async function decide(run: Run, asking: Asking, opened: ElicitationState): Promi
     if (!run.isToBeContinued) leaveQuestion(run, opened);
     throw error;
   }
+}
+
+function channelFor({ call }: Run, { audience, mode }: ElicitationState): Channel {
+  const { capabilities, round, task } = call;
+  const taken = task && (task.holdsQuestions ? 'everybody' : 'approvers');
+  return chooseChannel({ audience, mode, capabilities, hasRounds: round !== undefined, task: taken });
 }
 
 async function resultOf(
@@ -137,7 +143,7 @@ async function resultOf(
   switch (state.status) {
     case 'accepted': {
       const content = question.read(state.content ?? {}).value;
-      if (run.call.round) await run.turn.quiet(signal);
+      if (run.isReentered) await run.turn.quiet(signal);
       await takeExecution(run, question, state);
       return { status: 'accept', content, ...comment };
     }
@@ -161,7 +167,7 @@ async function requestOf(
   const audience = chooseAudience({ ...options, isDestructive: tool.annotations?.destructiveHint === true });
   const ttl = options.ttl ?? run.settings.ttl;
   // What is asked in one result is shown together; no question of it takes the place of another.
-  const supersede = options.supersede ?? (run.call.round && 'none');
+  const supersede = options.supersede ?? (run.isReentered ? 'none' : undefined);
   // Its first question names the call: all its questions are one journal, and are settled together.
   run.callName ??= nameCall({ audience, requester, session, tool: tool.name, args });
   return {

@@ -1,4 +1,4 @@
-import type { AskedTool, RequesterClaim } from '../contract/elicitation.ts';
+import type { AskedTool, ElicitationState, RequesterClaim } from '../contract/elicitation.ts';
 import type { StateBinding } from '../contract/request-state.ts';
 import type { FormSchema } from '../form/schema.ts';
 import type { z } from 'zod';
@@ -35,6 +35,16 @@ export interface Round {
   askFor(questions: ReadonlyMap<string, RoundQuestion>, state: string): ToolResult;
 }
 
+/** What a client gets that fetches the result later. */
+export interface Task {
+  /** A run of its own, with no client that waits for it: its result is kept to be fetched. */
+  isBackground: boolean;
+  /** The requester's questions, too, are fetched with the task. */
+  holdsQuestions: boolean;
+  /** The result that hands out the task. */
+  handOut(state: ElicitationState): ToolResult;
+}
+
 /** One `tools/call` as the adapter of an SDK generation hands it over; all else in this folder knows no SDK. */
 export interface IncomingCall {
   tool: z.infer<typeof AskedTool>;
@@ -54,4 +64,6 @@ export interface IncomingCall {
   ask(question: RoundQuestion, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
   /** Where the client cannot be asked while its call is open. */
   round?: Round | undefined;
+  /** Where the client takes a task for a result. */
+  task?: Task | undefined;
 }

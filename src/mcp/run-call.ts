@@ -46,7 +46,8 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   await run.farewells();
   const { toolCall, execution, audience = 'requester', how, hasClaimed, isCallerGone } = run;
   if (!toolCall || !execution) return;
-  const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, audience });
+  const isBackground = run.call.task?.isBackground === true;
+  const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, audience, isBackground });
   execution.release(run, settlement === 'nothing' ? undefined : result);
   if (settlement !== 'nothing') await complete(run, toolCall, execution.attempt, settlement === 'settle', result);
   leaveExecution(toolCall, { isUnfinished: hasClaimed && settlement === 'nothing' });
@@ -54,7 +55,7 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
 
 /** Without a record the next equal call finds this one running: it waits, and never runs twice. */
 async function complete(
-  { client }: Run,
+  { client, call }: Run,
   toolCall: string,
   attempt: string,
   delivered: boolean,
@@ -62,7 +63,7 @@ async function complete(
 ): Promise<void> {
   const send = (kept: ToolResult) =>
     withDeadline(recordTime, undefined, (signal) =>
-      client.complete(toolCall, { attempt, delivered, ...(!delivered && { result: kept }) }, { signal }),
+      client.complete(toolCall, { attempt, delivered, ...((!delivered || call.task) && { result: kept }) }, { signal }),
     );
   try {
     await send(result).catch((error) => {

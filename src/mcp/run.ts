@@ -75,6 +75,11 @@ export class Run {
     return this.call.signal.aborted;
   }
 
+  /** This run may end with a question, and the tool's code then runs again from its start. */
+  get isReentered(): boolean {
+    return this.call.round !== undefined || this.call.task !== undefined;
+  }
+
   /** The caller's next call goes on where this run ends. */
   get isToBeContinued(): boolean {
     return this.how === 'pending' || this.how === 'asked';

@@ -8,6 +8,8 @@ export interface RunEnd {
   isCallerGone: boolean;
   hasClaimed: boolean;
   audience: Audience;
+  /** Nobody waits for the result: it is fetched later. */
+  isBackground?: boolean;
 }
 
 export type Settlement = 'nothing' | 'settle' | 'keep-result';
@@ -17,7 +19,8 @@ export type Settlement = 'nothing' | 'settle' | 'keep-result';
  * `settle`: the caller has its result, and the next equal call asks anew. `keep-result`: it is there for the retry.
  * `nothing`: the call stays open for the retry.
  */
-export function chooseSettlement({ how, isCallerGone, hasClaimed, audience }: RunEnd): Settlement {
+export function chooseSettlement({ how, isCallerGone, hasClaimed, audience, isBackground }: RunEnd): Settlement {
+  if (isBackground) return how === 'finished' ? 'keep-result' : 'nothing';
   if (how === 'pending' || how === 'asked') return 'nothing';
   if (how === 'replayed') return isCallerGone ? 'nothing' : 'settle';
   // The requester's question was cancelled with its caller: replaying that to a retry would answer for the person.

@@ -40,6 +40,10 @@ describe('the channel', () => {
     expect(chooseChannel({ ...facts, hasRounds: false })).toBe(channel);
     const inRounds = channel === 'push' ? 'round' : channel; // only where the person at the client is asked
     expect(chooseChannel({ ...facts, hasRounds: true })).toBe(inRounds);
+    const inTask = facts.audience === 'approvers' ? 'task' : inRounds;
+    expect(chooseChannel({ ...facts, hasRounds: true, task: 'approvers' })).toBe(inTask);
+    const fetched = facts.mode === 'form' ? 'task' : inTask; // with a task it does not matter what the client declared
+    expect(chooseChannel({ ...facts, hasRounds: false, task: 'everybody' })).toBe(fetched);
   });
 });
 

@@ -10,6 +10,17 @@ test.each<{ name: string; end: Partial<RunEnd>; settlement: string }>([
   { name: 'no run, no result to keep', end: { isCallerGone: true, hasClaimed: false }, settlement: 'nothing' },
   { name: 'a pending call stays open', end: { how: 'pending' }, settlement: 'nothing' },
   { name: 'also after a first approval', end: { how: 'pending', hasClaimed: true }, settlement: 'nothing' },
+  { name: 'a result to be fetched later is kept', end: { isBackground: true }, settlement: 'keep-result' },
+  {
+    name: 'also where nobody had to approve it',
+    end: { isBackground: true, hasClaimed: false },
+    settlement: 'keep-result',
+  },
+  {
+    name: "another run's result stays where it is",
+    end: { isBackground: true, how: 'replayed' },
+    settlement: 'nothing',
+  },
   { name: 'so does one whose client asks and calls again', end: { how: 'asked' }, settlement: 'nothing' },
   {
     name: "another run's result, delivered, settles",

@@ -1,0 +1,194 @@
+// One call as `@modelcontextprotocol/server` hands it over.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  type ElicitRequestFormParams,
+  type McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { AssentryClient } from '../client/client.ts';
+import { longestTimer } from '../client/backoff.ts';
+import { actions } from '../model/elicitation.ts';
+import type { ElicitationCapabilities } from './capabilities.ts';
+import type { ClientReply, IncomingCall, Round, RoundQuestion, Task } from './incoming-call.ts';
+import { identifyCaller, type Principal } from './principal.ts';
+import type { RunSettings } from './run.ts';
+
+export interface ToolConfig<Out, In> {
+  title?: string;
+  description?: string;
+  inputSchema?: In;
+  outputSchema?: Out;
+  annotations?: ToolAnnotations;
+  /** Where the client takes tasks, the requester is asked within one as well, not by a result of its own. */
+  prefersTask?: boolean;
+  _meta?: Record<string, unknown>;
+}
+
+export type PrincipalOption = (context: ServerContext) => string | Principal;
+
+export interface Binding {
+  client: AssentryClient;
+  settings: RunSettings;
+  principal: PrincipalOption | undefined;
+}
+
+export interface Adapter extends Binding {
+  mcp: McpServer;
+  /** Stands for the session where the transport has none: the connection of a client before 2026-07-28. */
+  connection: string;
+  /** The tools registered here, by name; others go their own way. */
+  tools: Map<string, OwnTool>;
+  /** What is known of a call before its handler runs. */
+  known: WeakMap<ServerContext, KnownCall>;
+}
+
+export interface OwnTool {
+  name: string;
+  config: ToolConfig<unknown, StandardSchemaWithJSON>;
+  schemaDigest: Promise<string>;
+  /** Arguments, where the tool has an input schema, then the context. */
+  handler: (...parameters: unknown[]) => unknown;
+}
+
+export interface KnownCall {
+  session: string;
+  round: Round;
+  task: Task | undefined;
+  /** Set where the client gets a task instead of the tool's result. */
+  handedOut?: object;
+}
+
+/** Since this revision clients are asked by results. Revisions are dates. */
+const firstWithRounds = '2026-07-28';
+export const hasRounds = ({ server }: McpServer): boolean =>
+  (server.getNegotiatedProtocolVersion() ?? '') >= firstWithRounds;
+
+export const formOf = ({ message, schema }: RoundQuestion) => ({
+  mode: 'form' as const,
+  message,
+  requestedSchema: schema as ElicitRequestFormParams['requestedSchema'],
+});
+
+export function principalOf({ mcp, principal }: Adapter, context: ServerContext): Principal {
+  const known = principal?.(context);
+  if (known === undefined) return identifyCaller({ ...context.http, clientName: clientOf(mcp, context)?.name });
+  return typeof known === 'string' ? { subject: known, verified: false } : known;
+}
+
+const envelopeOf = ({ mcpReq }: ServerContext) => mcpReq.envelope as Record<string, unknown> | undefined;
+
+function clientOf(mcp: McpServer, context: ServerContext): { name: string; version: string } | undefined {
+  if (!hasRounds(mcp)) return mcp.server.getClientVersion();
+  return envelopeOf(context)?.[CLIENT_INFO_META_KEY] as { name: string; version: string } | undefined;
+}
+
+/** With the extensions of these revisions. */
+export type Capabilities = ElicitationCapabilities & { extensions?: Record<string, unknown> | undefined };
+
+export function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabilities | undefined {
+  if (!hasRounds(mcp)) return mcp.server.getClientCapabilities();
+  return envelopeOf(context)?.[CLIENT_CAPABILITIES_META_KEY] as Capabilities | undefined;
+}
+
+export async function receiveCall(
+  adapter: Adapter,
+  tool: OwnTool,
+  args: unknown,
+  context: ServerContext,
+): Promise<IncomingCall> {
+  const { mcp, connection } = adapter;
+  const { subject, verified } = principalOf(adapter, context);
+  const client = clientOf(mcp, context);
+  const known = adapter.known.get(context);
+  return {
+    tool: await describeTool(tool),
+    args,
+    session: known?.session ?? context.sessionId ?? connection,
+    requester: {
+      subject,
+      verified,
+      ...(client && { client: { name: client.name, version: client.version } }),
+    },
+    capabilities: capabilitiesOf(mcp, context),
+    signal: context.mcpReq.signal,
+    sendProgress: progressOf(context),
+    hasOutputSchema: tool.config.outputSchema !== undefined,
+    round: known?.round,
+    task: known?.task,
+    ask: (question, options) => {
+      skipFirstRequestId(mcp, context);
+      return askClient(context, question, options);
+    },
+  };
+}
+
+function progressOf({ mcpReq }: ServerContext): IncomingCall['sendProgress'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress, message) =>
+    mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
+}
+
+/** The tool as approvers see it. */
+export async function describeTool({ name, config, schemaDigest }: OwnTool): Promise<IncomingCall['tool']> {
+  const { title, description, annotations } = config;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(annotations && { annotations }),
+    schemaDigest: await schemaDigest,
+  };
+}
+
+/** The input schema as the client sees it in the list of tools. */
+export function describeInput(schema: StandardSchemaWithJSON | undefined): unknown {
+  return schema ? schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) : {};
+}
+
+/** More lenient than the SDK's: what an accept carries is judged field by field against the question. */
+const AnyReply = z.looseObject({ action: z.enum(actions), content: z.unknown().optional() });
+
+async function askClient(
+  { mcpReq }: ServerContext,
+  question: RoundQuestion,
+  { signal, timeout }: { signal: AbortSignal; timeout: number },
+): Promise<ClientReply> {
+  try {
+    const options = { signal, timeout: Math.min(timeout, longestTimer) };
+    const request = { method: 'elicitation/create', params: formOf(question) };
+    const { action, content } = await mcpReq.send(request, AnyReply, options);
+    return { kind: 'answer', action, content };
+  } catch (error) {
+    return replyOf(error);
+  }
+}
+
+function replyOf(error: unknown): ClientReply {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { kind: 'timeout' };
+  const unsupported: unknown[] = [
+    ProtocolErrorCode.MethodNotFound,
+    ProtocolErrorCode.InvalidParams,
+    SdkErrorCode.CapabilityNotSupported,
+  ];
+  const isRefused = error instanceof ProtocolError || error instanceof SdkError;
+  return isRefused && unsupported.includes(error.code) ? { kind: 'unsupported', reason } : { kind: 'failed', reason };
+}
+
+const started = new WeakSet<McpServer>();
+
+/** Clients on the first SDK ignore the cancellation of request 0, and would go on showing a form nobody waits for. */
+function skipFirstRequestId(mcp: McpServer, { mcpReq }: ServerContext): void {
+  if (started.has(mcp)) return;
+  started.add(mcp);
+  mcpReq.send({ method: 'ping' }, { timeout: 10_000 }).catch(() => {});
+}

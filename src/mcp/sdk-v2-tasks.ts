@@ -1,0 +1,137 @@
+// The extension `io.modelcontextprotocol/tasks`, for which `@modelcontextprotocol/server` has no server side.
+import {
+  inputRequired,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { ToolCallState } from '../client/client.ts';
+import { Problem } from '../model/problem.ts';
+import type { Elicit } from './elicit.ts';
+import type { IncomingCall, Task, ToolResult } from './incoming-call.ts';
+import { runCall } from './run-call.ts';
+import {
+  capabilitiesOf,
+  describeTool,
+  formOf,
+  hasRounds,
+  principalOf,
+  type Adapter,
+  type OwnTool,
+} from './sdk-v2-call.ts';
+import type { TaskView } from './task-view.ts';
+import { answerTask, cancelTask, readTask, type TaskServing } from './tasks.ts';
+
+const extension = 'io.modelcontextprotocol/tasks';
+const TaskParams = z.looseObject({ taskId: z.string() });
+const TaskAnswers = TaskParams.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
+const complete = { resultType: 'complete' as const };
+
+/** Whoever serves a task's request goes on with it: the stored call is all there is to know. */
+export function serveTasks(adapter: Adapter): void {
+  const { server } = adapter.mcp;
+  server.registerCapabilities({ extensions: { [extension]: {} } });
+  server.setRequestHandler('tasks/get', { params: TaskParams }, async ({ taskId }, context) => {
+    const call = await findTask(adapter, taskId, context);
+    return showTask(await readTask(serving(adapter, context), call));
+  });
+  server.setRequestHandler('tasks/update', { params: TaskAnswers }, async ({ taskId, inputResponses }, context) => {
+    const call = await findTask(adapter, taskId, context);
+    const answers = { ...inputResponses, ...context.mcpReq.inputResponses };
+    await answerTask(serving(adapter, context), call, answers);
+    return complete;
+  });
+  server.setRequestHandler('tasks/cancel', { params: TaskParams }, async ({ taskId }, context) => {
+    await cancelTask(serving(adapter, context), await findTask(adapter, taskId, context));
+    return complete;
+  });
+}
+
+/** The task this call may become; undefined where this request does not say that its client takes tasks. */
+export function offerTask(adapter: Adapter, tool: string, context: ServerContext): Task | undefined {
+  if (!takesTasks(adapter, context)) return undefined;
+  return {
+    isBackground: false,
+    holdsQuestions: adapter.tools.get(tool)?.config.prefersTask === true,
+    handOut: ({ toolCall, openedAt }) => {
+      const known = adapter.known.get(context);
+      const at = new Date(openedAt).toISOString();
+      const times = { createdAt: at, lastUpdatedAt: at, ttlMs: null, pollIntervalMs: 1_000 };
+      if (known) known.handedOut = { resultType: 'task', taskId: toolCall, status: 'working', ...times };
+      return { content: [], isError: true };
+    },
+  };
+}
+
+const takesTasks = ({ mcp }: Adapter, context: ServerContext): boolean =>
+  hasRounds(mcp) && capabilitiesOf(mcp, context)?.extensions?.[extension] !== undefined;
+
+/** Another principal's task is as good as unknown. */
+async function findTask(adapter: Adapter, taskId: string, context: ServerContext): Promise<ToolCallState> {
+  if (!takesTasks(adapter, context)) {
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [extension]: {} } } });
+  }
+  const call = await adapter.client.getToolCall(taskId, { signal: context.mcpReq.signal }).catch(asUnknown);
+  const { subject, verified } = principalOf(adapter, context);
+  const isTheirs = call?.requester.subject === subject && call.requester.verified === verified;
+  if (call && isTheirs && adapter.tools.has(call.tool)) return call;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown task');
+}
+
+function asUnknown(error: unknown): null {
+  if (error instanceof Problem && (error.code === 'not-found' || error.code === 'INVALID_INPUT')) return null;
+  throw error;
+}
+
+function showTask(task: TaskView) {
+  if (task.status !== 'input_required') return { ...complete, ...task };
+  const { questions, ...rest } = task;
+  const entries = [...questions].map(([step, question]) => [step, inputRequired.elicit(formOf(question))] as const);
+  return { ...complete, ...rest, inputRequests: Object.fromEntries(entries) };
+}
+
+const serving = (adapter: Adapter, context: ServerContext): TaskServing => ({
+  client: adapter.client,
+  deadAfter: adapter.settings.deadAfter,
+  run: (call, signal) => runInBackground(adapter, context, call, signal),
+});
+
+async function runInBackground(
+  adapter: Adapter,
+  context: ServerContext,
+  stored: ToolCallState,
+  signal: AbortSignal,
+): Promise<void> {
+  const tool = adapter.tools.get(stored.tool);
+  if (!tool) return;
+  const args = await readArguments(tool, stored.arguments);
+  // The client of the request at hand waits for no more of it: nothing is sent on its stream.
+  const mcpReq = { ...context.mcpReq, signal, notify: async () => {}, log: async () => {} };
+  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...context, mcpReq, elicit })) as ToolResult;
+  const call = await continueCall(tool, stored, signal);
+  await runCall(call, adapter.client, adapter.settings, handle);
+}
+
+/** As the SDK would hand them over: approvers saw them after the schema had read them, so it reads them once more. */
+async function readArguments({ config }: OwnTool, stored: Record<string, unknown>): Promise<unknown[]> {
+  if (!config.inputSchema) return [];
+  const read = await config.inputSchema['~standard'].validate(stored);
+  return [read.issues ? stored : read.value];
+}
+
+async function continueCall(tool: OwnTool, stored: ToolCallState, signal: AbortSignal): Promise<IncomingCall> {
+  return {
+    tool: await describeTool(tool),
+    args: stored.arguments,
+    session: stored.session,
+    requester: stored.requester,
+    capabilities: undefined,
+    signal,
+    sendProgress: undefined,
+    hasOutputSchema: tool.config.outputSchema !== undefined,
+    task: { isBackground: true, holdsQuestions: true, handOut: () => ({ content: [] }) },
+    ask: async () => ({ kind: 'unsupported', reason: 'The client left the call to a task.' }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { ToolCallState } from '../client/client.ts';
+import { problemSentences } from '../model/problem.ts';
+import type { RoundQuestion, ToolResult } from './incoming-call.ts';
+import { isToolResult } from './tool-results.ts';
+
+/** A task as its client sees it, in no SDK's types. */
+export type TaskView = TaskTimes &
+  (
+    | { status: 'working'; statusMessage: string }
+    | { status: 'input_required'; questions: ReadonlyMap<string, RoundQuestion> }
+    | { status: 'completed'; result: ToolResult }
+    | { status: 'failed'; error: { code: number; message: string } }
+    | { status: 'cancelled' }
+  );
+
+export interface TaskTimes {
+  taskId: string;
+  createdAt: string;
+  lastUpdatedAt: string;
+  ttlMs: null;
+  pollIntervalMs: number;
+}
+
+/** Milliseconds. */
+const pollInterval = 1_000;
+/** JSON-RPC's own code for what went wrong inside. */
+const internalError = -32603;
+
+/** What stands for the result of a call that was cancelled before it ran. */
+export const cancelledResult: ToolResult = {
+  content: [{ type: 'text', text: 'The call was cancelled before it ran.' }],
+  isError: true,
+  _meta: { code: 'cancelled' },
+};
+
+const deliveredResult: ToolResult = {
+  content: [{ type: 'text', text: 'The tool ran; its result went to another call with the same arguments.' }],
+};
+
+/** The stored call is the task: nothing else is kept, so that every process sees the same. */
+export function viewTask(call: ToolCallState, now: number, deadAfter: number): TaskView {
+  const times = timesOf(call);
+  if (call.state === 'completed' || call.state === 'settled') return { ...times, ...endOf(call.result) };
+  const questions = openQuestions(call);
+  if (questions.size > 0) return { ...times, status: 'input_required', questions };
+  if (call.state === 'claimed' && (call.since ?? 0) + deadAfter < now) {
+    const error = { code: internalError, message: problemSentences['outcome-unknown'] };
+    return { ...times, status: 'failed', error };
+  }
+  const statusMessage = isDecided(call) ? 'The tool is running.' : 'Waiting for approval.';
+  return { ...times, status: 'working', statusMessage };
+}
+
+/** Everything asked so far is answered, and no run is at work with it. */
+export const isRunnable = (call: ToolCallState): boolean => call.state === 'open' && isDecided(call);
+
+const isDecided = ({ elicitations }: ToolCallState): boolean => elicitations.every(({ status }) => status !== 'open');
+
+function timesOf({ id, since, elicitations }: ToolCallState): TaskTimes {
+  const createdAt = Math.min(...elicitations.map(({ openedAt }) => openedAt));
+  const changes = elicitations.map(({ openedAt, closedAt }) => closedAt ?? openedAt);
+  return {
+    taskId: id,
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(Math.max(since ?? 0, ...changes)).toISOString(),
+    ttlMs: null,
+    pollIntervalMs: pollInterval,
+  };
+}
+
+function endOf(result: unknown): { status: 'cancelled' } | { status: 'completed'; result: ToolResult } {
+  if (!isToolResult(result)) return { status: 'completed', result: deliveredResult };
+  if (result._meta?.['code'] === 'cancelled') return { status: 'cancelled' };
+  return { status: 'completed', result };
+}
+
+function openQuestions({ elicitations }: ToolCallState): Map<string, RoundQuestion> {
+  const open = elicitations.filter(({ status, audience }) => status === 'open' && audience === 'requester');
+  return new Map(
+    open.map(({ step, message, schema }) => [step, { message, schema: schema as RoundQuestion['schema'] }]),
+  );
+}
