@@ -26,7 +26,11 @@ export async function showToolCall(engine: Engine, server: ServerId, id: ToolCal
     return { ...viewElicitation(engine, row), message, schema };
   });
   return {
-    ...{ id, tool: call.tool, state: call.state, since: call.claimedAt, elicitations },
+    id,
+    tool: call.tool,
+    state: call.state,
+    since: call.claimedAt,
+    elicitations,
     arguments: JSON.parse(asked.arguments) as Record<string, unknown>,
     requester: asked.requester,
     session: ownerOf(engine.ring, first).session,
