@@ -4,7 +4,9 @@ import { assentry } from '../../src/mcp/assentry-v2.ts'; // in your project: 'as
 import { serveBothEras } from '../serve-both-eras.ts';
 import { registerElicitationTools } from './elicitation-tools.ts';
 import { registerInputRequiredTools } from './input-required-tools.ts';
+import { registerJobs, registerMemoryTasks } from './memory-tasks.ts';
 import { registerProtocolTools } from './protocol-tools.ts';
+import { registerTaskTools } from './task-tools.ts';
 
 // npx tsx examples/conformance-server/main.ts [--port 3000]
 // The tools that MCP's conformance suite calls. ASSENTRY_URL and ASSENTRY_API_KEY say where to ask.
@@ -13,9 +15,12 @@ const { values } = parseArgs({ options: { port: { type: 'string', default: '3000
 
 function createConformanceServer(notifier: () => ServerNotifier): McpServer {
   const mcp = new McpServer({ name: 'assentry-conformance', version: '1.0.0' }, { capabilities: { logging: {} } });
+  registerMemoryTasks(mcp);
   const tools = assentry(mcp);
   registerElicitationTools(tools);
   registerInputRequiredTools(tools, mcp);
+  registerTaskTools(tools);
+  registerJobs(mcp);
   registerProtocolTools(mcp, notifier);
   return mcp;
 }

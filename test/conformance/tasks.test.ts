@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { complaints, startSuite, type Suite } from './suite.ts';
+
+let suite: Suite;
+beforeAll(async () => {
+  suite = await startSuite();
+}, 60_000);
+afterAll(() => suite?.stop());
+
+describe('the extension for tasks', () => {
+  test.each([
+    'tasks-lifecycle',
+    'tasks-capability-negotiation',
+    'tasks-wire-fields',
+    'tasks-request-state-removal',
+    'tasks-mrtr-input',
+    'tasks-request-headers',
+    'tasks-dispatch-and-envelope',
+    'tasks-required-task-error',
+    'tasks-mrtr-composition',
+  ])(
+    '%s',
+    async (scenario) => {
+      const checks = await suite.run(scenario, '--force');
+      expect(complaints(checks)).toEqual([]);
+      expect(checks.filter(({ status }) => status === 'SUCCESS')).not.toEqual([]);
+    },
+    60_000,
+  );
+});
