@@ -21,7 +21,7 @@ import {
   type Adapter,
   type OwnTool,
 } from './sdk-v2-call.ts';
-import type { TaskView } from './task-view.ts';
+import { taskTimes, type TaskView } from './task-view.ts';
 import { answerTask, cancelTask, readTask, type TaskServing } from './tasks.ts';
 
 const extension = 'io.modelcontextprotocol/tasks';
@@ -57,9 +57,8 @@ export function offerTask(adapter: Adapter, tool: string, context: ServerContext
     holdsQuestions: adapter.tools.get(tool)?.config.prefersTask === true,
     handOut: ({ toolCall, openedAt }) => {
       const known = adapter.known.get(context);
-      const at = new Date(openedAt).toISOString();
-      const times = { createdAt: at, lastUpdatedAt: at, ttlMs: null, pollIntervalMs: 1_000 };
-      if (known) known.handedOut = { resultType: 'task', taskId: toolCall, status: 'working', ...times };
+      const times = taskTimes(toolCall, openedAt, openedAt);
+      if (known) known.handedOut = { resultType: 'task', status: 'working', ...times };
       return { content: [], isError: true };
     },
   };

@@ -33,8 +33,10 @@ export const cancelledResult: ToolResult = {
   _meta: { code: 'cancelled' },
 };
 
-const deliveredResult: ToolResult = {
-  content: [{ type: 'text', text: 'The tool ran; its result went to another call with the same arguments.' }],
+/** Another call with the same arguments took the result, or the call's place. */
+const absentResult: ToolResult = {
+  content: [{ type: 'text', text: 'This call has ended, and its result is not kept. Check before calling again.' }],
+  isError: true,
 };
 
 /** The stored call is the task: nothing else is kept, so that every process sees the same. */
@@ -59,17 +61,20 @@ const isDecided = ({ elicitations }: ToolCallState): boolean => elicitations.eve
 function timesOf({ id, since, elicitations }: ToolCallState): TaskTimes {
   const createdAt = Math.min(...elicitations.map(({ openedAt }) => openedAt));
   const changes = elicitations.map(({ openedAt, closedAt }) => closedAt ?? openedAt);
-  return {
-    taskId: id,
-    createdAt: new Date(createdAt).toISOString(),
-    lastUpdatedAt: new Date(Math.max(since ?? 0, ...changes)).toISOString(),
-    ttlMs: null,
-    pollIntervalMs: pollInterval,
-  };
+  return taskTimes(id, createdAt, Math.max(since ?? 0, ...changes));
 }
 
+/** Moments are in milliseconds. A task has no end of its own: the stored call decides. */
+export const taskTimes = (taskId: string, createdAt: number, changedAt: number): TaskTimes => ({
+  taskId,
+  createdAt: new Date(createdAt).toISOString(),
+  lastUpdatedAt: new Date(changedAt).toISOString(),
+  ttlMs: null,
+  pollIntervalMs: pollInterval,
+});
+
 function endOf(result: unknown): { status: 'cancelled' } | { status: 'completed'; result: ToolResult } {
-  if (!isToolResult(result)) return { status: 'completed', result: deliveredResult };
+  if (!isToolResult(result)) return { status: 'completed', result: absentResult };
   if (result._meta?.['code'] === 'cancelled') return { status: 'cancelled' };
   return { status: 'completed', result };
 }
