@@ -11,6 +11,7 @@ import { chooseAudience, chooseChannel, type Channel } from './channel.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
 import { holdForApprovers } from './hold-for-approvers.ts';
 import { leaveQuestion } from './leave-question.ts';
+import { linger } from './linger.ts';
 import { linkSignals } from './linked-signal.ts';
 import { readQuestion, type JsonForm, type Question, type ZodForm } from './question.ts';
 import type { Run } from './run.ts';
@@ -77,18 +78,31 @@ async function askUnderSignals(
 
 async function ask(run: Run, asking: Asking): Promise<ElicitResult<unknown>> {
   asking.signal.throwIfAborted();
-  const opened = await openQuestion(run, asking);
-  run.enter(opened.toolCall);
+  const opening = linger(openingTime, asking.signal, (signal) => openQuestion(run, asking, signal));
+  run.addFarewell(opening); // the run's end waits to know what was opened
+  const opened = await opening;
   const state = isClosed(opened.status) ? opened : await decide(run, asking, opened);
   asking.decided();
   return resultOf(run, asking, state);
 }
 
+/** Milliseconds a question may take to be opened after its asker has gone: it must be known to be withdrawn. */
+const openingTime = 10_000;
+
+/** Opens or joins; a question whose asker has gone meanwhile is left as any other, and nobody waits for it. */
+async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Promise<OpenedElicitation> {
+  const opened = await openOrRenew(run, asking.request, signal);
+  run.enter(opened.toolCall);
+  if (!asking.signal.aborted) return opened;
+  if (!isClosed(opened.status) && !run.isToBeContinued) leaveQuestion(run, opened);
+  throw asking.signal.reason;
+}
+
 /**
- * Opens or joins. A requester's call that its caller left without an answer is not replayed: the retry asks anew, also
- * where it overtakes the end of the run that was left.
+ * A requester's call that its caller left without an answer is not replayed: the retry asks anew, also where it
+ * overtakes the end of the run that was left.
  */
-async function openQuestion(run: Run, { request, signal }: Asking): Promise<OpenedElicitation> {
+async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
   const opened = await askOn(run, request, signal);
   const isLeftover = opened.joined && opened.audience === 'requester' && opened.cause === 'caller_gone';
   if (!isLeftover || run.toolCall !== undefined) return opened;
@@ -112,7 +126,6 @@ async function askOn(run: Run, request: OpenElicitation, signal: AbortSignal): P
 /** Until the row is closed; a question that is given up before is not left to people as if somebody still asked. */
 async function decide(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
   const { question, signal } = asking;
-  run.audience = opened.audience;
   try {
     signal.throwIfAborted();
     const channel = channelFor(run, opened);

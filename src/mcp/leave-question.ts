@@ -7,13 +7,14 @@ const farewellTime = 5_000;
 
 /**
  * Says that this run gives up a question before it was answered.
- * An approvers' question whose caller went away stays open: the caller may come back and find its answer.
- * Any other is withdrawn, for nobody would hear the answer.
+ * One that people answer elsewhere, approvers or whoever has its link, stays open where the caller went away: it may
+ * come back and find its answer. Any other is withdrawn, for nobody would hear the answer.
  */
 export function leaveQuestion(run: Run, { id, audience }: ElicitationState): void {
   const { client, isCallerGone } = run;
-  if (isCallerGone) run.how = 'left';
-  const mayComeBack = isCallerGone && audience === 'approvers';
+  const mayComeBack = isCallerGone && (audience === 'approvers' || run.elsewhere.has(id));
+  // A withdrawn question settles the call: replaying it to a retry would answer for the person.
+  if (isCallerGone && run.how !== 'left') run.how = mayComeBack ? 'parted' : 'left';
   const sayFarewell = (signal: AbortSignal) =>
     mayComeBack ? client.markCaller(id, 'gone', { signal }) : client.cancel(id, { cause: 'caller_gone' }, { signal });
   run.addFarewell(withDeadline(farewellTime, undefined, sayFarewell));

@@ -44,10 +44,10 @@ async function runHandler(run: Run, handle: (elicit: Elicit) => Promise<ToolResu
 
 async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   await run.farewells();
-  const { toolCall, execution, audience = 'requester', how, hasClaimed, isCallerGone } = run;
+  const { toolCall, execution, how, hasClaimed, isCallerGone } = run;
   if (!toolCall || !execution) return;
   const isBackground = run.call.task?.isBackground === true;
-  const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, audience, isBackground });
+  const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, isBackground });
   execution.release(run, settlement === 'nothing' ? undefined : result);
   if (settlement !== 'nothing') await complete(run, toolCall, execution.attempt, settlement === 'settle', result);
   leaveExecution(toolCall, { isUnfinished: hasClaimed && settlement === 'nothing' });

@@ -1,5 +1,4 @@
 import type { AssentryClient } from '../client/client.ts';
-import type { Audience } from '../model/elicitation.ts';
 import { CallEndedError } from './errors.ts';
 import { enterExecution, type Execution } from './executions.ts';
 import type { IncomingCall, RoundQuestion, ToolResult } from './incoming-call.ts';
@@ -36,7 +35,6 @@ export class Run {
   callName: Promise<string> | undefined;
   toolCall: string | undefined;
   execution: Execution | undefined;
-  audience: Audience | undefined;
   how: RunEnd['how'] = 'finished';
   hasClaimed = false;
   /** The one attempt of this run to become the one that executes, shared by all its questions. */
@@ -48,6 +46,8 @@ export class Run {
   readonly parked = new Map<string, RoundQuestion>();
   /** Resolves once the client gets them. */
   asking: Promise<Error> | undefined;
+  /** Requester's questions that are answered on a page, whether this call is there or not. */
+  readonly elsewhere = new Set<string>();
   readonly #deadline: number;
   readonly #scope = new AbortController();
   #resolveEnded: (result: ToolResult) => void = () => {};
@@ -107,8 +107,9 @@ export class Run {
     this.#farewells.push(said.catch(() => {}));
   }
 
+  /** Also those that are added meanwhile. */
   async farewells(): Promise<void> {
-    await Promise.all(this.#farewells);
+    for (const said of this.#farewells) await said;
   }
 
   close(): void {

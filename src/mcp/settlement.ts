@@ -1,13 +1,11 @@
-import type { Audience } from '../model/elicitation.ts';
-
 /** How a run of the tool came to its end. */
 export interface RunEnd {
   /** `finished`: the tool returned or threw; `pending`: its patience ended; `asked`: the caller asks its person and calls
-   *  again; `replayed`: another run's result was given; `left`: the caller went away while a person was being asked. */
-  how: 'finished' | 'pending' | 'asked' | 'replayed' | 'left';
+   *  again; `replayed`: another run's result was given; `left`: the caller went away, and its question was withdrawn;
+   *  `parted`: it went away from a question that stays open. */
+  how: 'finished' | 'pending' | 'asked' | 'replayed' | 'left' | 'parted';
   isCallerGone: boolean;
   hasClaimed: boolean;
-  audience: Audience;
   /** Nobody waits for the result: it is fetched later. */
   isBackground?: boolean;
 }
@@ -19,12 +17,12 @@ export type Settlement = 'nothing' | 'settle' | 'keep-result';
  * `settle`: the caller has its result, and the next equal call asks anew. `keep-result`: it is there for the retry.
  * `nothing`: the call stays open for the retry.
  */
-export function chooseSettlement({ how, isCallerGone, hasClaimed, audience, isBackground }: RunEnd): Settlement {
+export function chooseSettlement({ how, isCallerGone, hasClaimed, isBackground }: RunEnd): Settlement {
   if (isBackground) return how === 'finished' ? 'keep-result' : 'nothing';
-  if (how === 'pending' || how === 'asked') return 'nothing';
+  if (how === 'pending' || how === 'asked' || how === 'parted') return 'nothing';
   if (how === 'replayed') return isCallerGone ? 'nothing' : 'settle';
   // The requester's question was cancelled with its caller: replaying that to a retry would answer for the person.
-  if (how === 'left') return audience === 'requester' ? 'settle' : 'nothing';
+  if (how === 'left') return 'settle';
   if (!isCallerGone) return 'settle';
   return hasClaimed ? 'keep-result' : 'nothing';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { chooseSettlement, type RunEnd } from '../../src/mcp/settlement.ts';
 
-const finished: RunEnd = { how: 'finished', isCallerGone: false, hasClaimed: true, audience: 'approvers' };
+const finished: RunEnd = { how: 'finished', isCallerGone: false, hasClaimed: true };
 
 test.each<{ name: string; end: Partial<RunEnd>; settlement: string }>([
   { name: 'a result that reached its caller settles', end: {}, settlement: 'settle' },
@@ -28,15 +28,15 @@ test.each<{ name: string; end: Partial<RunEnd>; settlement: string }>([
     settlement: 'settle',
   },
   { name: 'and undelivered waits on', end: { how: 'replayed', isCallerGone: true }, settlement: 'nothing' },
-  { name: 'a caller may come back to its approvers', end: { how: 'left', isCallerGone: true }, settlement: 'nothing' },
+  { name: 'a caller may come back to its question', end: { how: 'parted', isCallerGone: true }, settlement: 'nothing' },
   {
     name: 'a requester is asked anew',
-    end: { how: 'left', isCallerGone: true, audience: 'requester' },
+    end: { how: 'left', isCallerGone: true },
     settlement: 'settle',
   },
   {
     name: 'also after a first answer',
-    end: { how: 'left', isCallerGone: true, audience: 'requester', hasClaimed: true },
+    end: { how: 'left', isCallerGone: true, hasClaimed: true },
     settlement: 'settle',
   },
 ])('$name', ({ end, settlement }) => {

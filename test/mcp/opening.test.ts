@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { createClient } from '../../src/client/client.ts';
+import { countExecutions } from '../../src/mcp/executions.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { callTool, listRequests, startMcpServer, textOf, type McpPeer } from './peers.ts';
+
+const form = z.object({ sure: z.boolean() });
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+let server: TestServer;
+let reviewer: TestPerson;
+let mcp: McpPeer;
+let asked: string[];
+/** Lets the answer to an opening, which the orchestrator has taken already, reach the MCP server. */
+let deliver: () => void;
+let delivery: Promise<void>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  reviewer = await server.newPerson('reviewer');
+  const slowly = async (input: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(input, init);
+    if (init.method === 'POST' && input.endsWith('/v1/elicitations')) await delivery;
+    init.signal?.throwIfAborted();
+    return response;
+  };
+  const client = createClient({ url: server.url, apiKey: await server.newServerKey('slow'), fetch: slowly });
+  mcp = await startMcpServer(
+    (tools) => {
+      const inputSchema = { message: z.string(), approval: z.boolean() };
+      tools.registerTool('ask', { inputSchema }, async ({ message, approval }, { elicit }) =>
+        say((await elicit(message, form, { approval })).status),
+      );
+      tools.registerTool('forgets', { inputSchema }, async ({ message, approval }, { elicit }) => {
+        void elicit(message, form, { approval });
+        await until(() => find(message));
+        deliver();
+        return say('did not wait');
+      });
+    },
+    { client },
+  );
+});
+afterAll(async () => {
+  await mcp?.stop();
+  await server?.stop();
+});
+beforeEach(() => {
+  asked = [];
+  delivery = new Promise((resolve) => (deliver = resolve));
+});
+
+const find = async (message: string) =>
+  [...(await listRequests(reviewer, 'all')), ...(await listRequests(reviewer, 'done'))].find(
+    (item) => item.message === message,
+  );
+const connect = () =>
+  mcp.connect(({ message }) => {
+    asked.push(message);
+    return { action: 'accept', content: { sure: true } };
+  });
+
+describe('a caller that goes away while its question is being opened', () => {
+  const leaveWhileOpening = async (message: string, approval: boolean): Promise<void> => {
+    const leaving = new AbortController();
+    const call = callTool(await connect(), 'ask', { message, approval }, { signal: leaving.signal });
+    await until(() => find(message));
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    // The MCP server hears of the cancellation by another connection: nothing else tells when it has.
+    await callTool(await mcp.connect(), 'missing').catch(() => {});
+    deliver();
+  };
+
+  test('leaves no question to its own person that nobody waits for', async () => {
+    await leaveWhileOpening('Lost?', false);
+    expect(await until(async () => ((await find('Lost?'))?.status === 'open' ? null : find('Lost?')))).toMatchObject({
+      status: 'cancelled',
+      cause: 'caller_gone',
+    });
+    expect(asked).toEqual([]);
+    await until(() => countExecutions() === 0);
+  });
+
+  test('is shown as gone to its approvers, who may still answer', async () => {
+    await leaveWhileOpening('Gone?', true);
+    expect(await until(async () => ((await find('Gone?'))?.caller === 'gone' ? find('Gone?') : null))).toMatchObject({
+      status: 'open',
+    });
+  });
+});
+
+test('a tool that ends while its question is being opened leaves none behind', async () => {
+  const result = await callTool(await connect(), 'forgets', { message: 'Forgotten?', approval: false });
+  expect(textOf(result)).toBe('did not wait');
+  expect(await find('Forgotten?')).toMatchObject({ status: 'cancelled', cause: 'caller_gone' });
+  expect(asked).toEqual([]);
+  expect(countExecutions()).toBe(0);
+});
