@@ -15,6 +15,7 @@ export default {
   setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testTimeout: 30_000,
+  maxWorkers: 2, // much of a test's time is waiting for processes of its own
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
     '\\.tsx$': ['@swc/jest', tsx],
