@@ -12,6 +12,7 @@ import {
 } from '../contract/elicitation.ts';
 import { ToolCallState } from '../contract/tool-call.ts';
 import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/request-state.ts';
+import { MintedToken, type MintToken } from '../contract/token.ts';
 import { Problem } from '../model/problem.ts';
 import { readClientEnv } from './env.ts';
 import { addressOf, exchange, type Connection, type Exchange, type Fetch } from './exchange.ts';
@@ -32,6 +33,7 @@ export type {
   ToolCallClaim,
 } from '../contract/elicitation.ts';
 export type { RedeemedState, RedeemState, SealedState, SealState, StateBinding } from '../contract/request-state.ts';
+export type { MintedToken, MintToken } from '../contract/token.ts';
 export type { ToolCallState } from '../contract/tool-call.ts';
 export type { WaitOptions } from './outcome-waits.ts';
 
@@ -70,6 +72,8 @@ export interface AssentryClient {
   /** Asks to be the one run of the tool that the answer releases. */
   claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
   complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
+  /** Makes a token for the hosted page or the callback of one question, asked already or to be asked with it. */
+  mintToken(request: MintToken, options?: RequestOptions): Promise<MintedToken>;
   /** Seals which tool call an MCP client is to continue when it calls again. Valid once, and for this request only. */
   sealState(request: SealState, options?: RequestOptions): Promise<SealedState>;
   /** Reads a state that an MCP client brought back; `token-invalid` for whatever is not in order, without saying why. */
@@ -125,6 +129,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
         body: completion,
         signal,
       }),
+    mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
     sealState: (request, options) => post('v1/states', request, SealedState, options),
     redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),

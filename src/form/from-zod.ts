@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type FieldError, Problem } from '../model/problem.ts';
 import { isRecord, typeName } from './json.ts';
-import { type LintResult, lintFormSchema } from './lint.ts';
+import { type LintResult, lintFormSchema, lintResultSchema } from './lint.ts';
+import type { ResultSchema } from './schema.ts';
 import { formFieldFromJson } from './zod-field.ts';
 
 /**
@@ -16,10 +17,15 @@ export type ParseResult<T> = { ok: true; data: T } | { ok: false; errors: FieldE
  * Writes a zod object as an MCP form. What zod can say and a form cannot is refused, with the path of the field and
  * the reason; refinements and transforms do not show in a form and are left to `parseWithZod`.
  */
-export function formSchemaFromZod(schema: z.ZodObject): LintResult {
+export const formSchemaFromZod = (schema: z.ZodObject): LintResult => fromZod(schema, lintFormSchema);
+
+/** As above, for the result of URL mode, which may be lists of texts, too. */
+export const resultSchemaFromZod = (schema: z.ZodObject): LintResult<ResultSchema> => fromZod(schema, lintResultSchema);
+
+function fromZod<S>(schema: z.ZodObject, lint: (input: unknown) => LintResult<S>): LintResult<S> {
   const json = toJson(schema);
   if (typeof json === 'string') return { ok: false, errors: [{ path: [], message: json }] };
-  return lintFormSchema(asForm(json));
+  return lint(asForm(json));
 }
 
 /**
