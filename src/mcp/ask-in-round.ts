@@ -6,7 +6,7 @@ import { passOn } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
 import { InvalidInputError } from './errors.ts';
 import type { ClientReply } from './incoming-call.ts';
-import type { Question } from './question.ts';
+import { requireForm, type Question } from './question.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function askInRound(run: Run, asking: Asking, opened: ElicitationSt
   const { answers = {} } = run.call.round ?? {};
   const answer = Object.hasOwn(answers, step) ? readAnswer(question, answers[step]) : null;
   if (answer) return passOn(run, question, opened, answer);
-  run.parked.set(step, question);
+  run.parked.set(step, requireForm(question));
   return endTurn(run, asking, opened);
 }
 

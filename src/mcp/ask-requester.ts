@@ -3,8 +3,10 @@ import { Problem } from '../model/problem.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
 import type { ClientReply } from './incoming-call.ts';
 import { linkSignals } from './linked-signal.ts';
-import type { Question } from './question.ts';
+import { requireForm, type Question } from './question.ts';
 import type { Run } from './run.ts';
+
+type Send = (options: { signal: AbortSignal; timeout: number }) => Promise<ClientReply>;
 
 /** Milliseconds. The row expires first and says so; the client's own timer is there in case nobody does. */
 const grace = 30_000;
@@ -18,6 +20,7 @@ export async function askRequester(
   question: Question,
   opened: ElicitationState,
   signal: AbortSignal,
+  send: Send = (options) => run.call.ask(requireForm(question), options),
 ): Promise<ElicitationState> {
   const { call, client, progress } = run;
   const watching = linkSignals(signal);
@@ -27,7 +30,7 @@ export async function askRequester(
     const first = await progress.during(`Waiting for your answer to ${call.tool.title ?? call.tool.name}`, () =>
       Promise.race([
         client.waitForOutcome(opened.id, { signal: watching.signal }),
-        call.ask(question, { signal: asking.signal, timeout }),
+        send({ signal: asking.signal, timeout }),
       ]),
     );
     signal.throwIfAborted(); // the client's request ends with the signal too, and may say so first
@@ -59,14 +62,18 @@ function takeReply(
   }
 }
 
-/** What the row says afterwards is the outcome; it may have been closed by something faster. */
+/**
+ * What the row says afterwards is the outcome; it may have been closed by something faster.
+ * To go to an address is only consent: then the row stays open.
+ */
 export async function passOn(
   { client }: Run,
   question: Question,
   { id }: ElicitationState,
   { action, content }: Extract<ClientReply, { kind: 'answer' }>,
 ): Promise<ElicitationState> {
-  const answer = action === 'accept' ? { action, content: question.read(content).form } : { action };
+  const hasContent = action === 'accept' && question.mode === 'form';
+  const answer = hasContent ? { action, content: question.read(content).form } : { action };
   try {
     return await client.answer(id, answer);
   } catch (error) {

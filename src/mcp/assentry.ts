@@ -8,7 +8,7 @@ export type { Elicit, ElicitOptions, ElicitResult } from './elicit.ts';
 export { CallEndedError, ElicitationNotSupportedError, ElicitationTimeoutError, InvalidInputError } from './errors.ts';
 export type { Principal } from './principal.ts';
 export type { JsonForm, ZodForm } from './question.ts';
-export type { AssentryTools, ToolContext } from './sdk-v1.ts';
+export type { AssentryTools, TokenOptions, ToolContext } from './sdk-v1.ts';
 
 /** Milliseconds a requester's question stays open where nothing else is said. */
 export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;

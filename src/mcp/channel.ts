@@ -2,10 +2,11 @@ import type { Audience, Mode } from '../model/elicitation.ts';
 import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 
 /**
+/**
  * How a question travels: to the person at the client over this call's stream (`push`), as its result (`round`) or with a
- * task, or to the console while the call is held or is a task.
+ * task, to the same person by the address of a page (`link`), or to the console while the call is held or is a task.
  */
-export type Channel = 'push' | 'round' | 'hold' | 'task' | 'unsupported';
+export type Channel = 'push' | 'round' | 'link' | 'hold' | 'task' | 'unsupported';
 
 export interface ChannelFacts {
   /** As Assentry decided it, whatever was asked for. */
@@ -16,13 +17,24 @@ export interface ChannelFacts {
   hasRounds: boolean;
   /** Whose questions may become part of a task, for a client that takes one. */
   task?: 'approvers' | 'everybody' | undefined;
+  /** The adapter can send this client's person to an address. */
+  sendsUrls: boolean;
+  withoutElicitation: WithoutElicitation;
 }
 
-export function chooseChannel({ audience, mode, capabilities, hasRounds, task }: ChannelFacts): Channel {
+/** What becomes of a requester's question where the client cannot ask: the address of a page for it, or an error. */
+export type WithoutElicitation = 'link' | 'deny';
+
+export function chooseChannel(facts: ChannelFacts): Channel {
+  const { audience, mode, capabilities, hasRounds, task, sendsUrls, withoutElicitation } = facts;
   if (audience === 'approvers') return task ? 'task' : 'hold';
   if (task === 'everybody' && mode === 'form') return 'task';
-  if (mode !== 'form' || !supportsElicitation(capabilities, 'form')) return 'unsupported';
-  return hasRounds ? 'round' : 'push';
+  const isAble = supportsElicitation(capabilities, mode);
+  if (isAble && mode === 'form') return hasRounds ? 'round' : 'push';
+  // A call of these clients that brings no state is a new one: it would not come back to what waits behind a link.
+  if (hasRounds || task) return 'unsupported';
+  if (isAble && sendsUrls) return 'push';
+  return withoutElicitation === 'link' ? 'link' : 'unsupported';
 }
 
 export interface AudienceFacts {

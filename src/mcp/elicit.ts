@@ -4,20 +4,22 @@ import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../cl
 import type { FormContent } from '../form/schema.ts';
 import type { z } from 'zod';
 import { askInRound, leaveToTask } from './ask-in-round.ts';
+import { askByUrl } from './ask-by-url.ts';
 import { askRequester } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
 import { nameCall, plainArguments } from './call-name.ts';
 import { chooseAudience, chooseChannel, type Channel } from './channel.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
+import { giveLink } from './give-link.ts';
 import { holdForApprovers } from './hold-for-approvers.ts';
 import { leaveQuestion } from './leave-question.ts';
 import { linger } from './linger.ts';
 import { linkSignals } from './linked-signal.ts';
-import { readQuestion, type JsonForm, type Question, type ZodForm } from './question.ts';
+import { readQuestion, type Asks, type JsonForm, type ModeOptions, type Question, type ZodForm } from './question.ts';
 import type { Run } from './run.ts';
 import { takeExecution } from './take-execution.ts';
 
-export interface ElicitOptions {
+export interface ElicitOptions extends ModeOptions {
   /** Milliseconds until it expires; by default 300 000 for the requester, a day for approvers. */
   ttl?: number;
   /** Names this question within the call, where their order may change between two runs. */
@@ -46,11 +48,13 @@ export type ElicitResult<T> =
 export interface Elicit {
   <S extends ZodForm>(message: string, form: S, options?: ElicitOptions): Promise<ElicitResult<z.output<S>>>;
   (message: string, form: JsonForm, options?: ElicitOptions): Promise<ElicitResult<FormContent>>;
+  /** Sends the person to this address; an accept says that what was to be done there is done. */
+  (message: string, url: string | URL, options?: ElicitOptions): Promise<ElicitResult<FormContent>>;
 }
 
 export function createElicit(run: Run): Elicit {
-  const elicit = (message: string, form: ZodForm | JsonForm, options: ElicitOptions = {}) => {
-    const asked = askUnderSignals(run, message, form, options);
+  const elicit = (message: string, asks: Asks, options: ElicitOptions = {}) => {
+    const asked = askUnderSignals(run, message, asks, options);
     asked.catch(() => {}); // a tool that forgets to await must not bring its whole process down
     return asked;
   };
@@ -60,14 +64,14 @@ export function createElicit(run: Run): Elicit {
 async function askUnderSignals(
   run: Run,
   message: string,
-  form: ZodForm | JsonForm,
+  asks: Asks,
   options: ElicitOptions,
 ): Promise<ElicitResult<unknown>> {
   const step = options.key ?? run.nextStep(); // before anything is awaited: questions count in the order they are asked
   const decided = run.turn.begin();
   const linked = linkSignals(run.signal, options.signal);
   try {
-    const question = readQuestion(message, form);
+    const question = readQuestion(message, asks, options);
     const request = await requestOf(run, question, step, options);
     return await ask(run, { question, request, step, signal: linked.signal, decided });
   } finally {
@@ -124,7 +128,7 @@ async function askOn(run: Run, request: OpenElicitation, signal: AbortSignal): P
 }
 
 /** Until the row is closed; a question that is given up before is not left to people as if somebody still asked. */
-async function decide(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
+async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { question, signal } = asking;
   try {
     signal.throwIfAborted();
@@ -133,18 +137,38 @@ async function decide(run: Run, asking: Asking, opened: ElicitationState): Promi
     if (channel === 'task') return await leaveToTask(run, asking, opened);
     asking.decided();
     if (channel === 'hold') return await holdForApprovers(run, question, opened, signal);
-    if (channel === 'push') return await askRequester(run, question, opened, signal);
-    throw new ElicitationNotSupportedError('The client in front of this call cannot show a form to its person.');
+    if (channel === 'push') return await askAtClient(run, question, opened, signal);
+    if (channel === 'link') return await giveLink(run, question, opened, signal);
+    throw new ElicitationNotSupportedError('The client in front of this call cannot put this to its person.');
   } catch (error) {
     if (!run.isToBeContinued) leaveQuestion(run, opened);
     throw error;
   }
 }
 
-function channelFor({ call }: Run, { audience, mode }: ElicitationState): Channel {
-  const { capabilities, round, task } = call;
-  const taken = task && (task.holdsQuestions ? 'everybody' : 'approvers');
-  return chooseChannel({ audience, mode, capabilities, hasRounds: round !== undefined, task: taken });
+function channelFor({ call, settings }: Run, { audience, mode }: ElicitationState): Channel {
+  const { capabilities, round, task, urls } = call;
+  const taken = task && (task.holdsQuestions ? ('everybody' as const) : ('approvers' as const));
+  const client = { capabilities, hasRounds: round !== undefined, task: taken, sendsUrls: urls !== undefined };
+  return chooseChannel({ audience, mode, withoutElicitation: settings.withoutElicitation, ...client });
+}
+
+/** A client that turns out to be unable is one that cannot ask. */
+async function askAtClient(
+  run: Run,
+  question: Question,
+  opened: OpenedElicitation,
+  signal: AbortSignal,
+): Promise<ElicitationState> {
+  const { urls } = run.call;
+  try {
+    if (question.mode === 'form' || !urls) return await askRequester(run, question, opened, signal);
+    return await askByUrl(run, urls, question, opened, signal);
+  } catch (error) {
+    const isUnable = error instanceof ElicitationNotSupportedError && run.settings.withoutElicitation === 'link';
+    if (isUnable) return giveLink(run, question, opened, signal);
+    throw error;
+  }
 }
 
 async function resultOf(
@@ -169,12 +193,7 @@ async function resultOf(
   }
 }
 
-async function requestOf(
-  run: Run,
-  { message, schema }: Question,
-  step: string,
-  options: ElicitOptions,
-): Promise<OpenElicitation> {
+async function requestOf(run: Run, question: Question, step: string, options: ElicitOptions): Promise<OpenElicitation> {
   const { tool, requester, session } = run.call;
   const args = plainArguments(run.call.args);
   const audience = chooseAudience({ ...options, isDestructive: tool.annotations?.destructiveHint === true });
@@ -186,8 +205,7 @@ async function requestOf(
   return {
     tool,
     arguments: args,
-    message,
-    schema,
+    ...askedIn(question),
     audience,
     requester,
     session,
@@ -196,5 +214,18 @@ async function requestOf(
     ...(ttl !== undefined && { ttl }),
     ...(options.reason !== undefined && { reason: options.reason }),
     ...(supersede && { supersede }),
+  };
+}
+
+function askedIn(question: Question): Pick<OpenElicitation, 'message' | 'mode' | 'schema' | 'url' | 'elicitationId'> {
+  const { message, mode, schema } = question;
+  if (mode === 'form') return { message, mode, schema };
+  const { url, elicitationId } = question;
+  return {
+    message,
+    mode,
+    ...(schema !== undefined && { schema }),
+    ...(url !== undefined && { url }),
+    ...(elicitationId !== undefined && { elicitationId }),
   };
 }

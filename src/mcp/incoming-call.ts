@@ -25,6 +25,23 @@ export interface RoundQuestion {
   schema: FormSchema;
 }
 
+/** An address as a client is to show it to its person. */
+export interface UrlRequest {
+  message: string;
+  url: string;
+  elicitationId: string;
+}
+
+/** How an adapter sends the person at the client to an address. */
+export interface UrlSending {
+  /** Asks for the person's consent on this call's own stream. Never rejects. */
+  ask(request: UrlRequest, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
+  /** Tells the client, on this call's own stream, that what it was sent to is done. Never rejects. */
+  tellDone(elicitationId: string): Promise<void>;
+  /** Stands for a result: the call fails with the address, and the client calls again. */
+  require(request: UrlRequest): ToolResult;
+}
+
 /** One round of a call whose client is asked by the result, and calls again with the answers. */
 export interface Round {
   /** What the client brought along, by step: anything at all. */
@@ -62,6 +79,7 @@ export interface IncomingCall {
   hasOutputSchema: boolean;
   /** Puts the form to the person on this call's own stream. Never rejects. */
   ask(question: RoundQuestion, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
+  urls?: UrlSending | undefined;
   /** Where the client cannot be asked while its call is open. */
   round?: Round | undefined;
   /** Where the client takes a task for a result. */

@@ -1,4 +1,5 @@
 import type { AssentryClient } from '../client/client.ts';
+import type { WithoutElicitation } from './channel.ts';
 import type { RunSettings } from './run.ts';
 import { shareClient } from './shared-client.ts';
 
@@ -13,6 +14,11 @@ export interface CommonOptions {
   patience?: number | undefined;
   /** Milliseconds a question stays open unless it says otherwise itself. */
   ttl?: number | undefined;
+  /**
+   * Where the client cannot ask its own person: `link`, the default, ends the call with the address of a page to answer
+   * on, and the same call comes back to the answer; `deny` throws ElicitationNotSupportedError.
+   */
+  withoutElicitation?: WithoutElicitation | undefined;
   /** Milliseconds between two progress notifications; 10 000 by default. */
   progressEvery?: number | undefined;
   /** Milliseconds after which a run that never reported its end counts as dead; 600 000 by default. */
@@ -21,6 +27,7 @@ export interface CommonOptions {
 
 /** What every adapter works with; `config-invalid` where the orchestrator's address or this server's key is missing. */
 export function readOptions(options: CommonOptions): { client: AssentryClient; settings: RunSettings } {
-  const { patience, ttl, progressEvery = 10_000, deadAfter = 600_000 } = options;
-  return { client: options.client ?? shareClient(options), settings: { patience, ttl, progressEvery, deadAfter } };
+  const { patience, ttl, withoutElicitation = 'link', progressEvery = 10_000, deadAfter = 600_000 } = options;
+  const settings = { patience, ttl, withoutElicitation, progressEvery, deadAfter };
+  return { client: options.client ?? shareClient(options), settings };
 }

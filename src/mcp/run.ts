@@ -1,4 +1,5 @@
 import type { AssentryClient } from '../client/client.ts';
+import type { WithoutElicitation } from './channel.ts';
 import { CallEndedError } from './errors.ts';
 import { enterExecution, type Execution } from './executions.ts';
 import type { IncomingCall, RoundQuestion, ToolResult } from './incoming-call.ts';
@@ -11,6 +12,7 @@ export interface RunSettings {
   patience: number | undefined;
   /** Milliseconds; undefined leaves it to the policy. */
   ttl: number | undefined;
+  withoutElicitation: WithoutElicitation;
   /** Milliseconds between two progress notifications. */
   progressEvery: number;
   /** Milliseconds after which a run elsewhere that never reported its end is taken for dead. */

@@ -16,19 +16,21 @@ import {
   EmptyResultSchema,
   ErrorCode,
   McpError,
+  UrlElicitationRequiredError,
   type CallToolResult,
   type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
   type ServerNotification,
   type ServerRequest,
   type ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { AssentryClient } from '../client/client.ts';
+import type { AssentryClient, MintedToken, MintToken } from '../client/client.ts';
 import { longestTimer } from '../client/backoff.ts';
 import { actions } from '../model/elicitation.ts';
 import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
-import type { ClientReply, IncomingCall, ToolResult } from './incoming-call.ts';
+import type { ClientReply, IncomingCall, ToolResult, UrlSending } from './incoming-call.ts';
 import { identifyCaller, type Principal } from './principal.ts';
 import { runCall } from './run-call.ts';
 import type { RunSettings } from './run.ts';
@@ -59,6 +61,18 @@ export interface AssentryTools {
     config: ToolConfig<Out, In>,
     handler: BaseToolCallback<CallToolResult, ToolContext, In>,
   ): RegisteredTool;
+  /**
+   * Makes a token for a question that is asked next, in URL mode with the token as its `elicitationId`; its `callbackUrl`
+   * is where an outside service reports the result. Without a session id, as over stdio, it is this connection's.
+   */
+  generateElicitationToken(sessionId?: string, options?: TokenOptions): Promise<MintedToken>;
+}
+
+export interface TokenOptions {
+  /** Milliseconds; 300 000 by default. */
+  ttl?: number;
+  /** `callback`, the default, for an outside service; `page` for our hosted page. */
+  purpose?: MintToken['purpose'];
 }
 
 export type PrincipalOption = (extra: CallExtra) => string | Principal;
@@ -82,11 +96,20 @@ export function bindSdkV1(mcp: McpServer, binding: Binding): AssentryTools {
         const args = parameters.slice(0, -1);
         const call = await receiveCall(mcp, binding, { name, config, extra, args: args[0], connection, schemaDigest });
         const handle = async (elicit: Elicit) => (await run(...args, { ...extra, elicit })) as ToolResult;
-        return (await runCall(call, binding.client, binding.settings, handle)) as CallToolResult;
+        const result = await runCall(call, binding.client, binding.settings, handle);
+        const required = urlsRequired.get(result);
+        if (required) throw required;
+        return result as CallToolResult;
       };
       // The SDK's types here depend on a schema type that only our caller knows.
       return mcp.registerTool(name, config as SdkToolConfig, callback as unknown as ToolCallback<ZodRawShapeCompat>);
     },
+    generateElicitationToken: (sessionId = connection, { ttl, purpose } = {}) =>
+      binding.client.mintToken({
+        session: sessionId,
+        ...(ttl !== undefined && { ttl }),
+        ...(purpose !== undefined && { purpose }),
+      }),
   };
 }
 
@@ -137,8 +160,28 @@ async function receiveCall(mcp: McpServer, { principal }: Binding, received: Rec
         options,
       );
     },
+    urls: sendUrls(mcp, extra),
   };
 }
+
+const sendUrls = (mcp: McpServer, extra: CallExtra): UrlSending => ({
+  ask: (request, options) => {
+    skipFirstRequestId(mcp, extra);
+    return askClient(extra, { mode: 'url', ...request }, options);
+  },
+  tellDone: async (elicitationId) => {
+    const done = { method: 'notifications/elicitation/complete', params: { elicitationId } } as const;
+    await extra.sendNotification(done).catch(() => {}); // the person can tell the client as well
+  },
+  require: (request) => {
+    const result: ToolResult = { content: [] };
+    urlsRequired.set(result, new UrlElicitationRequiredError([{ mode: 'url', ...request }], request.message));
+    return result;
+  },
+});
+
+/** The errors that stand for results. */
+const urlsRequired = new WeakMap<ToolResult, UrlElicitationRequiredError>();
 
 /** The input schema as the client sees it in the list of tools. */
 function describeInput(schema: unknown): unknown {
@@ -151,7 +194,7 @@ const AnyReply = z.looseObject({ action: z.enum(actions), content: z.unknown().o
 
 async function askClient(
   extra: CallExtra,
-  params: ElicitRequestFormParams,
+  params: ElicitRequestFormParams | ElicitRequestURLParams,
   { signal, timeout }: { signal: AbortSignal; timeout: number },
 ): Promise<ClientReply> {
   try {

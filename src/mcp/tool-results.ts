@@ -43,16 +43,35 @@ export const runningResult = (call: IncomingCall, question: Question, state: Eli
     `Approved: "${question.message}". The tool is running; its result is not there yet.`,
   );
 
+/** The requester is to answer on a page: the model has them open it. */
+export function linkResult(
+  call: IncomingCall,
+  question: Question,
+  state: ElicitationState,
+  { url, code }: { url: string; code?: string | undefined },
+): ToolResult {
+  const way = `Ask the person you work for to open ${url} and to answer there.`;
+  const key = code ? ` The page asks them for the code ${showCode(code)}.` : '';
+  const sentence = `Not answered yet: "${question.message}". ${way}${key} Call again once they have.`;
+  return stillPending(call, question, state, sentence, { url });
+}
+
+/** Easier to read and to type; the page takes it with or without the space. */
+export const showCode = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
+
 function stillPending(
   { hasOutputSchema }: IncomingCall,
   { message, schema }: Question,
   { id, statusUrl }: ElicitationState,
   sentence: string,
+  more: { url?: string } = {},
 ): ToolResult {
+  // The requester has no account at the console: their address is all they need.
+  const status = more.url === undefined ? [`Status: ${statusUrl}`] : [];
   return {
-    content: text(sentence, instructions, `Status: ${statusUrl}`),
+    content: text(sentence, instructions, ...status),
     ...(hasOutputSchema && { isError: true }),
-    _meta: { elicitationPending: { elicitId: id, message, schema, statusUrl, instructions } },
+    _meta: { elicitationPending: { elicitId: id, message, schema, statusUrl, instructions, ...more } },
   };
 }
 

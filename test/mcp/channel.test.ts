@@ -32,18 +32,23 @@ describe('the channel', () => {
     { audience: 'requester', mode: 'form', capabilities: empty, channel: 'push' },
     { audience: 'requester', mode: 'form', capabilities: form, channel: 'push' },
     { audience: 'requester', mode: 'form', capabilities: both, channel: 'push' },
-    { audience: 'requester', mode: 'form', capabilities: url, channel: 'unsupported' },
-    { audience: 'requester', mode: 'form', capabilities: mute, channel: 'unsupported' },
-    { audience: 'requester', mode: 'form', capabilities: none, channel: 'unsupported' },
-    { audience: 'requester', mode: 'url', capabilities: both, channel: 'unsupported' },
-  ] as const)('for $audience by $mode with $capabilities is $channel', ({ channel, ...facts }) => {
+    { audience: 'requester', mode: 'form', capabilities: url, channel: 'link' },
+    { audience: 'requester', mode: 'form', capabilities: mute, channel: 'link' },
+    { audience: 'requester', mode: 'form', capabilities: none, channel: 'link' },
+    { audience: 'requester', mode: 'url', capabilities: both, channel: 'push' },
+    { audience: 'requester', mode: 'url', capabilities: form, channel: 'link' },
+  ] as const)('for $audience by $mode with $capabilities is $channel', ({ channel, ...row }) => {
+    const facts = { ...row, sendsUrls: true, withoutElicitation: 'link' } as const;
     expect(chooseChannel({ ...facts, hasRounds: false })).toBe(channel);
-    const inRounds = channel === 'push' ? 'round' : channel; // only where the person at the client is asked
+    // These clients are asked by results, and only with forms; a link would not bring them back.
+    const inRounds = channel === 'push' && row.mode === 'form' ? 'round' : channel === 'hold' ? 'hold' : 'unsupported';
     expect(chooseChannel({ ...facts, hasRounds: true })).toBe(inRounds);
     const inTask = facts.audience === 'approvers' ? 'task' : inRounds;
     expect(chooseChannel({ ...facts, hasRounds: true, task: 'approvers' })).toBe(inTask);
     const fetched = facts.mode === 'form' ? 'task' : inTask; // with a task it does not matter what the client declared
     expect(chooseChannel({ ...facts, hasRounds: false, task: 'everybody' })).toBe(fetched);
+    const denied = channel === 'link' ? 'unsupported' : channel;
+    expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'deny' })).toBe(denied);
   });
 });
 

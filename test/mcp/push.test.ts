@@ -31,7 +31,8 @@ let runs: string[];
 beforeAll(async () => {
   server = await startTestServer();
   reviewer = await server.newPerson('reviewer');
-  const options = { url: server.url, apiKey: await server.newServerKey('crm'), progressEvery: 40 };
+  const connection = { url: server.url, apiKey: await server.newServerKey('crm') };
+  const options = { ...connection, progressEvery: 40, withoutElicitation: 'deny' } as const;
   mcp = await startMcpServer((tools) => {
     tools.registerTool(
       'greet',
@@ -160,7 +161,7 @@ describe('F-42 an accept whose content does not fit', () => {
   });
 });
 
-describe('a client that cannot be asked', () => {
+describe('a client that cannot be asked, where links are not allowed', () => {
   test.each([
     { who: 'declares nothing', connect: () => mcp.connect() },
     { who: 'declares addresses only', connect: () => mcp.connect(never, { elicitation: { url: {} } }) },

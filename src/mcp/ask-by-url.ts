@@ -1,0 +1,58 @@
+import type { ElicitationState, OpenedElicitation } from '../client/client.ts';
+import { isClosed } from '../model/elicitation.ts';
+import { askRequester } from './ask-requester.ts';
+import type { CallEndedError } from './errors.ts';
+import { findPage, waitElsewhere, type Page } from './give-link.ts';
+import type { ToolResult, UrlRequest, UrlSending } from './incoming-call.ts';
+import type { UrlQuestion } from './question.ts';
+import type { Run } from './run.ts';
+import { linkResult, showCode } from './tool-results.ts';
+
+/**
+ * Has the client send its person to the address, then waits for what comes of it, as long as the call's patience lasts.
+ * A call that comes back to the question finds it asked already, and only waits.
+ */
+export async function askByUrl(
+  run: Run,
+  urls: UrlSending,
+  question: UrlQuestion,
+  opened: OpenedElicitation,
+  signal: AbortSignal,
+): Promise<ElicitationState> {
+  const page = await findPage(run, question, opened, signal);
+  if (page === null) return run.client.get(opened.id, { signal });
+  const request = requestOf(question, opened, page);
+  if (question.isRequired && !opened.joined) throw leaveOpen(run, opened, urls.require(request));
+  const own = { isNo: false };
+  const send = async (options: { signal: AbortSignal; timeout: number }) => {
+    const reply = await urls.ask(request, options);
+    own.isNo = reply.kind === 'answer' && reply.action !== 'accept';
+    return reply;
+  };
+  const agreed = opened.joined ? opened : await askRequester(run, question, opened, signal, send);
+  const state = isClosed(agreed.status) ? agreed : await waitElsewhere(run, opened, signal);
+  if (isClosed(state.status)) {
+    if (!own.isNo && isDone(state)) await urls.tellDone(request.elicitationId);
+    return state;
+  }
+  throw leaveOpen(
+    run,
+    opened,
+    question.isRequired ? urls.require(request) : linkResult(run.call, question, state, page),
+  );
+}
+
+const requestOf = ({ message, elicitationId }: UrlQuestion, { id }: OpenedElicitation, page: Page): UrlRequest => ({
+  message: page.code === undefined ? message : `${message}\nThe page asks for the code ${showCode(page.code)}`,
+  url: page.url,
+  elicitationId: elicitationId ?? id,
+});
+
+function leaveOpen(run: Run, { id }: OpenedElicitation, result: ToolResult): CallEndedError {
+  run.elsewhere.add(id);
+  return run.end('pending', result);
+}
+
+/** The person came to an end there; running out of time, or another question in its place, is none. */
+const isDone = ({ status, cause }: ElicitationState): boolean =>
+  status === 'accepted' || status === 'declined' || (status === 'cancelled' && cause === 'user');
