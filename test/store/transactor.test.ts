@@ -181,6 +181,7 @@ describe('the log and the votes only grow', () => {
     'TRUNCATE audit_entry',
     `UPDATE vote SET action = 'decline'`,
     'DELETE FROM vote',
+    'TRUNCATE vote',
   ];
   let owner: pg.Client;
   beforeAll(async () => {
@@ -195,7 +196,7 @@ describe('the log and the votes only grow', () => {
     await expect(owner.query(sql)).rejects.toThrow('append-only');
   });
 
-  test.each([...changes, 'TRUNCATE vote'])('the nodes are refused for want of rights: %s', async (sql) => {
+  test.each(changes)('the nodes are refused for want of rights: %s', async (sql) => {
     expect(await store.query('SELECT current_user::text')).toEqual(['assentry_app']);
     await expect(store.query(sql)).rejects.toThrow('permission denied');
   });

@@ -162,6 +162,8 @@ CREATE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON "audit_entry"
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER vote_no_change BEFORE UPDATE OR DELETE ON "vote"
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER vote_no_truncate BEFORE TRUNCATE ON "vote"
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE VIEW "audit_log" WITH (security_barrier) AS
   SELECT "id", "at", "type", "elicitation_id", convert_from("body", 'UTF8')::jsonb AS "entry", "leaf_hash" FROM "audit_entry";
