@@ -41,7 +41,7 @@ async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
   if (round && run.parked.size > 0) {
     const { binding } = round;
     const { state } = await run.client.sealState({ toolCall: opened.toolCall, binding }, { signal: run.signal });
-    return run.end('asked', round.askFor(run.parked, state));
+    return run.end('asked', round.askFor(run.inOrder, state));
   }
   if (!task) throw new Problem('internal');
   return run.end('asked', task.handOut(opened));

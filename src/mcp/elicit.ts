@@ -67,7 +67,7 @@ async function askUnderSignals(
   asks: Asks,
   options: ElicitOptions,
 ): Promise<ElicitResult<unknown>> {
-  const step = options.key ?? run.nextStep(); // before anything is awaited: questions count in the order they are asked
+  const step = run.takeStep(options.key);
   const decided = run.turn.begin();
   const linked = linkSignals(run.signal, options.signal);
   try {

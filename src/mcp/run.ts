@@ -54,6 +54,7 @@ export class Run {
   readonly #scope = new AbortController();
   #resolveEnded: (result: ToolResult) => void = () => {};
   #steps = 0;
+  readonly #asked = new Set<string>();
   readonly #farewells: Promise<unknown>[] = [];
 
   constructor(call: IncomingCall, client: AssentryClient, settings: RunSettings) {
@@ -87,8 +88,21 @@ export class Run {
     return this.how === 'pending' || this.how === 'asked';
   }
 
-  nextStep(): string {
-    return String(this.#steps++);
+  /** Names a question before anything is awaited: questions count in the order in which they are asked. */
+  takeStep(key: string | undefined): string {
+    const step = key ?? String(this.#steps++);
+    this.#asked.add(step);
+    return step;
+  }
+
+  /** Parked questions in the order in which they were asked, whichever the orchestrator answered first. */
+  get inOrder(): Map<string, RoundQuestion> {
+    const ordered = new Map<string, RoundQuestion>();
+    for (const step of this.#asked) {
+      const question = this.parked.get(step);
+      if (question) ordered.set(step, question);
+    }
+    return ordered;
   }
 
   enter(toolCall: string): Execution {
