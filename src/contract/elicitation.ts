@@ -13,7 +13,7 @@ export const storable = (most: number) =>
   z
     .string()
     .max(most)
-    .regex(/^[^\u0000]*$/, 'Leave out the character U+0000.');
+    .refine((value) => !value.includes('\0'), 'Leave out the character U+0000.');
 
 const text = (most: number) => storable(most).min(1);
 
