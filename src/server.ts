@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
 import { refuseVariable, type Config } from './config/config.ts';
 import { createKeyRing } from './crypto/key-ring.ts';
@@ -14,6 +14,7 @@ import { createFeed } from './engine/feed.ts';
 import { createServerKey } from './engine/server-key.ts';
 import { makeSignInLink } from './engine/sign-in.ts';
 import { openInstallation, type Installation } from './installation.ts';
+import { createLog } from './log.ts';
 import type { Person } from './model/person.ts';
 import type { Problem } from './model/problem.ts';
 import { startNotifier } from './store/notifier.ts';
@@ -50,7 +51,7 @@ export interface RunningServer extends Operator {
 
 /** Builds everything once and serves until `stop`. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const log = pino({ level: options.logLevel }, pino.destination(2));
+  const log = createLog(options.logLevel);
   const onError = (err: unknown): void => log.warn({ err }, 'a connection to the database was lost');
   const installation = await openInstallation({ ...options, onError });
   const closers: (() => Promise<void>)[] = [() => installation.close()];

@@ -30,6 +30,9 @@ export const planByIndex = '-c enable_seqscan=off -c enable_hashjoin=off -c enab
 
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
 export function openDatabase(url: string, { poolSize = 10, onError = () => {}, role }: DatabaseOptions = {}): Database {
+  let isClosing = false;
+  // A connection that is being closed may still hear that the server goes.
+  const report = (error: Error): void => (isClosing ? undefined : onError(error));
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -40,13 +43,14 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {}, r
     options: planByIndex,
     ...(role && { onConnect: async (client: pg.ClientBase) => void (await client.query(takeRole, [role])) }),
   });
-  pool.on('error', onError); // without a listener, an idle connection that dies ends the process
+  pool.on('error', report); // without a listener, an idle connection that dies ends the process
   const adapter = new PrismaPg(pool, {
-    onConnectionError: onError,
+    onConnectionError: report,
     statementNameGenerator: createStatementNames(),
   });
   const prisma = new PrismaClient({ adapter });
   const close = async (): Promise<void> => {
+    isClosing = true;
     await prisma.$disconnect(); // leaves a pool that it was given open
     await pool.end();
   };
