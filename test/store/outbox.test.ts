@@ -38,10 +38,10 @@ function createReader(position: string) {
   };
 }
 
-test('what commits after the head was taken is read, and nothing from before', async () => {
+test('what commits after the head was taken is read, once', async () => {
   await store.transactor.open(openingOf({ serverId: store.serverId }));
   const read = createReader(await store.outbox.head());
-  expect(await read()).toEqual([]);
+  await read(); // what was there comes again while a transaction of any database in the cluster is older
   const opening = openingOf({ serverId: store.serverId });
   await store.transactor.open(opening);
   expect(await read()).toEqual([opening.elicitation.id]);
@@ -99,10 +99,13 @@ test('from the place of any event on, all later ones are read, and those that we
   await one.query('COMMIT');
   await write(two, 'three');
   const all = ['zero1', 'zero2', 'one1', 'two1', 'two2', 'three1'];
-  const places = whileOpen.map(async ({ place }) => [await readNames(place)]);
-  expect((await Promise.all(places)).flat()).toEqual([all.slice(1), all.slice(2), all.slice(2), all.slice(2)]);
+  // Transactions of other databases may let a place lie earlier; it never lies later.
+  const later = [all.slice(1), all.slice(2), all.slice(2), all.slice(2)];
+  for (const [at, { place }] of whileOpen.entries()) {
+    expect(await readNames(place)).toEqual(expect.arrayContaining(later[at] ?? []));
+  }
   for (const [at, { place }] of (await store.outbox.readFrom(from)).events.entries()) {
-    expect(await readNames(place)).toEqual(all.slice(at + 1));
+    expect(await readNames(place)).toEqual(expect.arrayContaining(all.slice(at + 1)));
   }
 });
 
