@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { findNode22 } from '../support/node22.ts';
 import { startTestServer } from '../support/server.ts';
 
 export interface Check {
@@ -46,7 +47,7 @@ const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
 async function runScenario(output: string, url: string, scenario: string, options: string[]): Promise<Check[]> {
   const args = ['server', '--url', url, '--scenario', scenario, '-o', output, ...options];
-  const child = spawn(process.execPath, ['--import', './test/support/fs-with-glob.mjs', suite, ...args]);
+  const child = spawn(findNode22(), [suite, ...args]);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
   await once(child, 'close');
