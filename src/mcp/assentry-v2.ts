@@ -4,7 +4,9 @@ import { bindSdkV2, type AssentryTools, type McpServer, type PrincipalOption } f
 
 export { Problem } from '../model/problem.ts';
 export { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
-export type { Elicit, ElicitOptions, ElicitResult } from './elicit.ts';
+export type { Elicit } from './elicit.ts';
+export type { ElicitOptions } from './elicit-options.ts';
+export type { ElicitResult } from './elicit-result.ts';
 export { CallEndedError, ElicitationNotSupportedError, ElicitationTimeoutError, InvalidInputError } from './errors.ts';
 export type { Principal } from './principal.ts';
 export type { JsonForm, ZodForm } from './question.ts';

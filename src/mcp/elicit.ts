@@ -1,5 +1,4 @@
-import type { CancelCause } from '../model/elicitation.ts';
-import { isClosed, type Audience } from '../model/elicitation.ts';
+import { isClosed } from '../model/elicitation.ts';
 import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../client/client.ts';
 import type { FormContent } from '../form/schema.ts';
 import type { z } from 'zod';
@@ -7,38 +6,18 @@ import { askInRound, leaveToTask } from './ask-in-round.ts';
 import { askByUrl } from './ask-by-url.ts';
 import { askRequester } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
-import { nameCall, plainArguments } from './call-name.ts';
-import { chooseAudience, chooseChannel, type Channel } from './channel.ts';
-import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
+import { chooseChannel, type Channel } from './channel.ts';
+import type { ElicitOptions } from './elicit-options.ts';
+import { requestOf } from './elicit-request.ts';
+import { resultOf, type ElicitResult } from './elicit-result.ts';
+import { ElicitationNotSupportedError } from './errors.ts';
 import { giveLink } from './give-link.ts';
 import { holdForApprovers } from './hold-for-approvers.ts';
 import { leaveQuestion } from './leave-question.ts';
 import { linger } from './linger.ts';
 import { linkSignals } from './linked-signal.ts';
-import { readQuestion, type Asks, type JsonForm, type ModeOptions, type Question, type ZodForm } from './question.ts';
+import { readQuestion, type Asks, type JsonForm, type Question, type ZodForm } from './question.ts';
 import type { Run } from './run.ts';
-import { takeExecution } from './take-execution.ts';
-
-export interface ElicitOptions extends ModeOptions {
-  /** Milliseconds until it expires; by default 300 000 for the requester, a day for approvers. */
-  ttl?: number;
-  /** Names this question within the call, where their order may change between two runs. */
-  key?: string;
-  audience?: Audience;
-  /** The same as audience 'approvers'. */
-  approval?: boolean;
-  /** The agent's own words, shown as unverified. */
-  reason?: string;
-  supersede?: 'session' | 'call' | 'none';
-  /** Withdraws the question. */
-  signal?: AbortSignal;
-}
-
-/** `content` only where the answer is an accept. */
-export type ElicitResult<T> =
-  | { status: 'accept'; content: T; comment?: string }
-  | { status: 'decline'; content?: undefined; comment?: string }
-  | { status: 'cancel'; content?: undefined; comment?: string; cause?: CancelCause };
 
 /**
  * Asks a person and resolves with the validated answer.
@@ -169,63 +148,4 @@ async function askAtClient(
     if (isUnable) return giveLink(run, question, opened, signal);
     throw error;
   }
-}
-
-async function resultOf(
-  run: Run,
-  { question, signal }: Asking,
-  state: ElicitationState,
-): Promise<ElicitResult<unknown>> {
-  const comment = state.comment === null ? {} : { comment: state.comment };
-  switch (state.status) {
-    case 'accepted': {
-      const content = question.read(state.content ?? {}).value;
-      if (run.isReentered) await run.turn.quiet(signal);
-      await takeExecution(run, question, state);
-      return { status: 'accept', content, ...comment };
-    }
-    case 'declined':
-      return { status: 'decline', ...comment };
-    case 'expired':
-      throw new ElicitationTimeoutError(state.id, state.deadlineAt - state.openedAt);
-    default:
-      return { status: 'cancel', ...comment, ...(state.cause && { cause: state.cause }) };
-  }
-}
-
-async function requestOf(run: Run, question: Question, step: string, options: ElicitOptions): Promise<OpenElicitation> {
-  const { tool, requester, session } = run.call;
-  const args = plainArguments(run.call.args);
-  const audience = chooseAudience({ ...options, isDestructive: tool.annotations?.destructiveHint === true });
-  const ttl = options.ttl ?? run.settings.ttl;
-  // What is asked in one result is shown together; no question of it takes the place of another.
-  const supersede = options.supersede ?? (run.isReentered ? 'none' : undefined);
-  // Its first question names the call: all its questions are one journal, and are settled together.
-  run.callName ??= nameCall({ audience, requester, session, tool: tool.name, args });
-  return {
-    tool,
-    arguments: args,
-    ...askedIn(question),
-    audience,
-    requester,
-    session,
-    step,
-    call: await run.callName,
-    ...(ttl !== undefined && { ttl }),
-    ...(options.reason !== undefined && { reason: options.reason }),
-    ...(supersede && { supersede }),
-  };
-}
-
-function askedIn(question: Question): Pick<OpenElicitation, 'message' | 'mode' | 'schema' | 'url' | 'elicitationId'> {
-  const { message, mode, schema } = question;
-  if (mode === 'form') return { message, mode, schema };
-  const { url, elicitationId } = question;
-  return {
-    message,
-    mode,
-    ...(schema !== undefined && { schema }),
-    ...(url !== undefined && { url }),
-    ...(elicitationId !== undefined && { elicitationId }),
-  };
 }
