@@ -6,6 +6,11 @@ export const idPrefixes = {
   user: 'usr',
   vote: 'vot',
   entry: 'aud',
+  team: 'team',
+  delegation: 'del',
+  policy: 'pol',
+  remark: 'rem',
+  grant: 'grt',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -15,6 +20,10 @@ export type ElicitationId = Id<'elicitation'>;
 export type ToolCallId = Id<'toolCall'>;
 export type ServerId = Id<'server'>;
 export type UserId = Id<'user'>;
+export type TeamId = Id<'team'>;
+export type PolicyId = Id<'policy'>;
+export type RemarkId = Id<'remark'>;
+export type GrantId = Id<'grant'>;
 
 /** The text after the prefix: 16 bytes as base64url. */
 const tail = '[A-Za-z0-9_-]{22}';

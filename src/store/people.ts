@@ -74,7 +74,8 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
       return { person: toPerson(account), lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
     },
     async startSession({ hash, personId, at, expiresAt }, entry) {
-      const times = { createdAt: new Date(at), lastSeenAt: new Date(at), expiresAt: new Date(expiresAt) };
+      const now = new Date(at);
+      const times = { createdAt: now, lastSeenAt: now, authenticatedAt: now, expiresAt: new Date(expiresAt) };
       const data = { hash: copy(hash), accountId: personId, ...times };
       await prisma.$transaction([prisma.session.create({ data }), audit(entry)]);
     },
