@@ -5,6 +5,7 @@ import { chooseAudience, chooseChannel } from '../../src/mcp/channel.ts';
 const none = undefined;
 const mute = {};
 const empty = { elicitation: {} };
+const experimental = { experimental: { elicitation: {} } };
 const form = { elicitation: { form: {} } };
 const url = { elicitation: { url: {} } };
 const both = { elicitation: { form: {}, url: {} } };
@@ -14,6 +15,7 @@ describe('what a client can be asked', () => {
     { name: 'nothing known', capabilities: none, any: false, form: false, url: false },
     { name: 'nothing declared', capabilities: mute, any: false, form: false, url: false },
     { name: 'an empty declaration', capabilities: empty, any: true, form: true, url: false },
+    { name: 'an experiment', capabilities: experimental, any: false, form: false, url: false },
     { name: 'forms', capabilities: form, any: true, form: true, url: false },
     { name: 'addresses', capabilities: url, any: true, form: false, url: true },
     { name: 'both', capabilities: both, any: true, form: true, url: true },

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { assentry } from '../../src/mcp/assentry.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { textOf } from './peers.ts';
+
+const preferences = z.object({
+  newsletter: z.boolean().describe('Send the newsletter?'),
+  theme: z.string().default('light'),
+});
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+interface Frame {
+  id?: string | number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: unknown;
+}
+
+let server: TestServer;
+let apiKey: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  apiKey = await server.newServerKey('wire');
+});
+afterAll(() => server?.stop());
+
+/** A client written by hand: nothing between the test and the frames. */
+async function connect(capabilities: object) {
+  const mcp = new McpServer({ name: 'shop', version: '1.0.0' });
+  const tools = assentry(mcp, { url: server.url, apiKey, withoutElicitation: 'deny' });
+  tools.registerTool('prefer', {}, async ({ elicit }) => {
+    const answer = await elicit('How do you like it?', preferences);
+    return say(answer.status === 'accept' ? JSON.stringify(answer.content) : answer.status);
+  });
+  tools.registerTool('pay', {}, async ({ elicit }) => say((await elicit('Pay here', 'https://pay.example/1')).status));
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const heard: Frame[] = [];
+  const send = (frame: object) => near.send({ jsonrpc: '2.0', ...frame } as JSONRPCMessage);
+  near.onmessage = (frame) => {
+    heard.push(frame as Frame);
+    if ('method' in frame && frame.method === 'ping' && 'id' in frame) void send({ id: frame.id, result: {} });
+  };
+  await Promise.all([mcp.connect(far), near.start()]);
+  const clientInfo = { name: 'hand', version: '1.0.0' };
+  await send({
+    id: 'hello',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+  });
+  await until(() => heard.find(({ id }) => id === 'hello'));
+  await send({ method: 'notifications/initialized' });
+  return {
+    heard,
+    call: (name: string) => send({ id: 'call', method: 'tools/call', params: { name, arguments: {} } }),
+    asked: () => until(() => heard.find(({ method }) => method === 'elicitation/create')),
+    reply: ({ id }: Frame, result: object) => send({ id, result }),
+    result: async () => (await until(() => heard.find(({ id }) => id === 'call'))).result as CallToolResult,
+    close: () => mcp.close(),
+  };
+}
+
+describe('elicitation/create', () => {
+  test('P-30, G-09: of a form carries message and requestedSchema, and leaves the mode out', async () => {
+    const client = await connect({ elicitation: {} });
+    await client.call('prefer');
+    const question = await client.asked();
+    expect(question).toEqual({
+      jsonrpc: '2.0',
+      id: expect.anything(),
+      method: 'elicitation/create',
+      params: {
+        message: 'How do you like it?',
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            newsletter: { type: 'boolean', description: 'Send the newsletter?' },
+            theme: { type: 'string', default: 'light' },
+          },
+          required: ['newsletter'],
+        },
+      },
+    });
+    await client.close();
+  });
+
+  test('P-33, M-48: of an address carries mode, message, url and an id made here', async () => {
+    const client = await connect({ elicitation: { form: {}, url: {} } });
+    await client.call('pay');
+    const { params } = await client.asked();
+    const elicitationId = expect.stringMatching(/^eli_[\w-]{22}$/);
+    expect(params).toEqual({ mode: 'url', message: 'Pay here', url: 'https://pay.example/1', elicitationId });
+    await client.close();
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['forms only, for an address', { elicitation: { form: {} } }],
+  ])('F-90: is not sent to a client that declared %s', async (_what, capabilities) => {
+    const client = await connect(capabilities);
+    await client.call('pay');
+    expect(await client.result()).toMatchObject({ isError: true, _meta: { code: 'ELICITATION_NOT_SUPPORTED' } });
+    expect(client.heard.map(({ method }) => method)).not.toContain('elicitation/create');
+    await client.close();
+  });
+});
+
+describe('its answer, under the same id', () => {
+  test.each([
+    ['accept with content', { action: 'accept', content: { newsletter: true } }, '{"newsletter":true,"theme":"light"}'],
+    ['decline', { action: 'decline' }, 'decline'],
+    ['decline that brings more', { action: 'decline', content: { newsletter: 1 }, validationError: 'x' }, 'decline'],
+    ['cancel', { action: 'cancel' }, 'cancel'],
+  ])('P-34, M-59: is heard by the tool: %s', async (_what, answer, text) => {
+    const client = await connect({ elicitation: {} });
+    await client.call('prefer');
+    await client.reply(await client.asked(), answer);
+    expect(textOf(await client.result())).toBe(text);
+    await client.close();
+  });
+
+  test.each([
+    ['another action', { action: 'approve', content: { newsletter: true } }],
+    ['no action', { content: { newsletter: true } }],
+    ['content of another shape', { action: 'accept', content: ['newsletter'] }],
+  ])('G-33: that is none ends the tool with an error: %s', async (_what, answer) => {
+    const client = await connect({ elicitation: {} });
+    await client.call('prefer');
+    await client.reply(await client.asked(), answer);
+    expect((await client.result()).isError).toBe(true);
+    await client.close();
+  });
+});
