@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createHmac } from 'node:crypto';
-import { deriveKey } from '../../src/crypto/key-ring.ts';
+import { createDecipheriv, createHmac } from 'node:crypto';
+import { deriveKey, expandKey } from '../../src/crypto/key-ring.ts';
 import { closeBox } from '../../src/crypto/ring-box.ts';
 import { newId } from '../../src/crypto/random.ts';
 import { longestToken, mintToken, openToken, tokenPurposes } from '../../src/crypto/token.ts';
@@ -51,6 +51,18 @@ describe('a token', () => {
     for (const hidden of [claims.session, claims.elicitation, claims.purpose, String(claims.expiresAt)]) {
       expect(shown.join('')).not.toContain(hidden);
     }
+  });
+
+  test('F-30, F-32: is AES-256-GCM over the claims and HMAC-SHA256 over all before the last dot', () => {
+    const [version, kid, sealed, mac] = segments(token);
+    const box = Buffer.from(sealed, 'base64url');
+    const nonceAt = 2 + kid.length + 16;
+    const key = expandKey(oldRing.secret('k1'), box.subarray(2 + kid.length, nonceAt), 'tokenSeal');
+    const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(nonceAt, nonceAt + 12));
+    decipher.setAAD(box.subarray(0, nonceAt)).setAuthTag(box.subarray(-16));
+    const text = `${decipher.update(box.subarray(nonceAt + 12, -16), undefined, 'utf8')}${decipher.final('utf8')}`;
+    expect(JSON.parse(text)).toMatchObject(claims);
+    expect(sign(`${version}.${kid}.${sealed}`)).toBe(`${version}.${kid}.${sealed}.${mac}`);
   });
 
   test.each(tokenPurposes)('MT-01: made for %s serves nothing else', (purpose) => {
