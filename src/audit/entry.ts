@@ -15,8 +15,11 @@ export type Actor =
   | { kind: 'timer' }
   | { kind: 'operator' };
 
-/** How an answer came: through the server that asked, on the hosted page, or from an outside service. */
-export type AnswerChannel = 'relayed' | 'page' | 'callback';
+/**
+ * How an answer came: through the server that asked, from its client or as the agent told it; on the hosted page; or
+ * from an outside service.
+ */
+export type AnswerChannel = 'relayed' | 'told' | 'page' | 'callback';
 
 interface AboutElicitation {
   elicitation: ElicitationId;

@@ -73,6 +73,10 @@ export const OpenElicitation = z
     requester: RequesterClaim,
     session: text(256).optional(),
     call: callName.optional(),
+    toolCall: ToolCallId.optional().meta({
+      description:
+        'Asks only as part of this tool call; `already-closed` where that is not the one of this name any more.',
+    }),
     step: text(64).default('0'),
     attempt: text(64)
       .optional()
@@ -125,9 +129,15 @@ export type OpenedElicitation = z.infer<typeof OpenedElicitation>;
 
 /** The requester's own answer, carried by the server that asked. It never counts as an approver's vote. */
 export const RelayedAnswer = z
-  .strictObject({ action: z.enum(actions), content: FormContent.optional() })
+  .strictObject({
+    action: z.enum(actions),
+    content: FormContent.optional(),
+    channel: z.enum(['relayed', 'told']).default('relayed').meta({
+      description: '`told`: by the agent, where the client cannot ask its person. The log keeps the two apart.',
+    }),
+  })
   .meta({ id: 'RelayedAnswer' });
-export type RelayedAnswer = z.infer<typeof RelayedAnswer>;
+export type RelayedAnswer = z.input<typeof RelayedAnswer>;
 
 export const CancelElicitation = z
   .strictObject({ cause: z.enum(['user', 'superseded', 'caller_gone']).default('user') })

@@ -15,14 +15,14 @@ export interface Answer {
 }
 
 /**
- * Takes the requester's own answer as the asking server relays it; recorded as relayed.
+ * Takes the requester's own answer as the asking server relays it; recorded as that.
  * It never counts as an approver's vote: problem `forbidden` where approvers must answer.
  */
 export const answerElicitation = (
   engine: Engine,
   server: ServerId,
   id: ElicitationId,
-  answer: Answer,
+  { channel, ...answer }: Answer & { channel: 'relayed' | 'told' },
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
     refuseForeign(row, server);
@@ -36,7 +36,7 @@ export const answerElicitation = (
       actor: { kind: 'server', id: server },
       event: { type: 'answer', action: answer.action, at: now },
       answer: sealDecision(engine.ring, row, { ...(content && { content }), comment: null }),
-      says: (about) => ({ type: 'elicitation.answered', channel: 'relayed', action: answer.action, ...about }),
+      says: (about) => ({ type: 'elicitation.answered', channel, action: answer.action, ...about }),
     };
   });
 

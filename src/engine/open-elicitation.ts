@@ -1,4 +1,5 @@
 import type { ServerCaller } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
 import { judge } from '../policy/built-in-policy.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Opening } from '../store/transactor.ts';
@@ -19,7 +20,7 @@ import { releaseToolCall } from './tool-call.ts';
 /**
  * Asks a question, or joins the equal one this call asked before.
  * Of any number racing under one call name, one opens it and the others join. Problem `idempotency-mismatch` where
- * the name and step are taken by a different question.
+ * the name and step are taken by a different question, `already-closed` where a call named beside it has ended.
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
   const verdict = judge({
@@ -32,15 +33,22 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
   const binding = await readBinding(engine, server.id, request, verdict.audience);
   const name = nameCall(engine, server, request);
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
-  let joined = engine.ring.kids.length > 1 || binding?.boundTo ? await joinCall(engine, name) : null;
+  const isNamed = binding?.boundTo || request.toolCall !== undefined;
+  let joined = engine.ring.kids.length > 1 || isNamed ? await joinCall(engine, name) : null;
   refuseOtherQuestion(binding, joined?.row?.id);
   for (;;) {
+    refuseOtherCall(request, joined?.call);
     if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
     if (joined?.row) return join(engine, joined.row, binding);
     const opening = prepareOpening(engine, server, request, { checked, verdict, name, call: joined?.call ?? null });
     if (await engine.transactor.open(opening)) return finish(engine, server, request, opening, binding);
     joined = await joinCall(engine, name);
   }
+}
+
+/** Who goes on with a call never begins another one, however late they come. */
+function refuseOtherCall({ toolCall }: OpenRequest, joined: string | undefined): void {
+  if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
 }
 
 /** `code` only where the requester is sent to a hosted page that asks for it. */

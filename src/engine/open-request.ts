@@ -23,6 +23,8 @@ export interface OpenRequest {
   session?: string | undefined;
   /** The caller's own name for the tool call; the same name joins while that call is not settled. */
   call?: string | undefined;
+  /** Only as part of this call of that name. */
+  toolCall?: string | undefined;
   step: string;
   /** The attempt that holds the call's one execution gives it back by asking again. */
   attempt?: string | undefined;

@@ -47,6 +47,7 @@ function nameActor(actor: Actor, names: ReadonlyMap<string, string>): string {
 
 const answered: Record<AnswerChannel, (who: string, event: { action: string; to: Status }) => string> = {
   relayed: (who, { action }) => `${who} relayed the requester's answer: ${action}`,
+  told: (who, { action }) => `${who} relayed what the agent told of the requester's answer: ${action}`,
   page: (who, { action, to }) =>
     to === 'open' ? `${who} agreed to go to the address` : `${who} answered on the page: ${action}`,
   callback: (who, { action }) => `${who} reported the result: ${action}`,

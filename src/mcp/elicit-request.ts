@@ -29,6 +29,7 @@ export async function requestOf(
     session,
     step,
     call: await run.callName,
+    ...(run.call.continues !== undefined && { toolCall: run.call.continues }),
     ...(ttl !== undefined && { ttl }),
     ...(options.reason !== undefined && { reason: options.reason }),
     ...(supersede && { supersede }),

@@ -84,4 +84,6 @@ export interface IncomingCall {
   round?: Round | undefined;
   /** Where the client takes a task for a result. */
   task?: Task | undefined;
+  /** The stored call that this run goes on with: it asks as part of that one, or not at all. */
+  continues?: string | undefined;
 }

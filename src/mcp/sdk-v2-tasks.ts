@@ -124,6 +124,7 @@ async function continueCall(tool: OwnTool, stored: ToolCallState, signal: AbortS
   return {
     tool: await describeTool(tool),
     args: stored.arguments,
+    continues: stored.id,
     session: stored.session,
     requester: stored.requester,
     capabilities: undefined,

@@ -59,7 +59,7 @@ export async function cancelTask({ client }: TaskServing, { id, state, elicitati
   await client.complete(id, { attempt: 'cancelled', delivered: true, result: cancelledResult });
 }
 
-const Reply = z.object(RelayedAnswer.shape);
+const Reply = z.object(RelayedAnswer.pick({ action: true, content: true }).shape);
 
 function readReply(reply: unknown): RelayedAnswer | null {
   const { data } = Reply.safeParse(reply);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { readEntry } from '../../src/audit/entry.ts';
 import { ToolCallState } from '../../src/contract/tool-call.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -69,3 +71,31 @@ test('MT-04 a call of another server is as good as absent', async () => {
   expect(answers[0]).toEqual(answers[1]);
   expect(answers[0]).toMatchObject({ status: 404, code: 'not-found' });
 });
+
+test('a question that goes on with a call is asked as part of it, and begins no other once it has ended', async () => {
+  const call = randomUUID();
+  const { toolCall, id } = await mine.open({ call, audience: 'requester' });
+  const goOn = (parts: Record<string, unknown>) =>
+    mine.call('POST', '/v1/elicitations', { ...question, audience: 'requester', call, supersede: 'none', ...parts });
+  expect(await (await goOn({ toolCall })).json()).toMatchObject({ id, toolCall, joined: true });
+  expect(await (await goOn({ toolCall, step: 'next' })).json()).toMatchObject({ toolCall, joined: false });
+  const unnamed = await goOn({ toolCall, call: randomUUID() });
+  await complete(toolCall, { delivered: true });
+  for (const refused of [unnamed, await goOn({ toolCall }), await goOn({ toolCall, step: 'late' })]) {
+    expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ code: 'already-closed' })]);
+  }
+  expect((await read(toolCall)).elicitations).toHaveLength(2);
+});
+
+test.each(['relayed', 'told'])(
+  "an answer that came %s is logged as that, and never stands for approvers'",
+  async (channel) => {
+    const { id } = await mine.open({ audience: 'requester' });
+    const answer = { action: 'accept', content: { confirmed: true }, channel };
+    expect((await mine.call('POST', `/v1/elicitations/${id}/answer`, answer)).status).toBe(200);
+    const history = (await server.engine.reader.history(id as ElicitationId)).map(readEntry);
+    expect(history.at(-1)).toMatchObject({ type: 'elicitation.answered', channel, action: 'accept' });
+    const approvers = await mine.open();
+    expect((await mine.call('POST', `/v1/elicitations/${approvers.id}/answer`, answer)).status).toBe(403);
+  },
+);

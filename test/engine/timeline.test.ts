@@ -42,6 +42,11 @@ test.each<[string, Actor, AuditEvent]>([
     server,
     { type: 'elicitation.answered', channel: 'relayed', action: 'accept', ...about },
   ],
+  [
+    "travel relayed what the agent told of the requester's answer: decline",
+    server,
+    { type: 'elicitation.answered', channel: 'told', action: 'decline', ...about },
+  ],
   ['Nobody decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...about }],
 ])('the log tells: %s', (sentence, actor, event) => {
   expect(tell(actor, event)).toBe(sentence);
