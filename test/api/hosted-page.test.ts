@@ -21,7 +21,10 @@ const post = (path: string, body: unknown): Promise<Response> =>
 
 const form = {
   type: 'object',
-  properties: { seats: { type: 'integer', minimum: 1, maximum: 9 }, note: { type: 'string', maxLength: 400 } },
+  properties: {
+    seats: { type: 'integer', minimum: 1, maximum: 9 },
+    note: { type: 'string', maxLength: 400, description: 'Where you would like to sit.' },
+  },
   required: ['seats'],
 } as const;
 
@@ -90,7 +93,15 @@ describe('the hosted page', () => {
     });
     const visitor = newVisitor();
     const shown = await letIn(visitor, url, code);
-    for (const part of ['Book a table', 'book_table', 'Adler', 'How many seats?', 'payments', 'alice']) {
+    for (const part of [
+      'Book a table',
+      'book_table',
+      'Adler',
+      'How many seats?',
+      'payments',
+      'alice',
+      'Where you would like to sit.',
+    ]) {
       expect(shown.html).toContain(part);
     }
     const answered = await visitor.send(url, {

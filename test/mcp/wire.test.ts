@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 /** A client written by hand: nothing between the test and the frames. */
-async function connect(capabilities: object) {
+async function connect(capabilities: object, protocolVersion = '2025-11-25') {
   const mcp = new McpServer({ name: 'shop', version: '1.0.0' });
   const tools = assentry(mcp, { url: server.url, apiKey, withoutElicitation: 'deny' });
   tools.registerTool('prefer', {}, async ({ elicit }) => {
@@ -49,7 +49,7 @@ async function connect(capabilities: object) {
   await send({
     id: 'hello',
     method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities, clientInfo },
+    params: { protocolVersion, capabilities, clientInfo },
   });
   await until(() => heard.find(({ id }) => id === 'hello'));
   await send({ method: 'notifications/initialized' });
@@ -64,28 +64,31 @@ async function connect(capabilities: object) {
 }
 
 describe('elicitation/create', () => {
-  test('P-30, G-09: of a form carries message and requestedSchema, and leaves the mode out', async () => {
-    const client = await connect({ elicitation: {} });
-    await client.call('prefer');
-    const question = await client.asked();
-    expect(question).toEqual({
-      jsonrpc: '2.0',
-      id: expect.anything(),
-      method: 'elicitation/create',
-      params: {
-        message: 'How do you like it?',
-        requestedSchema: {
-          type: 'object',
-          properties: {
-            newsletter: { type: 'boolean', description: 'Send the newsletter?' },
-            theme: { type: 'string', default: 'light' },
+  test.each(['2025-06-18', '2025-11-25'])(
+    'P-30, G-09: of a form carries message and requestedSchema, and leaves the mode out, in revision %s',
+    async (revision) => {
+      const client = await connect({ elicitation: {} }, revision);
+      await client.call('prefer');
+      const question = await client.asked();
+      expect(question).toEqual({
+        jsonrpc: '2.0',
+        id: expect.anything(),
+        method: 'elicitation/create',
+        params: {
+          message: 'How do you like it?',
+          requestedSchema: {
+            type: 'object',
+            properties: {
+              newsletter: { type: 'boolean', description: 'Send the newsletter?' },
+              theme: { type: 'string', default: 'light' },
+            },
+            required: ['newsletter'],
           },
-          required: ['newsletter'],
         },
-      },
-    });
-    await client.close();
-  });
+      });
+      await client.close();
+    },
+  );
 
   test('P-33, M-48: of an address carries mode, message, url and an id made here', async () => {
     const client = await connect({ elicitation: { form: {}, url: {} } });

@@ -205,7 +205,7 @@ test.each<[string, string, object, ElicitResult | null, string, string[]]>([
   ['F-18', 'research', { budget: 1001 }, accept({ approved: true }), 'done', ['plan', 'read', 'write']],
   ['F-16', 'research', { budget: 1002 }, accept({ approved: false }), 'rejected: not approved', []],
   ['F-16', 'research', { budget: 1003 }, decline, 'rejected: decline', []],
-])('%s: %s %j, answered %j, says "%s" and did %j', async (_id, tool, args, answer, text, done) => {
+])('%s: %s %j, answered %j', async (_id, tool, args, answer, text, done) => {
   const client = await mcp.connect(answer ? () => answer : undefined);
   expect(textOf(await callTool(client, tool, { ...args }))).toBe(text);
   expect(ledger).toEqual(done);
