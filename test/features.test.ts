@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+
+/** How many behaviours each letter has. */
+const letters = { F: 215, M: 80, P: 44, G: 76, E: 105 };
+
+/** Proven by what is on its way. */
+const awaited = ['F-62–F-89', 'F-102', 'F-107–F-116', 'F-120–F-124', 'M-70', 'P-08–P-09', 'P-25–P-29', 'P-41–P-44'];
+
+const every = Object.entries(letters).flatMap(([letter, count]) =>
+  Array.from({ length: count }, (_, index) => nameOf(letter, index + 1)),
+);
+const rows = readRows(readFileSync('docs/features.md', 'utf8'));
+
+describe('docs/features.md', () => {
+  test('has every behaviour once, and nothing else', () => {
+    expect([...rows.flatMap(({ ids }) => ids), ...awaited.flatMap(expand)].toSorted()).toEqual(every.toSorted());
+  });
+
+  test('says of each what holds, and names a test or says why it differs', () => {
+    const bare = rows.filter(({ what, proofs, reasons }) => what === '' || proofs.length + reasons.length === 0);
+    expect(bare).toEqual([]);
+  });
+
+  test('names tests that are there', () => {
+    const proofs = rows.flatMap((row) => row.proofs);
+    expect(proofs.length).toBeGreaterThan(100);
+    const missing = proofs.filter(({ file, titles }) => titles.some((title) => !titlesIn(file).has(title)));
+    expect(missing).toEqual([]);
+    expect(proofs.filter(({ titles }) => titles.length === 0)).toEqual([]);
+  });
+});
+
+interface Proof {
+  file: string;
+  /** The test, after the group it stands in where its own title would not tell. */
+  titles: string[];
+}
+
+interface Row {
+  ids: string[];
+  what: string;
+  proofs: Proof[];
+  reasons: string[];
+}
+
+function nameOf(letter: string, number: number): string {
+  return `${letter}-${String(number).padStart(2, '0')}`;
+}
+
+function readRows(page: string): Row[] {
+  const lines = page.split('\n').filter((line) => /^\| [FMPGE]-\d/.test(line));
+  return lines.map((line) => {
+    const [, ids = '', what = '', proof = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    const parts = proof.replaceAll('\\|', '|').split('<br>');
+    return {
+      ids: ids.split(', ').flatMap(expand),
+      what,
+      proofs: parts.flatMap(readProof),
+      reasons: parts.filter((part) => /^Differs: \S/.test(part)),
+    };
+  });
+}
+
+/** One id, or all from the first to the last: `F-33–F-36`. */
+function expand(ids: string): string[] {
+  const [, letter = '', first, last = first] = /^([FMPGE])-(\d+)(?:–\1-(\d+))?$/.exec(ids) ?? [];
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => nameOf(letter, Number(first) + index));
+}
+
+function readProof(part: string): Proof[] {
+  if (!part.startsWith('`')) return [];
+  const [file = '', ...titles] = part.slice(1, -1).split('` › `');
+  return [{ file, titles }];
+}
+
+/** What stands first in a call whose second argument is a function: the titles of tests and of groups of them. */
+function titlesIn(file: string): Set<string> {
+  const path = `test/${file}.test.ts`;
+  if (!existsSync(path)) return new Set();
+  const title = /\(\s*(['"`])((?:\\.|(?!\1).)+)\1,\s*(?:async\s*)?(?:\(|\w+\s*=>)/g;
+  return new Set(
+    [...readFileSync(path, 'utf8').matchAll(title)].map(([, , text = '']) => text.replaceAll(/\\(.)/g, '$1')),
+  );
+}
