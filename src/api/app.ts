@@ -6,6 +6,7 @@ import { secureHeaders, serveConsolePages } from './console-pages.ts';
 import { serveConsoleRoutes } from './console-routes.ts';
 import { serveHostedPages } from './hosted-pages.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
+import { servePeopleRoutes } from './people-routes.ts';
 import { notFound, problemHandler } from './problem-handler.ts';
 import { refuseMethod } from './refuse-method.ts';
 import { serveServerRoutes } from './server-routes.ts';
@@ -29,6 +30,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveStateRoutes(app, parts);
   serveStreamRoutes(app, parts);
   serveConsoleRoutes(app, parts);
+  servePeopleRoutes(app, parts);
   serveHostedPages(app, parts);
   serveConsolePages(app, consoleDirectory);
   app.use(refuseMethod, notFound, problemHandler(log));

@@ -1,5 +1,6 @@
 import type { CallerState, CancelCause, Status, VoteAction } from '../model/elicitation.ts';
-import type { ElicitationId, ServerId, ToolCallId, UserId } from '../model/id.ts';
+import type { ElicitationId, ServerId, TeamId, ToolCallId, UserId } from '../model/id.ts';
+import type { Role } from '../model/person.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
 
@@ -51,7 +52,22 @@ export type AuditEvent =
     }
   | { type: 'person.added'; person: UserId; role: string }
   | { type: 'person.signed-in'; person: UserId; with: 'password' | 'link' }
+  | { type: 'person.changed'; person: UserId; changed: PersonChange }
+  | { type: 'team.added' | 'team.deleted'; team: TeamId }
+  | { type: 'team.changed'; team: TeamId; changed: ('name' | 'description')[] }
+  | { type: 'team.members-changed'; team: TeamId; added: UserId[]; removed: UserId[] }
+  | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
   | { type: 'key.created'; server: string; kid: string };
+
+/** What decides over power is said in full; of names only that they changed. */
+export interface PersonChange {
+  role?: Role;
+  manager?: UserId | null;
+  mayBreakGlass?: boolean;
+  disabled?: boolean;
+  name?: true;
+  subjects?: true;
+}
 
 export interface AuditEntry {
   id: string;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export type RouteAuth = 'key' | 'session' | 'token' | 'none';
 
 export interface RouteContract {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'patch' | 'delete';
   /** With parameters in braces, as OpenAPI writes them. */
   path: string;
   auth: RouteAuth;

@@ -26,6 +26,7 @@ import {
 } from './elicitation.ts';
 import { ToolCallState } from './tool-call.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
+import { peopleRoutes } from './people-routes.ts';
 import type { RouteContract } from './route-contract.ts';
 import { tokenRoutes } from './token-routes.ts';
 
@@ -214,6 +215,7 @@ export const routes = {
     success: { 200: null },
     events: InboxEvent,
   },
+  ...peopleRoutes,
   ...tokenRoutes,
   openApi: {
     method: 'get',

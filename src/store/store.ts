@@ -1,3 +1,4 @@
+import { createDirectory, type DirectoryStore } from './directory.ts';
 import { createDueTimers, type DueTimers } from './due-timers.ts';
 import type { Database } from './database.ts';
 import { createInboxReader, type InboxReader } from './inbox.ts';
@@ -19,6 +20,7 @@ export interface Store {
   outbox: Outbox;
   dueTimers: DueTimers;
   people: People;
+  directory: DirectoryStore;
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -33,6 +35,7 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   outbox: createOutbox(database),
   dueTimers: createDueTimers(database),
   people: createPeople(database),
+  directory: createDirectory(database),
   servers: createServers(database),
   tokens: createTokens(database),
   pageProofs: createPageProofs(database),

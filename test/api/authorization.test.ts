@@ -6,6 +6,7 @@ import { routes, type RouteContract } from '../../src/contract/routes.ts';
 import { newApiKey } from '../../src/crypto/api-key.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
+import { fillPath, nameThings, type NamedThings } from '../support/route-path.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { digestTables } from '../support/table-contents.ts';
 
@@ -15,6 +16,7 @@ let foreign: Asking;
 let persons: Record<'admin' | 'approver' | 'reviewer', Browser>;
 let signedOut: Browser;
 let opened: OpenedElicitation;
+let things: NamedThings;
 beforeAll(async () => {
   server = await startTestServer();
   asking = askingAt(server.url, await server.newServerKey());
@@ -26,13 +28,13 @@ beforeAll(async () => {
   signedOut = await openBrowser(server);
   await signedOut.call('DELETE', '/api/session');
   opened = await asking.open();
+  things = await nameThings(server, opened);
 });
 afterAll(() => server?.stop());
 
 const all = Object.entries<RouteContract>(routes);
 const byAuth = (auth: RouteContract['auth']) => all.filter(([, route]) => route.auth === auth);
-const pathOf = ({ path }: RouteContract): string =>
-  path.replace('{id}', path.includes('tool-calls') ? opened.toolCall : opened.id);
+const pathOf = (route: RouteContract): string => fillPath(route, things);
 
 function call(route: RouteContract, headers: Record<string, string>, body: unknown = {}): Promise<Response> {
   return fetch(`${server.url}${pathOf(route)}`, {
@@ -157,6 +159,25 @@ describe("a server's key never approves", () => {
     const answer = await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept', content: {} });
     expect(answer.status).toBe(403);
   });
+});
+
+const onlyForAdministrators: [keyof typeof routes, unknown][] = [
+  ['changePerson', { role: 'admin' }],
+  ['addTeam', { name: 'Mine' }],
+  ['changeTeam', { name: 'Mine' }],
+  ['changeMembers', { add: [] }],
+  ['deleteTeam', undefined],
+  ['changeServer', { ownerId: null }],
+];
+
+test.each(onlyForAdministrators)('%s is for administrators only', async (id, body) => {
+  const before = await digestTables(server.databaseUrl);
+  const route: RouteContract = routes[id];
+  for (const role of ['approver', 'reviewer'] as const) {
+    const response = await persons[role].call(route.method.toUpperCase(), pathOf(route), body);
+    expect([role, response.status, await response.json()]).toMatchObject([role, 403, { code: 'forbidden' }]);
+  }
+  expect(await digestTables(server.databaseUrl)).toEqual(before);
 });
 
 describe('a reviewer', () => {

@@ -5,6 +5,7 @@ import { routes, type RouteContract } from '../../src/contract/routes.ts';
 import { malformedSchemas } from '../form/malformed-schemas.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
+import { fillPath, nameThings, type NamedThings } from '../support/route-path.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { openRowCounter } from '../support/row-counts.ts';
 import { wrongBodies } from '../support/wrong-bodies.ts';
@@ -13,6 +14,7 @@ let server: TestServer;
 let asking: Asking;
 let browser: Browser;
 let opened: OpenedElicitation;
+let things: NamedThings;
 let rows: Awaited<ReturnType<typeof openRowCounter>>;
 let before: unknown;
 beforeAll(async () => {
@@ -20,6 +22,7 @@ beforeAll(async () => {
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
   opened = await asking.open();
+  things = await nameThings(server, opened);
   rows = await openRowCounter(server.databaseUrl);
   before = await rows.count();
 });
@@ -55,8 +58,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-const pathOf = ({ path }: RouteContract): string =>
-  path.replace('{id}', path.includes('tool-calls') ? opened.toolCall : opened.id).replace('{token}', 'v1.k1.AAAA.BBBB');
+const pathOf = (route: RouteContract): string => fillPath(route, things);
 
 async function refused(response: Response): Promise<ProblemDocument> {
   const text = await response.text();
@@ -249,7 +251,7 @@ const badIds = [
   'eli_0',
   `eli_${'A'.repeat(23)}`,
   `ELI_${'A'.repeat(22)}`,
-  `srv_${'A'.repeat(22)}`,
+  `key_${'A'.repeat(22)}`,
   `eli_${'A'.repeat(21)}%00`,
   `eli_${'A'.repeat(21)}%27`,
   `eli_${'A'.repeat(22)}%0A`,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import { ProblemDocument } from '../../src/contract/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../src/contract/routes.ts';
+import { peopleExchanges } from './people-exchanges.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { readEvents } from '../support/event-source.ts';
@@ -12,11 +13,13 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 let server: TestServer;
 let asking: Asking;
 let browser: Browser;
+let admin: Browser;
 let document: Document;
 beforeAll(async () => {
   server = await startTestServer();
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
+  admin = await openBrowser(server, 'admin');
   document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
 });
 afterAll(() => server?.stop());
@@ -157,6 +160,10 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     const link = new URLSearchParams(new URL(address).hash.slice(1)).get('link');
     return browser.call('POST', '/api/session', { link });
   },
+  ...peopleExchanges(
+    () => server,
+    () => admin,
+  ),
   whoAmI: () => browser.call('GET', '/api/session'),
   signOut: async () => (await openBrowser(server)).call('DELETE', '/api/session'),
   listInbox: () => browser.call('GET', '/api/elicitations?view=done&limit=3'),

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { idPattern } from '../model/id.ts';
+import { roles } from '../model/person.ts';
+import { Moment, storable } from './elicitation.ts';
+
+/** What crosses the wire about people, their teams, and who answers for which server. */
+export const UserId = z.string().regex(idPattern('user')).meta({ id: 'UserId' });
+export const TeamId = z.string().regex(idPattern('team')).meta({ id: 'TeamId' });
+export const ServerId = z.string().regex(idPattern('server')).meta({ id: 'ServerId' });
+
+/** Somebody by the name others see. */
+export const NamedPerson = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedPerson' });
+export type NamedPerson = z.infer<typeof NamedPerson>;
+
+const personName = storable(200).trim().min(1);
+
+export const PersonEntry = z
+  .object({
+    id: UserId,
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(roles),
+    managerId: UserId.nullable(),
+    manager: NamedPerson.nullable(),
+    /** The names MCP clients know this person by, beside the address: who asks by one of them never approves it. */
+    subjects: z.array(z.string()),
+    mayBreakGlass: z.boolean(),
+    disabledAt: Moment.nullable(),
+    createdAt: Moment,
+    teams: z.array(z.object({ id: TeamId, name: z.string() })),
+  })
+  .meta({ id: 'PersonEntry' });
+export type PersonEntry = z.infer<typeof PersonEntry>;
+
+export const PersonList = z.object({ people: z.array(PersonEntry) }).meta({ id: 'PersonList' });
+export type PersonList = z.infer<typeof PersonList>;
+
+export const ChangePerson = z
+  .strictObject({
+    name: personName,
+    role: z.enum(roles),
+    managerId: UserId.nullable(),
+    subjects: z.array(storable(256).min(1)).max(20),
+    mayBreakGlass: z.boolean(),
+    disabled: z.boolean(),
+  })
+  .partial()
+  .meta({ id: 'ChangePerson' });
+export type ChangePerson = z.infer<typeof ChangePerson>;
+
+/** What a policy calls the team by. */
+const teamName = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
+
+export const Team = z
+  .object({ id: TeamId, name: z.string(), description: z.string(), members: z.array(NamedPerson) })
+  .meta({ id: 'Team' });
+export type Team = z.infer<typeof Team>;
+
+export const TeamList = z.object({ teams: z.array(Team) }).meta({ id: 'TeamList' });
+export type TeamList = z.infer<typeof TeamList>;
+
+const teamDescription = storable(500).trim();
+
+export const NewTeam = z
+  .strictObject({ name: teamName, description: teamDescription.optional() })
+  .meta({ id: 'NewTeam' });
+export type NewTeam = z.infer<typeof NewTeam>;
+
+export const ChangeTeam = z
+  .strictObject({ name: teamName, description: teamDescription })
+  .partial()
+  .meta({ id: 'ChangeTeam' });
+export type ChangeTeam = z.infer<typeof ChangeTeam>;
+
+export const ChangeMembers = z
+  .strictObject({ add: z.array(UserId).max(1000), remove: z.array(UserId).max(1000) })
+  .partial()
+  .meta({ id: 'ChangeMembers' });
+export type ChangeMembers = z.infer<typeof ChangeMembers>;
+
+export const ServerEntry = z
+  .object({ id: ServerId, name: z.string(), ownerId: UserId.nullable(), owner: NamedPerson.nullable() })
+  .meta({ id: 'ServerEntry' });
+export type ServerEntry = z.infer<typeof ServerEntry>;
+
+export const ServerList = z.object({ servers: z.array(ServerEntry) }).meta({ id: 'ServerList' });
+export type ServerList = z.infer<typeof ServerList>;
+
+export const ChangeServer = z.strictObject({ ownerId: UserId.nullable() }).meta({ id: 'ChangeServer' });
+export type ChangeServer = z.infer<typeof ChangeServer>;

@@ -1,0 +1,91 @@
+import type { PersonChange } from '../audit/entry.ts';
+import type { UserId } from '../model/id.ts';
+import type { Role } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import type { DirectoryRecord, PersonRecord, PersonSettings } from '../store/directory.ts';
+import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+
+export interface PersonChanges {
+  name?: string | undefined;
+  role?: Role | undefined;
+  managerId?: UserId | null | undefined;
+  subjects?: string[] | undefined;
+  mayBreakGlass?: boolean | undefined;
+  disabled?: boolean | undefined;
+}
+
+/**
+ * Changes what a person is called, may do and answers to; what is equal already stays unsaid.
+ * Refused: taking the last administrator away, locking oneself out, a circle of managers, a subject that is another's.
+ */
+export const changePerson = (
+  engine: DirectoryEngine,
+  by: Administrator,
+  id: UserId,
+  changes: PersonChanges,
+): Promise<void> =>
+  changeDirectory(engine, by, (directory) => {
+    const person = directory.people.find((one) => one.id === id);
+    if (!person) throw new Problem('not-found');
+    const set = differences(person, changes, engine.now());
+    if (Object.keys(set).length === 0) return null;
+    refuseLockOut(directory, by, { ...person, ...set });
+    refuseManager(directory, id, set.managerId);
+    refuseTakenSubject(directory, id, set.subjects);
+    return { write: { type: 'person', id, set }, event: { type: 'person.changed', person: id, changed: told(set) } };
+  });
+
+function differences(person: PersonRecord, changes: PersonChanges, now: number): PersonSettings {
+  const { disabled, subjects, ...rest } = changes;
+  const set = Object.entries(rest).filter(
+    ([key, value]) => value !== undefined && value !== person[key as keyof typeof rest],
+  );
+  const known = subjects && [...new Set(subjects)];
+  return {
+    ...Object.fromEntries(set),
+    ...(known && known.join('\0') !== person.subjects.join('\0') && { subjects: known }),
+    ...(disabled !== undefined && disabled !== (person.disabledAt !== null) && { disabledAt: disabled ? now : null }),
+  };
+}
+
+const told = ({ name, subjects, managerId, disabledAt, role, mayBreakGlass }: PersonSettings): PersonChange => ({
+  ...(role !== undefined && { role }),
+  ...(mayBreakGlass !== undefined && { mayBreakGlass }),
+  ...(managerId !== undefined && { manager: managerId }),
+  ...(disabledAt !== undefined && { disabled: disabledAt !== null }),
+  ...(name !== undefined && { name: true }),
+  ...(subjects !== undefined && { subjects: true }),
+});
+
+const isAdministrator = ({ role, disabledAt }: PersonRecord): boolean => role === 'admin' && disabledAt === null;
+
+function refuseLockOut({ people }: DirectoryRecord, by: Administrator, next: PersonRecord): void {
+  if (isAdministrator(next)) return;
+  if (by !== 'operator' && by.id === next.id)
+    throw new Problem('not-now', { detail: 'Have another administrator do this to you.' });
+  const before = people.filter(isAdministrator);
+  if (before.length > 0 && before.every(({ id }) => id === next.id))
+    throw new Problem('not-now', { detail: 'This is the last administrator. Make another one first.' });
+}
+
+function refuseManager({ people }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
+  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['managerId'], message }] });
+  const byId = new Map(people.map((one) => [one.id, one]));
+  if (managerId && !byId.has(managerId)) throw wrong('There is nobody of this id.');
+  const seen = new Set<UserId>();
+  for (let above = managerId; above && !seen.has(above); above = byId.get(above)?.managerId) {
+    if (above === id) throw wrong('Nobody is their own manager, however far up.');
+    seen.add(above);
+  }
+}
+
+/** Two persons of one subject would let one of them approve what the other asked for. */
+function refuseTakenSubject({ people }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
+  for (const [at, subject] of subjects.entries()) {
+    const folded = subject.toLowerCase();
+    const other = people.find((one) => one.id !== id && (one.subjects.includes(subject) || one.email === folded));
+    if (!other) continue;
+    const message = `${other.name} is known by this already.`;
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message }] });
+  }
+}

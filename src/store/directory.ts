@@ -1,0 +1,135 @@
+import type { Prisma } from '../generated/prisma/client.ts';
+import type { ServerId, TeamId, UserId } from '../model/id.ts';
+import { roles, type Role } from '../model/person.ts';
+import type { Database } from './database.ts';
+import type { SealedEntry } from './elicitation-row.ts';
+
+export interface PersonRecord {
+  id: UserId;
+  email: string;
+  name: string;
+  role: Role;
+  managerId: UserId | null;
+  /** The names MCP clients know this person by, beside the address. */
+  subjects: string[];
+  mayBreakGlass: boolean;
+  disabledAt: number | null;
+  createdAt: number;
+}
+
+export interface TeamRecord {
+  id: TeamId;
+  name: string;
+  description: string;
+  members: UserId[];
+}
+
+export interface ServerRecord {
+  id: ServerId;
+  name: string;
+  ownerId: UserId | null;
+}
+
+/** Everybody, whole: small enough to be read at once, and in one piece. */
+export interface DirectoryRecord {
+  people: PersonRecord[];
+  teams: TeamRecord[];
+  servers: ServerRecord[];
+}
+
+export type PersonSettings = Partial<
+  Pick<PersonRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass'>
+> & {
+  /** Null enables again. Disabling ends the person's sessions. */
+  disabledAt?: number | null;
+};
+
+export type DirectoryWrite =
+  | { type: 'person'; id: UserId; set: PersonSettings }
+  | { type: 'new-team'; team: Omit<TeamRecord, 'members'> }
+  | { type: 'team'; id: TeamId; set: { name?: string; description?: string } }
+  | { type: 'members'; id: TeamId; add: UserId[]; remove: UserId[] }
+  | { type: 'deleted-team'; id: TeamId }
+  | { type: 'owner'; server: ServerId; ownerId: UserId | null };
+
+export interface DirectoryChange {
+  write: DirectoryWrite;
+  entry: SealedEntry;
+}
+
+/** People, teams and the owners of servers, as policies see them. */
+export interface DirectoryStore {
+  read(): Promise<DirectoryRecord>;
+  /**
+   * Decides on the directory as it is, and stores the change with its audit entry; null changes nothing.
+   * Two changes never decide at once, so that what one found true still holds when it commits.
+   */
+  change(decide: (directory: DirectoryRecord) => DirectoryChange | null): Promise<void>;
+}
+
+/** Any number that no other lock of ours has. */
+const directoryLock = 4_700_001;
+
+export function createDirectory({ prisma }: Pick<Database, 'prisma'>): DirectoryStore {
+  return {
+    read: () => prisma.$transaction(readAll, { isolationLevel: 'RepeatableRead' }),
+    change: (decide) =>
+      prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${directoryLock})`;
+        const change = decide(await readAll(tx));
+        if (!change) return;
+        await write(tx, change.write);
+        const { at, body, leafHash, ...entry } = change.entry;
+        const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
+        await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
+      }),
+  };
+}
+
+async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
+  const people = await tx.account.findMany({ omit: { passwordHash: true }, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+  const teams = await tx.team.findMany({ include: { members: true }, orderBy: { name: 'asc' } });
+  const servers = await tx.server.findMany({ orderBy: { name: 'asc' } });
+  return {
+    people: people.map((row) => ({
+      ...row,
+      id: row.id as UserId,
+      role: roles.find((known) => known === row.role) ?? 'reviewer',
+      managerId: row.managerId as UserId | null,
+      disabledAt: row.disabledAt?.getTime() ?? null,
+      createdAt: row.createdAt.getTime(),
+    })),
+    teams: teams.map(({ id, name, description, members }) => {
+      return { id: id as TeamId, name, description, members: members.map(({ accountId }) => accountId as UserId) };
+    }),
+    servers: servers.map(({ id, name, ownerId }) => {
+      return { id: id as ServerId, name, ownerId: ownerId as UserId | null };
+    }),
+  };
+}
+
+async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<void> {
+  switch (change.type) {
+    case 'person':
+      return setPerson(tx, change.id, change.set);
+    case 'new-team':
+      return void (await tx.team.create({ data: change.team }));
+    case 'team':
+      return void (await tx.team.update({ where: { id: change.id }, data: change.set }));
+    case 'members': {
+      const teamId = change.id;
+      await tx.teamMember.deleteMany({ where: { teamId, accountId: { in: change.remove } } });
+      return void (await tx.teamMember.createMany({ data: change.add.map((accountId) => ({ teamId, accountId })) }));
+    }
+    case 'deleted-team':
+      return void (await tx.team.delete({ where: { id: change.id } }));
+    case 'owner':
+      return void (await tx.server.update({ where: { id: change.server }, data: { ownerId: change.ownerId } }));
+  }
+}
+
+async function setPerson(tx: Prisma.TransactionClient, id: UserId, { disabledAt, ...set }: PersonSettings) {
+  const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
+  await tx.account.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
+  if (at) await tx.session.deleteMany({ where: { accountId: id } });
+}

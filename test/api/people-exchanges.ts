@@ -1,0 +1,29 @@
+import { openBrowser, type Browser } from '../support/console.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** One successful exchange for each route about people, by its id. */
+export function peopleExchanges(server: () => TestServer, admin: () => Browser) {
+  let teams = 0;
+  const newTeam = () => admin().call('POST', '/api/teams', { name: `Team ${(teams += 1)}` });
+  const onTeam = async (method: string, part: string, body?: unknown) => {
+    const { id } = (await (await newTeam()).json()) as { id: string };
+    return admin().call(method, `/api/teams/${id}${part}`, body);
+  };
+  return {
+    listPeople: () => admin().call('GET', '/api/people'),
+    changePerson: async () => {
+      const { person } = await openBrowser(server());
+      return admin().call('PATCH', `/api/people/${person.id}`, { subjects: [person.id], managerId: admin().person.id });
+    },
+    listTeams: () => admin().call('GET', '/api/teams'),
+    addTeam: newTeam,
+    changeTeam: () => onTeam('PATCH', '', { description: 'They pay.' }),
+    changeMembers: () => onTeam('POST', '/members', { add: [admin().person.id] }),
+    deleteTeam: () => onTeam('DELETE', ''),
+    listServers: () => admin().call('GET', '/api/servers'),
+    changeServer: async () => {
+      const [first] = (await server().engine.directory.read()).servers;
+      return admin().call('PATCH', `/api/servers/${first?.id}`, { ownerId: admin().person.id });
+    },
+  };
+}
