@@ -69,6 +69,24 @@ export function createExampleServer({ ledger, ...options }: ExampleOptions = {})
     },
   );
 
+  tools.registerTool(
+    'link_account',
+    {
+      title: 'Link account',
+      description: 'Links an account elsewhere. The person at the client is sent to a page, or told to go there first.',
+      inputSchema: { isRequired: z.boolean().default(false).describe('Fail with the address of the page') },
+      annotations: { destructiveHint: false },
+    },
+    async ({ isRequired }, { elicit }) => {
+      const form = z.object({ iban: z.string().min(1).describe('Account to link') });
+      const options = { mode: 'url', throwUrlRequired: isRequired } as const;
+      const { status, content } = await elicit('Which account is to be linked?', form, options);
+      if (status !== 'accept') return say(`Nothing was linked (${status}).`);
+      await act(`linked ${content.iban}`);
+      return say(`${content.iban} is linked.`);
+    },
+  );
+
   return mcp;
 }
 

@@ -128,7 +128,12 @@ test('the example serves over HTTP, a session for each client', async () => {
     expect((await Promise.all(calls)).map(textOf)).toEqual(Array(2).fill('Account http is deleted.'));
     expect(await readLedger()).toBe('deleted http\n');
     const { tools } = await one.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['delete_account', 'transfer_funds', 'onboard_employee']);
+    expect(tools.map(({ name }) => name)).toEqual([
+      'delete_account',
+      'transfer_funds',
+      'onboard_employee',
+      'link_account',
+    ]);
     await Promise.all([one.close(), two.close()]);
     const lost = await fetch(url, { method: 'POST', headers: { 'mcp-session-id': 'unknown' } });
     expect(lost.status).toBe(404);

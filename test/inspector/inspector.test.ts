@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findRequest, textOf } from '../mcp/peers.ts';
+import { kill, startProcess, type McpProcess } from '../mcp-v2/peers.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { letIn, newVisitor } from '../support/visitor.ts';
+import { startInspector, type Inspector, type Pending, type Said } from './inspector.ts';
+
+const programs = {
+  before: ['examples/server.ts'],
+  since: ['examples/conformance-server/main.ts'],
+  travel: ['test/mcp-v2/three-questions-server.ts', '--ledger', '/dev/null'],
+} as const;
+
+let server: TestServer;
+let approver: TestPerson;
+let inspector: Inspector;
+let env: Record<string, string>;
+const processes: McpProcess[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newPerson('approver');
+  env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('example') };
+  inspector = await startInspector();
+}, 30_000);
+afterAll(async () => {
+  await inspector?.stop();
+  await Promise.all(processes.map(kill));
+  await server?.stop();
+});
+
+/** How the Inspector reaches one of our servers. */
+type Reach = (program: keyof typeof programs) => Promise<string[]>;
+
+const reaches = {
+  stdio: async (program) => {
+    const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    const command = [process.execPath, '--import', 'tsx', ...programs[program], '--stdio'];
+    return ['--transport', 'stdio', ...variables, '--', ...command];
+  },
+  http: async (program) => {
+    const [file, ...args] = programs[program];
+    const started = await startProcess(file, program === 'travel' ? args : ['--port', '0'], env);
+    processes.push(started);
+    return ['--transport', 'http', started.url];
+  },
+} satisfies Record<string, Reach>;
+
+const call = (connection: string, tool: string, ...args: string[]) =>
+  inspector.run(connection, 'tools/call', tool, ...(args.length > 0 ? args : ['{}']));
+
+/** Answers what the call waits with, and resolves with what comes of it. */
+const respond = (connection: string, { pending, text }: Said, ...answer: string[]): Promise<Said> => {
+  if (!pending) throw new TypeError(`Nobody was asked: ${text}`);
+  return inspector.run(connection, 'elicitation/respond', pending.elicitationId, ...answer);
+};
+
+const said = ({ result, text }: Said): string => (result ? textOf(result) : text);
+
+/** Answers on our page, as the person at the client would. */
+async function fillIn({ url = '', message }: Partial<Pending> = {}, iban: string): Promise<void> {
+  const visitor = newVisitor();
+  await letIn(visitor, url, /code (\d{3} \d{3})$/.exec(message ?? '')?.[1] ?? '');
+  await visitor.send(url, { action: 'accept', 'field.iban': iban });
+}
+
+describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kind) => {
+  const before = `before-${kind}`;
+  const since = `since-${kind}`;
+
+  beforeAll(async () => {
+    const [old, modern] = await Promise.all([reaches[kind]('before'), reaches[kind]('since')]);
+    expect((await inspector.connect(before, ...old)).code).toBe(0);
+    expect((await inspector.connect(since, '--era', 'modern', ...modern)).code).toBe(0);
+  }, 30_000);
+
+  test('answers a form that is pushed', async () => {
+    const asked = await call(before, 'onboard_employee', 'name:=Ada');
+    expect(asked.pending).toMatchObject({ mode: 'form', origin: 'server-request' });
+    const fields = ['email:=ada@example.com', 'start:=2026-03-31', 'team:=Finance', 'equipment:=["Phone"]'];
+    const answered = await respond(before, asked, ...fields, 'hours:=30', 'remote:=true');
+    expect(said(answered)).toBe('Ada starts on 2026-03-31 in Finance.');
+  });
+
+  test.each(['decline', 'cancel'])('may %s it', async (action) => {
+    const asked = await call(before, 'onboard_employee', 'name:=Eve');
+    expect(said(await respond(before, asked, `--${action}`))).toBe(`Eve was not set up (${action}).`);
+  });
+
+  test('shows the address of our page, and hears what was answered there', async () => {
+    const asked = await call(before, 'link_account');
+    expect(asked.pending).toMatchObject({ mode: 'url', url: expect.stringContaining(`${server.url}/e/`) });
+    const answered = respond(before, asked, '--done');
+    await fillIn(asked.pending, 'DE01');
+    expect(said(await answered)).toBe('DE01 is linked.');
+  });
+
+  test('takes error -32042 for the address it brings, and calls again when that is done', async () => {
+    const asked = await call(before, 'link_account', 'isRequired:=true');
+    expect(asked.pending).toMatchObject({ mode: 'url', url: expect.stringContaining(`${server.url}/e/`) });
+    await fillIn(asked.pending, 'DE02');
+    expect(said(await respond(before, asked, '--done'))).toBe('DE02 is linked.');
+    const again = await respond(before, await call(before, 'link_account', 'isRequired:=true'), '--cancel');
+    expect(again.error?.message).toBe('Tool call cancelled: required URL elicitation was cancelled.');
+  });
+
+  test('goes through the rounds of a call, and is asked again where an answer does not fit', async () => {
+    const tool = 'test_input_required_result_multi_round';
+    const first = await call(since, tool);
+    expect(first.pending).toMatchObject({ message: 'Step 1: What is your name?', origin: 'input-required' });
+    const unfit = await respond(since, first, 'name:=7');
+    expect(unfit.pending?.message).toBe('Step 1: What is your name?');
+    const second = await respond(since, unfit, 'name:=Ada');
+    expect(second.pending?.message).toBe('Step 2: What is your favorite color?');
+    expect(said(await respond(since, second, 'color:=red'))).toBe('Ada likes red.');
+  });
+
+  test('answers the questions of a task one after the other', async () => {
+    const first = await call(since, 'multi_input');
+    expect(first.pending).toMatchObject({ message: 'Who begins?', origin: 'task-input-required' });
+    const second = await respond(since, first, 'name:=Ada', 'confirm:=true');
+    expect(second.pending?.message).toBe('Who ends?');
+    expect(said(await respond(since, second, 'name:=Eve', 'confirm:=true'))).toBe('From Ada to Eve.');
+  });
+
+  test('waits while approvers decide on a held call', async () => {
+    const held = call(before, 'delete_account', `id:=held-${kind}`);
+    const { id } = await findRequest(approver, `Delete the account held-${kind}?`);
+    await approver.vote(id, 'accept', { confirmed: true });
+    expect(said(await held)).toBe(`Account held-${kind} is deleted.`);
+  });
+});
+
+test("the Inspector's client polls a task until approvers have decided", async () => {
+  await inspector.connect('travel', '--era', 'modern', ...(await reaches.http('travel')));
+  const waiting = call('travel', 'book_by_approvers', 'trip:=t1');
+  for (const step of ['From', 'To', 'When']) {
+    const { id } = await findRequest(approver, `${step}, for t1?`);
+    await approver.vote(id, 'accept', { text: step.toLowerCase() });
+  }
+  expect(said(await waiting)).toBe('From from, To to, When when');
+});
+
+describe("what the Inspector's clients cannot do", () => {
+  test('decline an address: that is theirs to cancel', async () => {
+    const asked = await call('before-http', 'link_account');
+    const declined = await respond('before-http', asked, '--decline');
+    expect(declined.error).toMatchObject({ code: 'invalid_params', message: expect.stringContaining('--cancel') });
+    expect(said(await respond('before-http', asked, '--cancel'))).toBe('Nothing was linked (cancel).');
+  });
+
+  test('call another tool on a connection whose person is asked', async () => {
+    const asked = await call('before-http', 'onboard_employee', 'name:=Bea');
+    const second = await call('before-http', 'onboard_employee', 'name:=Cid');
+    expect(second.error).toMatchObject({ code: 'elicitation_pending' });
+    await respond('before-http', asked, '--cancel');
+  });
+
+  test('be asked by the client of one command: it declares nothing, and gets the link of a page', async () => {
+    const [, , url = ''] = await reaches.http('before');
+    const command = ['--transport', 'http', '--method', 'tools/call', '--tool-name', 'link_account'];
+    const once = await inspector.runOnce(url, ...command);
+    expect(once.text).toContain(`Ask the person you work for to open ${server.url}/e/`);
+  });
+});
