@@ -1,6 +1,8 @@
 import { readEntry, type StoredEvent } from '../audit/entry.ts';
+import { currentStage, votesInStage } from '../machine/elicitation-machine.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { Person } from '../model/person.ts';
+import { tally, type GroupTally } from '../model/quorum.ts';
 import { explain } from '../policy/built-in-policy.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
@@ -72,13 +74,19 @@ async function shownVotes({ reader, ring }: Engine, row: ElicitationRow): Promis
   });
 }
 
+/** Of the stage that runs or ran last; where any one group is enough, of the group that is nearest. */
 function progressOf({ audience, state }: ElicitationRow) {
-  const { stages, stage, votes } = state.context;
-  const current = stages[stage];
+  const { stages, stage } = state.context;
+  const current = currentStage(state.context);
   if (audience !== 'approvers' || !current) return null;
-  const have = votes.filter((vote) => vote.stage === stage && vote.action === 'accept').length;
-  return { stage: stage + 1, stages: stages.length, have, need: current.approve };
+  const tallies = tally(current, votesInStage(state.context));
+  const nearest = tallies.reduce((one, other) => (missing(other) < missing(one) ? other : one));
+  const counted = current.complete === 'any' ? [nearest] : tallies;
+  const sum = (of: 'have' | 'need'): number => counted.reduce((total, one) => total + one[of], 0);
+  return { stage: stage + 1, stages: stages.length, have: sum('have'), need: sum('need') };
 }
+
+const missing = ({ have, need }: GroupTally): number => need - have;
 
 async function timelineOf(engine: Engine, row: ElicitationRow, history: StoredEvent[], votes: ShownVote[]) {
   const comment = openDecision(engine.ring, row)?.comment ?? null;

@@ -1,13 +1,12 @@
 import { and, assign, setup } from 'xstate';
 import type { Action, Audience, CallerState, CancelCause, Mode, VoteAction } from '../model/elicitation.ts';
-import type { Stage } from '../model/stage.ts';
+import { isEligible, personsOf, verdictOf, type Ballot } from '../model/quorum.ts';
+import type { ApproverGroup, Stage } from '../model/stage.ts';
 
 /** Stored with every row. A renamed state or delay needs the next number and a migration of stored timers. */
-export const machineVersion = 1;
+export const machineVersion = 2;
 
-export interface CastVote {
-  by: string;
-  action: VoteAction;
+export interface CastVote extends Ballot {
   stage: number;
   at: number;
 }
@@ -36,32 +35,43 @@ export type ElicitationEvent =
   | { type: 'visit'; at: number }
   | { type: 'answer'; at: number; action: Action }
   | { type: 'callback'; at: number; action: Action }
-  | { type: 'vote'; at: number; by: string; action: VoteAction }
+  | { type: 'vote'; at: number; by: string; for?: string | undefined; action: VoteAction }
   | { type: 'cancel'; at: number; cause: CancelCause }
   | { type: 'extend'; at: number; deadlineAt: number }
   | { type: 'caller'; at: number; state: CallerState };
+
+type VoteEvent = Extract<ElicitationEvent, { type: 'vote' }>;
 
 interface Arguments {
   context: ElicitationContext;
   event: ElicitationEvent;
 }
 
-const currentStage = ({ stages, stage }: ElicitationContext): Stage | undefined => stages[stage];
+export const currentStage = ({ stages, stage }: Pick<ElicitationContext, 'stages' | 'stage'>): Stage | undefined =>
+  stages[stage];
+
+export const votesInStage = ({ votes, stage }: Pick<ElicitationContext, 'votes' | 'stage'>): CastVote[] =>
+  votes.filter((vote) => vote.stage === stage);
+
+/** Does this person stand in a vote that keeps them from voting now, as voter or as whom somebody stood in for? */
+export function hasVoted(context: Pick<ElicitationContext, 'stages' | 'votes' | 'stage'>, person: string): boolean {
+  const counted = currentStage(context)?.freshVoters ? context.votes : votesInStage(context);
+  return counted.some((vote) => personsOf(vote).includes(person));
+}
 
 function mayVote({ context, event }: Arguments): boolean {
   const stage = currentStage(context);
   if (event.type !== 'vote' || !stage) return false;
-  const isNamed = stage.approvers === 'anyone' || stage.approvers.includes(event.by);
-  return isNamed && !context.votes.some((vote) => vote.stage === context.stage && vote.by === event.by);
+  return isEligible(stage, event) && !personsOf(event).some((person) => hasVoted(context, person));
 }
 
-/** Would this vote be the one that is still missing? */
-function reachesQuorum({ context, event }: Arguments): boolean {
-  const stage = currentStage(context);
-  if (event.type !== 'vote' || !stage) return false;
-  const equal = context.votes.filter((vote) => vote.stage === context.stage && vote.action === event.action);
-  return equal.length + 1 >= (event.action === 'accept' ? stage.approve : stage.deny);
-}
+/** What this vote would make of its stage. */
+const makes =
+  (verdict: 'complete' | 'refused') =>
+  ({ context, event }: Arguments): boolean => {
+    const stage = currentStage(context);
+    return event.type === 'vote' && !!stage && verdictOf(stage, [...votesInStage(context), event]) === verdict;
+  };
 
 const says =
   (action: Action) =>
@@ -77,11 +87,12 @@ export const elicitationMachine = setup({
   delays: {
     expire: ({ context }) => context.deadlineAt - context.now,
     remind: ({ context }) => (context.reminders[0] ?? context.deadlineAt) - context.now,
-    escalate: ({ context }) => currentStage(context)?.escalation?.after ?? 0,
+    escalate: ({ context }) => currentStage(context)?.escalation?.steps[0]?.after ?? 0,
   },
   guards: {
     mayVote,
-    reachesQuorum,
+    completes: makes('complete'),
+    refuses: makes('refused'),
     accepts: says('accept'),
     declines: says('decline'),
     isForApprovers: ({ context }) => context.audience === 'approvers',
@@ -96,9 +107,7 @@ export const elicitationMachine = setup({
   actions: {
     recordVote: assign({
       votes: ({ context, event }) =>
-        event.type === 'vote'
-          ? [...context.votes, { by: event.by, action: event.action, stage: context.stage, at: event.at }]
-          : context.votes,
+        event.type === 'vote' ? [...context.votes, castVote(event, context.stage)] : context.votes,
     }),
     nextStage: assign({ stage: ({ context }) => context.stage + 1 }),
     recordCaller: assign({ caller: ({ context, event }) => (event.type === 'caller' ? event.state : context.caller) }),
@@ -149,22 +158,21 @@ export const elicitationMachine = setup({
               on: {
                 vote: [
                   {
-                    guard: and(['mayVote', 'declines', 'reachesQuorum']),
+                    guard: and(['mayVote', 'refuses']),
                     actions: 'recordVote',
                     target: '#elicitation.declined',
                   },
-                  { guard: and(['mayVote', 'declines']), actions: 'recordVote' },
                   {
-                    guard: and(['mayVote', 'accepts', 'reachesQuorum', 'isLastStage']),
+                    guard: and(['mayVote', 'completes', 'isLastStage']),
                     actions: 'recordVote',
                     target: '#elicitation.accepted',
                   },
                   {
-                    guard: and(['mayVote', 'accepts', 'reachesQuorum']),
+                    guard: and(['mayVote', 'completes']),
                     actions: ['recordVote', 'nextStage'],
                     target: '.collecting',
                   },
-                  { guard: and(['mayVote', 'accepts']), actions: 'recordVote' },
+                  { guard: 'mayVote', actions: 'recordVote' },
                 ],
               },
               states: {
@@ -220,9 +228,21 @@ export const elicitationMachine = setup({
   },
 });
 
+const castVote = ({ by, for: absent, action, at }: VoteEvent, stage: number): CastVote => ({
+  by,
+  ...(absent !== undefined && { for: absent }),
+  action,
+  stage,
+  at,
+});
+
 const withEscalation =
   (index: number) =>
   (stage: Stage, at: number): Stage => {
-    if (at !== index || !stage.escalation || stage.approvers === 'anyone') return stage;
-    return { ...stage, approvers: [...new Set([...stage.approvers, ...stage.escalation.approvers])] };
+    const step = stage.escalation?.steps[0];
+    if (at !== index || !step) return stage;
+    return { ...stage, groups: stage.groups.map((group) => escalated(group, step.approvers)) };
   };
+
+const escalated = (group: ApproverGroup, approvers: string[]): ApproverGroup =>
+  group.approvers === 'anyone' ? group : { ...group, approvers: [...new Set([...group.approvers, ...approvers])] };

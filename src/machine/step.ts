@@ -1,8 +1,10 @@
 import { initialTransition, transition, type EventFromLogic, type SnapshotFrom } from 'xstate';
 import { statuses, type Status } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
+import { personsOf } from '../model/quorum.ts';
 import {
   elicitationMachine,
+  hasVoted,
   machineVersion,
   type ElicitationContext,
   type ElicitationEvent,
@@ -56,7 +58,8 @@ export function refusal(
   if (statusOf(state.value) !== 'open') return 'already-closed';
   if (event.type === 'timer') return null;
   if (restore(state, event.at).can(event)) return null;
-  return event.type === 'vote' && hasVoted(state.context, event.by) ? 'already-voted' : 'not-now';
+  const isRepeated = event.type === 'vote' && personsOf(event).some((person) => hasVoted(state.context, person));
+  return isRepeated ? 'already-voted' : 'not-now';
 }
 
 /** The timer that is due first at `now`, or null. */
@@ -74,9 +77,6 @@ export function statusOf(value: unknown): Status {
 
 /** Has the requester agreed to open the page? */
 export const isVisited = ({ value }: ElicitationMachineState): boolean => JSON.stringify(value).includes('"visited"');
-
-const hasVoted = ({ votes, stage }: ElicitationContext, by: string): boolean =>
-  votes.some((vote) => vote.stage === stage && vote.by === by);
 
 type Snapshot = SnapshotFrom<typeof elicitationMachine>;
 

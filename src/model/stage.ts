@@ -1,11 +1,42 @@
-/** A step of a policy: who may vote, and how many distinct persons it needs. */
+/** What a person's accepting vote says (21 CFR 11.50): it is shown beside the printed name. */
+export const meanings = ['approved', 'reviewed', 'responsible', 'witnessed'] as const;
+export type Meaning = (typeof meanings)[number];
+
+/** A step of a policy. Its persons are fixed when it starts. */
 export interface Stage {
-  /** How many distinct persons must accept. */
+  name: string;
+  /** Which of its groups must be complete. */
+  complete: 'all' | 'any';
+  groups: ApproverGroup[];
+  /** Persons who may not vote here, whoever asks: the requester, and whom the policy separates. */
+  excluded: string[];
+  /** Voters of earlier stages may not vote here. */
+  freshVoters: boolean;
+  escalation?: Escalation;
+}
+
+export interface ApproverGroup {
+  name: string;
+  /** How many distinct persons must accept; at least one. */
   approve: number;
-  /** How many refusals end it. */
+  /** How many distinct persons refuse it; at least one. */
   deny: number;
   /** Ids of the persons who may vote, or everyone who may vote at all. */
   approvers: string[] | 'anyone';
-  /** After so many milliseconds of this stage without an end, these may vote too. */
-  escalation?: { after: number; approvers: string[] };
+  meaning: Meaning;
+}
+
+/** What happens while nobody decides. `end` follows when the last step has had as long as the wait before it. */
+export interface Escalation {
+  /** In order; `after` is in milliseconds from the start of the stage, or of the round. */
+  steps: EscalationStep[];
+  /** How many rounds of steps there are; at least one. */
+  loops: number;
+  end: 'wait' | 'deny';
+}
+
+export interface EscalationStep {
+  after: number;
+  mode: 'add' | 'replace';
+  approvers: string[];
 }

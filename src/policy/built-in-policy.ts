@@ -20,6 +20,14 @@ export interface Verdict {
 
 export const builtInPolicy = 'built-in@1';
 
+const anyApprover: Stage = {
+  name: 'Approval',
+  complete: 'all',
+  groups: [{ name: 'Any approver', approve: 1, deny: 1, approvers: 'anyone', meaning: 'approved' }],
+  excluded: [],
+  freshVoters: false,
+};
+
 /**
  * Who must answer while no policy is written: approvers where the caller asks for approval or the tool says it is
  * destructive, else the requester. A destructive tool's caller cannot choose the requester instead.
@@ -30,7 +38,7 @@ export function judge({ audience, annotations, ttl }: PolicyRequest): Verdict {
   return {
     policy: builtInPolicy,
     audience: forApprovers ? 'approvers' : 'requester',
-    stages: forApprovers ? [{ approve: 1, deny: 1, approvers: 'anyone' }] : [],
+    stages: forApprovers ? [anyApprover] : [],
     risk,
     ttl: ttl ?? (forApprovers ? defaultApproverTtl : defaultRequesterTtl),
   };

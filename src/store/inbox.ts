@@ -76,15 +76,23 @@ const orders = {
 };
 
 const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
+const stageNumber = Prisma.sql`(e.snapshot #> '{context,stage}')`;
+const votes = Prisma.sql`(e.snapshot #> '{context,votes}')`;
+const holds = (part: unknown): Prisma.Sql => Prisma.sql`@> ${JSON.stringify(part)}::jsonb`;
+
+/** Stands this person in a vote of this stage, or where it wants fresh voters of any? */
+const hasVoted = (as: 'by' | 'for', person: UserId): Prisma.Sql => Prisma.sql`
+  ${votes} @> jsonb_build_array(jsonb_build_object(${as}::text, ${person}::text)
+    || CASE WHEN ${stage} ${holds({ freshVoters: true })} THEN '{}' ELSE jsonb_build_object('stage', ${stageNumber}) END)`;
 
 const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.status <> 'open'`,
-  /** Open, for approvers, its stage names me or anyone, and I have not said anything in this stage yet. */
+  /** Open, for approvers, a group of its stage names me or anyone, and nothing keeps me from voting. */
   mine: (person: UserId) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
-    AND (${stage} -> 'approvers' @> to_jsonb(${person}::text) OR ${stage} -> 'approvers' = '"anyone"'::jsonb)
-    AND NOT EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND v.account_id = ${person}
-      AND v.revision = e.revision AND v.stage = (e.snapshot #>> '{context,stage}')::int)`,
+    AND (${stage} ${holds({ groups: [{ approvers: [person] }] })} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })})
+    AND NOT ${stage} ${holds({ excluded: [person] })}
+    AND NOT ${hasVoted('by', person)} AND NOT ${hasVoted('for', person)}`,
 };
 
 function filters({ server, tool, status }: InboxPage): Prisma.Sql {

@@ -6,13 +6,17 @@ import {
   type ElicitationInput,
 } from '../../src/machine/elicitation-machine.ts';
 import { begin, statusOf, step, type Step } from '../../src/machine/step.ts';
+import { stageOf } from '../support/stages.ts';
 
 const staged: ElicitationInput = {
   audience: 'approvers',
   mode: 'form',
   stages: [
-    { approve: 2, deny: 2, approvers: ['a', 'b', 'c'] },
-    { approve: 1, deny: 1, approvers: ['d'], escalation: { after: 5, approvers: ['e'] } },
+    stageOf({ approve: 2, deny: 2, approvers: ['a', 'b', 'c'] }),
+    stageOf({
+      approvers: ['d'],
+      escalation: { steps: [{ after: 5, mode: 'add', approvers: ['e'] }], loops: 1, end: 'wait' },
+    }),
   ],
   openedAt: 0,
   deadlineAt: 100,

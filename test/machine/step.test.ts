@@ -1,12 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationInput } from '../../src/machine/elicitation-machine.ts';
 import { begin, dueTimer, refusal, step, wakeAt, type Step, type StepEvent } from '../../src/machine/step.ts';
+import type { Escalation } from '../../src/model/stage.ts';
+import { stageOf } from '../support/stages.ts';
 
 const minute = 60_000;
+const addsBoss: Escalation = {
+  steps: [{ after: minute, mode: 'add', approvers: ['boss'] }],
+  loops: 1,
+  end: 'wait',
+};
 const approvers: ElicitationInput = {
   audience: 'approvers',
   mode: 'form',
-  stages: [{ approve: 1, deny: 1, approvers: 'anyone' }],
+  stages: [stageOf()],
   openedAt: 0,
   deadlineAt: 10 * minute,
   reminders: [],
@@ -33,7 +40,7 @@ describe('the approvers audience', () => {
   });
 
   test('P3: a quorum counts distinct persons, and a second vote of one person is refused', () => {
-    const two = { ...approvers, stages: [{ approve: 2, deny: 2, approvers: 'anyone' as const }] };
+    const two = { ...approvers, stages: [stageOf({ approve: 2, deny: 2 })] };
     const once = play(two, [vote('a', 'accept')]);
     expect(once).toMatchObject({ status: 'open', topic: 'changed' });
     expect(() => step(once.state, vote('a', 'accept'))).toThrowProblem('already-voted');
@@ -45,10 +52,7 @@ describe('the approvers audience', () => {
   test('P5: stages are taken in order, and each counts its own votes', () => {
     const staged = {
       ...approvers,
-      stages: [
-        { approve: 1, deny: 1, approvers: ['manager'] },
-        { approve: 2, deny: 1, approvers: ['f1', 'f2', 'f3'] },
-      ],
+      stages: [stageOf({ approvers: ['manager'] }), stageOf({ approve: 2, approvers: ['f1', 'f2', 'f3'] })],
     };
     expect(() => play(staged, [vote('f1', 'accept')])).toThrowProblem('not-now');
     const second = play(staged, [vote('manager', 'accept')]);
@@ -62,10 +66,7 @@ describe('the approvers audience', () => {
   test('P9: an escalation adds approvers when its timer is due, and leaves with its stage', () => {
     const escalating = {
       ...approvers,
-      stages: [
-        { approve: 1, deny: 1, approvers: ['a'], escalation: { after: minute, approvers: ['boss'] } },
-        { approve: 1, deny: 1, approvers: ['z'] },
-      ],
+      stages: [stageOf({ approvers: ['a'], escalation: addsBoss }), stageOf({ approvers: ['z'] })],
     };
     const opened = begin(escalating);
     expect(wakeAt(opened.state)).toBe(minute);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newId } from '../../src/crypto/random.ts';
 import type { Risk } from '../../src/model/elicitation.ts';
 import type { UserId } from '../../src/model/id.ts';
+import type { Stage } from '../../src/model/stage.ts';
 import type { ElicitationRow } from '../../src/store/elicitation-row.ts';
 import { position, type InboxPage } from '../../src/store/inbox.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../support/rows.ts';
+import { groupOf, stageOf } from '../support/stages.ts';
 
 const risks: Risk[] = ['low', 'medium', 'high'];
 const count = 90;
@@ -122,30 +123,65 @@ describe('filters', () => {
   });
 });
 
-test('mine are those I may still vote on in their stage, and are counted so', async () => {
-  const stages = [
-    { approve: 2, deny: 1, approvers: 'anyone' as const },
-    { approve: 1, deny: 1, approvers: [newId('user')] },
-  ];
-  const { elicitation, ...opening } = openingOf({ serverId: store.serverId });
-  const state = { ...elicitation.state, context: { ...elicitation.state.context, stages } };
-  const row = { ...elicitation, state };
-  await store.transactor.open({ ...opening, elicitation: row });
-  const isMine = async (person: UserId) => {
-    const page = await store.inbox.page(person, { view: 'mine', order: 'newest', ...first });
-    return page.some(({ id }) => id === row.id);
-  };
-  const other = await store.newPerson();
-  const [before, { mine }] = [await isMine(me), await store.inbox.counts(me)];
-  const mineVote = changeOf(row, { type: 'vote', by: me, action: 'accept', at: row.openedAt + 1 }, { accountId: me });
-  await store.transactor.change(mineVote);
-  expect([before, await isMine(me), await isMine(other)]).toEqual([true, false, true]);
-  expect((await store.inbox.counts(me)).mine).toBe(mine - 1);
-  const next = { ...row, version: 1, state: mineVote.state };
-  const otherVote = { type: 'vote', by: other, action: 'accept', at: row.openedAt + 2 } as const;
-  await store.transactor.change(changeOf(next, otherVote, { accountId: other }));
-  const inSecondStage = [await isMine(me), await isMine(other), await isMine(stages[1]?.approvers[0] as UserId)];
-  expect(inSecondStage).toEqual([false, false, true]);
+describe('mine', () => {
+  /** An open request with these stages; tells whose it is, and takes votes. */
+  async function openStaged(stages: Stage[]) {
+    const { elicitation, ...opening } = openingOf({ serverId: store.serverId });
+    let row = { ...elicitation, state: { ...elicitation.state, context: { ...elicitation.state.context, stages } } };
+    await store.transactor.open({ ...opening, elicitation: row });
+    return {
+      async isOf(person: UserId) {
+        const page = await store.inbox.page(person, { view: 'mine', order: 'newest', ...first });
+        return page.some(({ id }) => id === row.id);
+      },
+      async vote(by: UserId, absent?: UserId) {
+        const at = row.state.context.now + 1;
+        const change = changeOf(row, { type: 'vote', by, for: absent, action: 'accept', at }, { accountId: by });
+        await store.transactor.change(change);
+        row = { ...row, version: row.version + 1, state: change.state };
+      },
+    };
+  }
+
+  test('are those I may still vote on in their stage, and are counted so', async () => {
+    const [other, third] = [await store.newPerson(), await store.newPerson()];
+    const request = await openStaged([stageOf({ approve: 2 }), stageOf({ approvers: [third] })]);
+    const { mine } = await store.inbox.counts(me);
+    expect(await request.isOf(me)).toBe(true);
+    await request.vote(me);
+    expect([await request.isOf(me), await request.isOf(other)]).toEqual([false, true]);
+    expect((await store.inbox.counts(me)).mine).toBe(mine - 1);
+    await request.vote(other);
+    expect([await request.isOf(me), await request.isOf(other), await request.isOf(third)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('P7 are in any of its groups, and not of those it excludes', async () => {
+    const [one, other, requester] = [await store.newPerson(), await store.newPerson(), await store.newPerson()];
+    const groups = [groupOf({ approvers: [one] }), groupOf({ approvers: [other, requester] })];
+    const named = await openStaged([stageOf({ groups, excluded: [requester] })]);
+    expect([await named.isOf(one), await named.isOf(other)]).toEqual([true, true]);
+    expect([await named.isOf(requester), await named.isOf(me)]).toEqual([false, false]);
+    const open = await openStaged([stageOf({ excluded: [requester] })]);
+    expect([await open.isOf(me), await open.isOf(requester)]).toEqual([true, false]);
+  });
+
+  test('P7 leave a stage of fresh voters to others, and count whom a delegate stood in for', async () => {
+    const [one, delegate, absent] = [await store.newPerson(), await store.newPerson(), await store.newPerson()];
+    const request = await openStaged([stageOf({ approve: 2 }), stageOf({ freshVoters: true })]);
+    await request.vote(delegate, absent);
+    expect([await request.isOf(delegate), await request.isOf(absent), await request.isOf(one)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    await request.vote(one);
+    for (const person of [one, delegate, absent]) expect(await request.isOf(person)).toBe(false);
+    expect(await request.isOf(me)).toBe(true);
+  });
 });
 
 function compare(a: (number | string)[], b: (number | string)[]): number {

@@ -14,6 +14,7 @@ import type {
 import { createStore, type Store } from '../../src/store/store.ts';
 import type { Opening } from '../../src/store/transactor.ts';
 import { freshDatabase } from './database.ts';
+import { stageOf } from './stages.ts';
 
 export interface TestStore extends Store {
   url: string;
@@ -82,7 +83,7 @@ type OpeningParts = Partial<NewElicitation> & { serverId: ServerId; name?: strin
 /** What `open` stores for one question; `call` joins a call that is there, equal names are the same call. */
 export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts): Opening {
   const { openedAt = Date.now(), deadlineAt = openedAt + 60_000, audience = 'approvers', mode = 'form' } = parts;
-  const stages = audience === 'approvers' ? [{ approve: 1, deny: 1, approvers: 'anyone' as const }] : [];
+  const stages = audience === 'approvers' ? [stageOf()] : [];
   const { state } = begin({ audience, mode, stages, openedAt, deadlineAt, reminders: [] });
   const elicitation: NewElicitation = {
     id: newId('elicitation'),

@@ -1,0 +1,100 @@
+import type { VoteAction } from './elicitation.ts';
+import type { ApproverGroup, Stage } from './stage.ts';
+
+/** One person's say; `for` names whom they stand in for. */
+export interface Ballot {
+  by: string;
+  for?: string | undefined;
+  action: VoteAction;
+}
+
+export interface GroupTally {
+  /** Seats that are filled. In a stage that needs all its groups a person fills one seat of one group. */
+  have: number;
+  need: number;
+  refusals: number;
+}
+
+/** How a stage stands: complete, refused, or null where votes are missing. Only distinct persons count. */
+export function verdictOf(stage: Stage, votes: readonly Ballot[]): 'complete' | 'refused' | null {
+  const tallies = tally(stage, votes);
+  const isRefused = tallies.map(({ refusals }, at) => refusals >= (stage.groups[at]?.deny ?? 1));
+  const isFull = tallies.map(({ have, need }, at) => have >= need && !isRefused[at]);
+  if (stage.complete === 'all') {
+    if (isRefused.includes(true)) return 'refused';
+    return isFull.length > 0 && !isFull.includes(false) ? 'complete' : null;
+  }
+  if (isFull.includes(true)) return 'complete';
+  return isRefused.includes(false) ? null : 'refused';
+}
+
+/** The count of each group, in the order of the stage's groups. */
+export function tally({ complete, groups }: Stage, votes: readonly Ballot[]): GroupTally[] {
+  const counted = distinct(votes);
+  const accepting = counted.filter(({ action }) => action === 'accept').map(speaksFor);
+  const declining = counted.filter(({ action }) => action === 'decline').map(speaksFor);
+  const seated = complete === 'all' ? seatAll(groups, accepting) : groups.map((group) => seatOne(group, accepting));
+  return groups.map((group, at) => ({
+    have: seated[at] ?? 0,
+    need: group.approve,
+    refusals: declining.filter((person) => isIn(group, person)).length,
+  }));
+}
+
+/** Could these persons complete the stage, if all of them accepted? */
+export function canComplete(stage: Stage, persons: readonly string[]): boolean {
+  const able = persons.filter((person) => !stage.excluded.includes(person));
+  return (
+    verdictOf(
+      stage,
+      able.map((by) => ({ by, action: 'accept' })),
+    ) === 'complete'
+  );
+}
+
+/** May this be said here at all? Neither the voter nor whom they stand in for may be excluded. */
+export const isEligible = ({ groups, excluded }: Stage, ballot: Pick<Ballot, 'by' | 'for'>): boolean =>
+  !personsOf(ballot).some((person) => excluded.includes(person)) &&
+  groups.some((group) => isIn(group, speaksFor(ballot)));
+
+/** The voter, and whom they stand in for. */
+export const personsOf = ({ by, for: absent }: Pick<Ballot, 'by' | 'for'>): string[] =>
+  absent === undefined ? [by] : [by, absent];
+
+const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.for ?? ballot.by;
+
+const isIn = ({ approvers }: ApproverGroup, person: string): boolean =>
+  approvers === 'anyone' || approvers.includes(person);
+
+/** Whoever stands in a ballot, on either side of a delegation, stands in no other. */
+function distinct(votes: readonly Ballot[]): Ballot[] {
+  const seen = new Set<string>();
+  return votes.filter((vote) => {
+    const persons = personsOf(vote);
+    const isNew = !persons.some((person) => seen.has(person));
+    if (isNew) for (const person of persons) seen.add(person);
+    return isNew;
+  });
+}
+
+const seatOne = (group: ApproverGroup, persons: string[]): number =>
+  Math.min(group.approve, persons.filter((person) => isIn(group, person)).length);
+
+/** Seats as many as fit, one seat a person: a maximum matching, grown along augmenting paths. */
+function seatAll(groups: ApproverGroup[], persons: string[]): number[] {
+  const seats = groups.map((): string[] => []);
+  const isMember = groups.map(({ approvers }) => (approvers === 'anyone' ? null : new Set(approvers)));
+  const seat = (person: string, tried: Set<number>): boolean =>
+    groups.some(({ approve }, at) => {
+      const taken = seats[at];
+      if (!taken || tried.has(at) || isMember[at]?.has(person) === false) return false;
+      tried.add(at);
+      if (taken.length < approve) return taken.push(person) > 0;
+      const moved = taken.findIndex((other) => seat(other, tried));
+      if (moved < 0) return false;
+      taken[moved] = person;
+      return true;
+    });
+  for (const person of persons) seat(person, new Set());
+  return seats.map(({ length }) => length);
+}
