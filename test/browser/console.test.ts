@@ -98,6 +98,7 @@ describe('the form of a request', () => {
     const id = await house.ask(everyField);
     const page = await house.openPageAs(ada, `/requests/${id}`);
     expect(await page.getByLabel('Seats').inputValue()).toBe('25');
+    await page.getByText('As in the register.').waitFor();
     await button(page, /^Approve/).click();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
     expect(await said(page)).toContain('need your attention');
