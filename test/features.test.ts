@@ -57,7 +57,7 @@ function readRows(page: string): Row[] {
       ids: ids.split(', ').flatMap(expand),
       what,
       proofs: parts.flatMap(readProof),
-      reasons: parts.filter((part) => /^Differs: \S/.test(part)),
+      reasons: parts.filter((part) => /^(?:Differs|Not here): \S/.test(part)),
     };
   });
 }
