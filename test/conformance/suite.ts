@@ -45,9 +45,28 @@ export async function startSuite(): Promise<Suite> {
 
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
-async function runScenario(output: string, url: string, scenario: string, options: string[]): Promise<Check[]> {
-  const args = ['server', '--url', url, '--scenario', scenario, '-o', output, ...options];
-  const child = spawn(findNode22(), [suite, ...args]);
+const runScenario = (output: string, url: string, scenario: string, options: string[]): Promise<Check[]> =>
+  runSuite(output, ['server', '--url', url, '--scenario', scenario, ...options], process.env);
+
+/** Runs one scenario of the official suite with a program of ours as the client of its server; its checks. */
+export async function runClientScenario(
+  scenario: string,
+  program: string,
+  revision: string,
+  env: Record<string, string>,
+): Promise<Check[]> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-conformance-'));
+  const command = `${process.execPath} --import tsx ${program}`;
+  const args = ['client', '--command', command, '--scenario', scenario, '--spec-version', revision];
+  try {
+    return await runSuite(directory, args, { ...process.env, ...env });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function runSuite(output: string, args: string[], env: NodeJS.ProcessEnv): Promise<Check[]> {
+  const child = spawn(findNode22(), [suite, ...args, '-o', output], { env });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
   await once(child, 'close');

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { listRequests } from '../mcp/peers.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { complaints, runClientScenario } from './suite.ts';
+
+let server: TestServer;
+let approver: TestPerson;
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newPerson('approver');
+});
+afterAll(() => server?.stop());
+
+test.each([
+  ['elicitation-sep1034-client-defaults', 'v1', '2025-11-25', 1],
+  ['elicitation-sep1034-client-defaults', 'v2', '2025-11-25', 1],
+  ['sep-2322-client-request-state', 'v2', '2026-07-28', 2],
+] as const)(
+  '%s, with approvers who leave every field as it is, on SDK %s',
+  async (scenario, sdk, revision, questions) => {
+    const env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('conformance') };
+    const running = runClientScenario(scenario, `examples/conformance-client/${sdk}.ts`, revision, env);
+    for (let answered = 0; answered < questions; answered += 1) await approveNext();
+    const checks = await running;
+    expect(complaints(checks)).toEqual([]);
+    expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThanOrEqual(5);
+  },
+  60_000,
+);
+
+async function approveNext(): Promise<void> {
+  const { id } = await until(async () => (await listRequests(approver))[0], { within: 20_000 });
+  expect((await approver.vote(id, 'accept', {})).ok).toBe(true);
+}
