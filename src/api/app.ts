@@ -4,6 +4,7 @@ import type { ApiParts } from './api-parts.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { secureHeaders, serveConsolePages } from './console-pages.ts';
 import { serveConsoleRoutes } from './console-routes.ts';
+import { serveDelegationRoutes } from './delegation-routes.ts';
 import { serveHostedPages } from './hosted-pages.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
 import { servePeopleRoutes } from './people-routes.ts';
@@ -31,6 +32,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveStreamRoutes(app, parts);
   serveConsoleRoutes(app, parts);
   servePeopleRoutes(app, parts);
+  serveDelegationRoutes(app, parts);
   serveHostedPages(app, parts);
   serveConsolePages(app, consoleDirectory);
   app.use(refuseMethod, notFound, problemHandler(log));

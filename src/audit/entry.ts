@@ -1,5 +1,5 @@
 import type { CallerState, CancelCause, Status, VoteAction } from '../model/elicitation.ts';
-import type { ElicitationId, ServerId, TeamId, ToolCallId, UserId } from '../model/id.ts';
+import type { DelegationId, ElicitationId, ServerId, TeamId, ToolCallId, UserId } from '../model/id.ts';
 import type { Role } from '../model/person.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
@@ -56,6 +56,16 @@ export type AuditEvent =
   | { type: 'team.added' | 'team.deleted'; team: TeamId }
   | { type: 'team.changed'; team: TeamId; changed: ('name' | 'description')[] }
   | { type: 'team.members-changed'; team: TeamId; added: UserId[]; removed: UserId[] }
+  | {
+      type: 'delegation.made';
+      delegation: DelegationId;
+      from: UserId;
+      to: UserId;
+      startsAt: number;
+      endsAt: number;
+      policies: string[];
+    }
+  | { type: 'delegation.revoked'; delegation: DelegationId; from: UserId; to: UserId }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
   | { type: 'key.created'; server: string; kid: string };
 

@@ -26,6 +26,7 @@ import {
 } from './elicitation.ts';
 import { ToolCallState } from './tool-call.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
+import { delegationRoutes } from './delegation.ts';
 import { peopleRoutes } from './people-routes.ts';
 import type { RouteContract } from './route-contract.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -216,6 +217,7 @@ export const routes = {
     events: InboxEvent,
   },
   ...peopleRoutes,
+  ...delegationRoutes,
   ...tokenRoutes,
   openApi: {
     method: 'get',

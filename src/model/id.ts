@@ -24,6 +24,7 @@ export type TeamId = Id<'team'>;
 export type PolicyId = Id<'policy'>;
 export type RemarkId = Id<'remark'>;
 export type GrantId = Id<'grant'>;
+export type DelegationId = Id<'delegation'>;
 
 /** The text after the prefix: 16 bytes as base64url. */
 const tail = '[A-Za-z0-9_-]{22}';

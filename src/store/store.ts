@@ -1,3 +1,4 @@
+import { createDelegations, type Delegations } from './delegations.ts';
 import { createDirectory, type DirectoryStore } from './directory.ts';
 import { createDueTimers, type DueTimers } from './due-timers.ts';
 import type { Database } from './database.ts';
@@ -21,6 +22,7 @@ export interface Store {
   dueTimers: DueTimers;
   people: People;
   directory: DirectoryStore;
+  delegations: Delegations;
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -36,6 +38,7 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   dueTimers: createDueTimers(database),
   people: createPeople(database),
   directory: createDirectory(database),
+  delegations: createDelegations(database),
   servers: createServers(database),
   tokens: createTokens(database),
   pageProofs: createPageProofs(database),

@@ -9,6 +9,10 @@ export function peopleExchanges(server: () => TestServer, admin: () => Browser) 
     const { id } = (await (await newTeam()).json()) as { id: string };
     return admin().call(method, `/api/teams/${id}${part}`, body);
   };
+  const delegate = (toId: string) => {
+    const endsAt = Date.now() + 60_000;
+    return admin().call('POST', '/api/delegations', { toId, endsAt, policies: ['large-transfers'], note: 'away' });
+  };
   return {
     listPeople: () => admin().call('GET', '/api/people'),
     changePerson: async () => {
@@ -20,6 +24,12 @@ export function peopleExchanges(server: () => TestServer, admin: () => Browser) 
     changeTeam: () => onTeam('PATCH', '', { description: 'They pay.' }),
     changeMembers: () => onTeam('POST', '/members', { add: [admin().person.id] }),
     deleteTeam: () => onTeam('DELETE', ''),
+    listDelegations: () => admin().call('GET', '/api/delegations'),
+    delegate: async () => delegate((await openBrowser(server())).person.id),
+    revokeDelegation: async () => {
+      const { id } = (await (await delegate((await openBrowser(server())).person.id)).json()) as { id: string };
+      return admin().call('POST', `/api/delegations/${id}/revoke`);
+    },
     listServers: () => admin().call('GET', '/api/servers'),
     changeServer: async () => {
       const [first] = (await server().engine.directory.read()).servers;

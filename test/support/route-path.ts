@@ -1,7 +1,9 @@
+import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import type { RouteContract } from '../../src/contract/routes.ts';
 import { addTeam } from '../../src/engine/change-team.ts';
-import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import { delegate } from '../../src/engine/delegate.ts';
 import type { RunningServer } from '../../src/server.ts';
+import { openBrowser } from './console.ts';
 
 /** One real thing of each kind that a path can name. */
 export interface NamedThings {
@@ -10,13 +12,24 @@ export interface NamedThings {
   person: string;
   team: string;
   server: string;
+  delegation: string;
 }
 
-export async function nameThings({ engine }: RunningServer, opened: OpenedElicitation): Promise<NamedThings> {
+export async function nameThings(server: RunningServer, opened: OpenedElicitation): Promise<NamedThings> {
+  const { engine } = server;
+  const { person } = await openBrowser(server);
+  const other = await openBrowser(server);
   const team = await addTeam(engine, 'operator', { name: 'Named' });
-  const { people, servers } = await engine.directory.read();
-  const [person, server] = [people[0]?.id ?? '', servers[0]?.id ?? ''];
-  return { elicitation: opened.id, toolCall: opened.toolCall, person, team, server };
+  const { id } = await delegate(engine, person, { toId: other.person.id, endsAt: engine.now() + 60_000 });
+  const [asking] = (await engine.directory.read()).servers;
+  return {
+    elicitation: opened.id,
+    toolCall: opened.toolCall,
+    person: person.id,
+    team,
+    server: asking?.id ?? '',
+    delegation: id,
+  };
 }
 
 const kinds: [string, keyof NamedThings][] = [
@@ -24,6 +37,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/people/', 'person'],
   ['/teams/', 'team'],
   ['/servers/', 'server'],
+  ['/delegations/', 'delegation'],
 ];
 
 /** The route's path with things that are there; tokens are well formed and nobody's. */

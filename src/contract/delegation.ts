@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { idPattern } from '../model/id.ts';
+import { Moment, storable } from './elicitation.ts';
+import { NamedPerson, UserId } from './people.ts';
+import { PolicyName } from './policy.ts';
+import type { RouteContract } from './route-contract.ts';
+
+/** What crosses the wire about persons who vote for others. */
+export const DelegationId = z.string().regex(idPattern('delegation')).meta({ id: 'DelegationId' });
+
+export const Delegation = z
+  .object({
+    id: DelegationId,
+    from: NamedPerson,
+    to: NamedPerson,
+    startsAt: Moment,
+    endsAt: Moment,
+    /** Names of policies; none means all. */
+    policies: z.array(z.string()),
+    note: z.string(),
+    createdAt: Moment,
+    revokedAt: Moment.nullable(),
+  })
+  .meta({ id: 'Delegation' });
+export type Delegation = z.infer<typeof Delegation>;
+
+export const DelegationList = z.object({ delegations: z.array(Delegation) }).meta({ id: 'DelegationList' });
+export type DelegationList = z.infer<typeof DelegationList>;
+
+export const NewDelegation = z
+  .strictObject({
+    toId: UserId,
+    startsAt: Moment.optional().meta({ description: 'Now, unless told.' }),
+    endsAt: Moment,
+    policies: z.array(PolicyName).max(100).optional().meta({ description: 'None means all.' }),
+    note: storable(500).trim().optional(),
+  })
+  .meta({ id: 'NewDelegation' });
+export type NewDelegation = z.infer<typeof NewDelegation>;
+
+export const delegationRoutes = {
+  listDelegations: {
+    method: 'get',
+    path: '/api/delegations',
+    auth: 'session',
+    summary: 'Who votes for whom: one’s own, given and got; administrators see all.',
+    success: { 200: DelegationList },
+  },
+  delegate: {
+    method: 'post',
+    path: '/api/delegations',
+    auth: 'session',
+    summary: 'Let somebody vote for oneself, while it lasts. What one was given cannot be passed on.',
+    body: NewDelegation,
+    success: { 201: Delegation },
+  },
+  revokeDelegation: {
+    method: 'post',
+    path: '/api/delegations/{id}/revoke',
+    auth: 'session',
+    summary: 'End a delegation at once.',
+    params: z.object({ id: DelegationId }),
+    success: { 200: Delegation },
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { actions, audiences, modes, risks } from '../model/elicitation.ts';
+import { ElicitationId, Moment, storable } from './elicitation.ts';
+import { NamedPerson } from './people.ts';
+
+/** What crosses the wire about policies and their versions. */
+export const PolicyName = z
+  .string()
+  .regex(/^[a-z0-9-]{1,64}$/)
+  .meta({ id: 'PolicyName' });
+
+export const versionStates = ['draft', 'in-review', 'approved', 'rejected'] as const;
+
+/** Bytes of YAML at most. */
+const document = storable(64 * 1024).min(1);
+const note = storable(2000).trim();
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Something wrong in a document, and where: lines and columns count from one. */
+export const PolicyFault = z
+  .object({
+    path: z.array(z.union([z.string(), z.int()])),
+    message: z.string(),
+    line: z.int(),
+    column: z.int(),
+  })
+  .meta({ id: 'PolicyFault' });
+export type PolicyFault = z.infer<typeof PolicyFault>;
+
+export const PolicyVersion = z
+  .object({
+    name: z.string(),
+    version: z.int(),
+    state: z.enum(versionStates),
+    /** Is this the version that decides now, or the one that only watches? */
+    isPublished: z.boolean(),
+    isShadow: z.boolean(),
+    digest,
+    note: z.string(),
+    /** Null where the operator applied it from a repository. */
+    author: NamedPerson.nullable(),
+    createdAt: Moment,
+    reviewer: NamedPerson.nullable(),
+    reviewedAt: Moment.nullable(),
+    publishedAt: Moment.nullable(),
+  })
+  .meta({ id: 'PolicyVersion' });
+export type PolicyVersion = z.infer<typeof PolicyVersion>;
+
+export const PolicyEntry = z
+  .object({
+    name: z.string(),
+    /** What the published version says in plain words, or the latest where none is published. */
+    description: z.string(),
+    published: PolicyVersion.nullable(),
+    shadow: PolicyVersion.nullable(),
+    latest: PolicyVersion,
+  })
+  .meta({ id: 'PolicyEntry' });
+export type PolicyEntry = z.infer<typeof PolicyEntry>;
+
+export const PolicyList = z.object({ policies: z.array(PolicyEntry) }).meta({ id: 'PolicyList' });
+export type PolicyList = z.infer<typeof PolicyList>;
+
+export const PolicyHistory = z
+  .object({ name: z.string(), versions: z.array(PolicyVersion) })
+  .meta({ id: 'PolicyHistory' });
+export type PolicyHistory = z.infer<typeof PolicyHistory>;
+
+export const differenceKinds = ['same', 'added', 'removed'] as const;
+
+const Permission = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
+
+export const PolicyDetail = PolicyVersion.extend({
+  document: z.string(),
+  description: z.string(),
+  /** The version the differences are told against; null where there is none. */
+  against: z.int().nullable(),
+  differences: z.array(z.object({ kind: z.enum(differenceKinds), text: z.string() })),
+  can: z.object({
+    edit: Permission,
+    submit: Permission,
+    review: Permission,
+    publish: Permission,
+    restore: Permission,
+    shadow: Permission,
+  }),
+}).meta({ id: 'PolicyDetail' });
+export type PolicyDetail = z.infer<typeof PolicyDetail>;
+
+export const SaveDraft = z
+  .strictObject({
+    document,
+    note: note.optional(),
+    version: z.int().min(1).optional().meta({ description: 'The draft to replace; without it a new version is made.' }),
+  })
+  .meta({ id: 'SaveDraft' });
+export type SaveDraft = z.infer<typeof SaveDraft>;
+
+export const ReviewVersion = z
+  .strictObject({
+    verdict: z.enum(['approve', 'reject']),
+    digest: digest.meta({ description: 'Of the document that was read.' }),
+    note: note.optional(),
+  })
+  .meta({ id: 'ReviewVersion' });
+export type ReviewVersion = z.infer<typeof ReviewVersion>;
+
+export const SetShadow = z
+  .strictObject({ version: z.int().min(1).nullable() })
+  .meta({ id: 'SetShadow', description: 'The version that watches without deciding; null for none.' });
+export type SetShadow = z.infer<typeof SetShadow>;
+
+export const CheckPolicy = z.strictObject({ document }).meta({ id: 'CheckPolicy' });
+export type CheckPolicy = z.infer<typeof CheckPolicy>;
+
+export const PolicyCheck = z
+  .object({
+    ok: z.boolean(),
+    errors: z.array(PolicyFault),
+    name: z.string().nullable(),
+    /** What it says in plain words; null where it cannot be read. */
+    description: z.string().nullable(),
+    /** Why nobody could decide what it asks, with the people of now; null where somebody can. */
+    unsatisfiable: z.string().nullable(),
+  })
+  .meta({ id: 'PolicyCheck' });
+export type PolicyCheck = z.infer<typeof PolicyCheck>;
+
+export const PolicyDocuments = z
+  .strictObject({ documents: z.array(document).min(1).max(1000) })
+  .meta({ id: 'PolicyDocuments' });
+export type PolicyDocuments = z.infer<typeof PolicyDocuments>;
+
+export const ExportedPolicies = z
+  .object({ documents: z.array(z.string()) })
+  .meta({ id: 'ExportedPolicies', description: 'Every published document, as its author wrote it, by name.' });
+export type ExportedPolicies = z.infer<typeof ExportedPolicies>;
+
+export const ImportedPolicies = z
+  .object({
+    drafts: z.array(PolicyVersion),
+    /** Names whose published document is the same: nothing was made. */
+    unchanged: z.array(z.string()),
+  })
+  .meta({ id: 'ImportedPolicies' });
+export type ImportedPolicies = z.infer<typeof ImportedPolicies>;
+
+export const ShadowReport = z
+  .object({
+    name: z.string(),
+    total: z.int(),
+    different: z.int(),
+    /** The latest first. */
+    results: z.array(
+      z.object({ elicitation: ElicitationId, version: z.int(), live: z.string(), shadow: z.string(), at: Moment }),
+    ),
+  })
+  .meta({ id: 'ShadowReport' });
+export type ShadowReport = z.infer<typeof ShadowReport>;
+
+/** A request that was never asked, to see what a policy would say. */
+const Fixture = z
+  .strictObject({
+    name: storable(200).min(1),
+    server: storable(128).min(1),
+    tool: storable(128).min(1),
+    arguments: z.record(z.string(), z.unknown()).default({}),
+    annotations: z.record(z.string(), z.unknown()).optional(),
+    mode: z.enum(modes).default('form'),
+    audience: z.enum(audiences).optional(),
+    reason: storable(4000).optional(),
+    requester: z
+      .strictObject({ subject: storable(256).min(1), verified: z.boolean().default(false) })
+      .default({ subject: 'somebody', verified: false }),
+    expected: z
+      .enum(['allow', 'deny', 'require'])
+      .optional()
+      .meta({ description: 'What must come out; a different outcome is counted as failed.' }),
+  })
+  .meta({ id: 'PolicyFixture' });
+
+export const SimulatePolicy = z
+  .strictObject({
+    document,
+    last: z.int().min(0).max(1000).default(100).meta({ description: 'How many of the latest real requests.' }),
+    fixtures: z.array(Fixture).max(100).optional(),
+  })
+  .meta({ id: 'SimulatePolicy' });
+export type SimulatePolicy = z.infer<typeof SimulatePolicy>;
+
+export const SimulatedVerdict = z
+  .object({
+    outcome: z.enum(['allow', 'deny', 'require', 'requester', 'unsatisfiable']),
+    policy: z.string(),
+    risk: z.enum(risks),
+    /** Names of the stages in order, with how many different persons may vote; null is everybody who may vote. */
+    stages: z.array(z.object({ name: z.string(), approvers: z.int().nullable() })),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'SimulatedVerdict' });
+export type SimulatedVerdict = z.infer<typeof SimulatedVerdict>;
+
+export const Simulation = z
+  .object({
+    requests: z.array(
+      z.object({
+        elicitation: ElicitationId.nullable(),
+        /** Of a fixture. */
+        name: z.string().nullable(),
+        server: z.string(),
+        tool: z.string(),
+        at: Moment.nullable(),
+        /** What the policies published now say, and what they would say with this document among them. */
+        live: SimulatedVerdict,
+        draft: SimulatedVerdict,
+        differs: z.boolean(),
+        /** What people did in the end; null while open, and for fixtures. */
+        ended: z.enum(actions).nullable(),
+        failed: z.boolean(),
+      }),
+    ),
+    totals: z.object({
+      requests: z.int(),
+      different: z.int(),
+      decided: z.int().meta({ description: 'How many this document would decide.' }),
+      failed: z.int().meta({ description: 'Fixtures that did not come out as expected.' }),
+      /** Requests whose content was erased or cannot be read. */
+      skipped: z.int(),
+    }),
+  })
+  .meta({ id: 'Simulation' });
+export type Simulation = z.infer<typeof Simulation>;
