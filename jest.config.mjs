@@ -1,3 +1,10 @@
+const ts = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { decoratorVersion: '2023-11' },
+  },
+};
 const tsx = {
   jsc: {
     target: 'es2023',
@@ -17,7 +24,7 @@ export default {
   testTimeout: 30_000,
   maxWorkers: 2, // much of a test's time is waiting for processes of its own
   transform: {
-    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
+    '\\.ts$': ['@swc/jest', ts],
     '\\.tsx$': ['@swc/jest', tsx],
   },
 };

@@ -42,10 +42,15 @@ export async function askByUrl(
   );
 }
 
-const requestOf = ({ message, elicitationId }: UrlQuestion, { id }: OpenedElicitation, page: Page): UrlRequest => ({
+const requestOf = (
+  { message, elicitationId, meta }: UrlQuestion,
+  { id }: OpenedElicitation,
+  page: Page,
+): UrlRequest => ({
   message: page.code === undefined ? message : `${message}\nThe page asks for the code ${showCode(page.code)}`,
   url: page.url,
   elicitationId: elicitationId ?? id,
+  ...(meta && { meta }),
 });
 
 function leaveOpen(run: Run, { id }: OpenedElicitation, result: ToolResult): CallEndedError {

@@ -7,7 +7,14 @@ export { supportsElicitation, type ElicitationCapabilities } from './capabilitie
 export type { Elicit } from './elicit.ts';
 export type { ElicitOptions } from './elicit-options.ts';
 export type { ElicitResult } from './elicit-result.ts';
-export { CallEndedError, ElicitationNotSupportedError, ElicitationTimeoutError, InvalidInputError } from './errors.ts';
+export {
+  CallEndedError,
+  ElicitationNotSupportedError,
+  ElicitationTimeoutError,
+  HookFailedError,
+  InvalidInputError,
+} from './errors.ts';
+export { onRequest, onResult, type Hook, type RequestHookContext, type ResultHookContext } from './hooks.ts';
 export type { Principal } from './principal.ts';
 export type { JsonForm, ZodForm } from './question.ts';
 export type { AssentryTools, TokenOptions, ToolContext } from './sdk-v1.ts';

@@ -8,15 +8,16 @@ import { askRequester } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
 import { chooseChannel, type Channel } from './channel.ts';
 import type { ElicitOptions } from './elicit-options.ts';
-import { requestOf } from './elicit-request.ts';
-import { resultOf, type ElicitResult } from './elicit-result.ts';
+import type { ElicitResult } from './elicit-result.ts';
 import { ElicitationNotSupportedError } from './errors.ts';
 import { giveLink } from './give-link.ts';
 import { holdForApprovers } from './hold-for-approvers.ts';
 import { leaveQuestion } from './leave-question.ts';
 import { linger } from './linger.ts';
 import { linkSignals } from './linked-signal.ts';
-import { readQuestion, type Asks, type JsonForm, type Question, type ZodForm } from './question.ts';
+import type { Asks, JsonForm, Question, ZodForm } from './question.ts';
+import { buildParams, prepareRequest, storeRecord } from './request-flow.ts';
+import { resultOf } from './result-flow.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -50,9 +51,8 @@ async function askUnderSignals(
   const decided = run.turn.begin();
   const linked = linkSignals(run.signal, options.signal);
   try {
-    const question = readQuestion(message, asks, options);
-    const request = await requestOf(run, question, step, options);
-    return await ask(run, { question, request, step, signal: linked.signal, decided });
+    const asked = { message, asks, options, step, signal: linked.signal, decided };
+    return await ask(run, await run.prepare(() => prepareRequest(run, asked)));
   } finally {
     decided();
     linked.release();
@@ -61,12 +61,27 @@ async function askUnderSignals(
 
 async function ask(run: Run, asking: Asking): Promise<ElicitResult<unknown>> {
   asking.signal.throwIfAborted();
-  const opening = linger(openingTime, asking.signal, (signal) => openQuestion(run, asking, signal));
-  run.addFarewell(opening); // the run's end waits to know what was opened
-  const opened = await opening;
+  const opened = await store(run, asking);
   const state = isClosed(opened.status) ? opened : await decide(run, asking, opened);
   asking.decided();
   return resultOf(run, asking, state);
+}
+
+/** A question that a hook refuses after it was stored is given up like any other. */
+async function store(run: Run, asking: Asking): Promise<OpenedElicitation> {
+  let stored: OpenedElicitation | undefined;
+  try {
+    return await storeRecord(run, asking, async () => (stored = await openLingering(run, asking)));
+  } catch (error) {
+    if (stored && !isClosed(stored.status) && !run.isToBeContinued) leaveQuestion(run, stored);
+    throw error;
+  }
+}
+
+async function openLingering(run: Run, asking: Asking): Promise<OpenedElicitation> {
+  const opening = linger(openingTime, asking.signal, (signal) => openQuestion(run, asking, signal));
+  run.addFarewell(opening); // the run's end waits to know what was opened
+  return opening;
 }
 
 /** Milliseconds a question may take to be opened after its asker has gone: it must be known to be withdrawn. */
@@ -108,22 +123,25 @@ async function askOn(run: Run, request: OpenElicitation, signal: AbortSignal): P
 
 /** Until the row is closed; a question that is given up before is not left to people as if somebody still asked. */
 async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
-  const { question, signal } = asking;
+  const { signal } = asking;
   try {
     signal.throwIfAborted();
     const channel = channelFor(run, opened);
-    if (channel === 'round') return await askInRound(run, asking, opened);
+    if (channel === 'unsupported') throw new ElicitationNotSupportedError(unsupported);
+    const question = await buildParams(run, asking, opened, channel);
+    if (channel === 'round') return await askInRound(run, { ...asking, question }, opened);
     if (channel === 'task') return await leaveToTask(run, asking, opened);
     asking.decided();
     if (channel === 'hold') return await holdForApprovers(run, question, opened, signal);
     if (channel === 'push') return await askAtClient(run, question, opened, signal);
-    if (channel === 'link') return await giveLink(run, question, opened, signal);
-    throw new ElicitationNotSupportedError('The client in front of this call cannot put this to its person.');
+    return await giveLink(run, question, opened, signal);
   } catch (error) {
     if (!run.isToBeContinued) leaveQuestion(run, opened);
     throw error;
   }
 }
+
+const unsupported = 'The client in front of this call cannot put this to its person.';
 
 function channelFor({ call, settings }: Run, { audience, mode }: ElicitationState): Channel {
   const { capabilities, round, task, urls } = call;

@@ -48,3 +48,18 @@ export class CallEndedError extends Problem {
     super('not-now', { detail });
   }
 }
+
+/** A hook threw something that is no Problem; `cause` has it. The call fails, and what was not recorded yet never is. */
+export class HookFailedError extends Problem {
+  override readonly name = 'HookFailedError';
+  readonly flow: string;
+  readonly stage: string;
+  readonly moment: string;
+
+  constructor({ flow, stage, moment }: { flow: string; stage: string; moment: string }, cause: unknown) {
+    super('internal', { detail: `A hook failed: ${moment} of ${stage} in the ${flow} flow.`, cause });
+    this.flow = flow;
+    this.stage = stage;
+    this.moment = moment;
+  }
+}

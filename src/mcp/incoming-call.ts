@@ -23,6 +23,8 @@ export type ClientReply =
 export interface RoundQuestion {
   message: string;
   schema: FormSchema;
+  /** For the client itself, as `_meta`. */
+  meta?: Record<string, unknown> | undefined;
 }
 
 /** An address as a client is to show it to its person. */
@@ -30,6 +32,8 @@ export interface UrlRequest {
   message: string;
   url: string;
   elicitationId: string;
+  /** For the client itself, as `_meta`. */
+  meta?: Record<string, unknown> | undefined;
 }
 
 /** How an adapter sends the person at the client to an address. */
@@ -62,6 +66,13 @@ export interface Task {
   handOut(state: ElicitationState): ToolResult;
 }
 
+/** What the SDK found in the caller's access token. */
+export interface CallAuthorization {
+  clientId: string;
+  scopes: string[];
+  extra?: Record<string, unknown> | undefined;
+}
+
 /** One `tools/call` as the adapter of an SDK generation hands it over; all else in this folder knows no SDK. */
 export interface IncomingCall {
   tool: z.infer<typeof AskedTool>;
@@ -71,6 +82,7 @@ export interface IncomingCall {
   session: string;
   requester: z.infer<typeof RequesterClaim>;
   capabilities: ElicitationCapabilities | undefined;
+  authInfo?: CallAuthorization | undefined;
   /** Aborts when the caller cancels or its connection ends. */
   signal: AbortSignal;
   /** Undefined where the caller gave no progress token. */

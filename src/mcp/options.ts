@@ -1,5 +1,6 @@
 import type { AssentryClient } from '../client/client.ts';
 import type { WithoutElicitation } from './channel.ts';
+import { readHooks } from './hooks.ts';
 import type { RunSettings } from './run.ts';
 import { shareClient } from './shared-client.ts';
 
@@ -23,11 +24,14 @@ export interface CommonOptions {
   progressEvery?: number | undefined;
   /** Milliseconds after which a run that never reported its end counts as dead; 600 000 by default. */
   deadAfter?: number | undefined;
+  /** What takes part in the stages of every question: hooks, and objects with methods decorated as hooks, in order. */
+  hooks?: readonly object[] | undefined;
 }
 
 /** What every adapter works with; `config-invalid` where the orchestrator's address or this server's key is missing. */
 export function readOptions(options: CommonOptions): { client: AssentryClient; settings: RunSettings } {
   const { patience, ttl, withoutElicitation = 'link', progressEvery = 10_000, deadAfter = 600_000 } = options;
-  const settings = { patience, ttl, withoutElicitation, progressEvery, deadAfter };
+  const hooks = readHooks(options.hooks ?? []);
+  const settings = { patience, ttl, withoutElicitation, progressEvery, deadAfter, hooks };
   return { client: options.client ?? shareClient(options), settings };
 }

@@ -1,3 +1,5 @@
+import type { CallAuthorization } from './incoming-call.ts';
+
 /** Who the caller is, as far as this server knows. */
 export interface Principal {
   subject: string;
@@ -18,4 +20,11 @@ export function identifyCaller({ authInfo, clientName }: PrincipalFacts): Princi
   if (!authInfo) return { subject: `client:${clientName ?? 'unknown'}`, verified: false };
   const subject = authInfo.extra?.['sub'];
   return { subject: typeof subject === 'string' && subject !== '' ? subject : authInfo.clientId, verified: true };
+}
+
+/** What is known of the caller's access token; never the token itself. */
+export function authorizationOf(authInfo: CallAuthorization | undefined): CallAuthorization | undefined {
+  if (!authInfo) return undefined;
+  const { clientId, scopes, extra } = authInfo;
+  return { clientId, scopes: [...scopes], extra };
 }

@@ -13,6 +13,8 @@ export type JsonForm = FormSchema | { type: 'object'; [keyword: string]: unknown
 
 interface Asked {
   message: string;
+  /** For the MCP client, as `_meta`. */
+  meta?: Record<string, unknown>;
   /** Content that satisfies the schema and, for zod, its refinements and transforms; else InvalidInputError. */
   read(content: unknown): { form: FormContent; value: unknown };
 }

@@ -3,6 +3,7 @@ import type { WithoutElicitation } from './channel.ts';
 import { CallEndedError } from './errors.ts';
 import { enterExecution, type Execution } from './executions.ts';
 import type { IncomingCall, RoundQuestion, ToolResult } from './incoming-call.ts';
+import type { Hook } from './hooks.ts';
 import { Progress } from './progress.ts';
 import { Turn } from './turn.ts';
 import type { RunEnd } from './settlement.ts';
@@ -17,6 +18,7 @@ export interface RunSettings {
   progressEvery: number;
   /** Milliseconds after which a run elsewhere that never reported its end is taken for dead. */
   deadAfter: number;
+  hooks: readonly Hook[];
 }
 
 /** Milliseconds. Below the minute that many clients allow a call. */
@@ -56,6 +58,7 @@ export class Run {
   #steps = 0;
   readonly #asked = new Set<string>();
   readonly #farewells: Promise<unknown>[] = [];
+  #prepared: Promise<unknown> = Promise.resolve();
 
   constructor(call: IncomingCall, client: AssentryClient, settings: RunSettings) {
     this.call = call;
@@ -93,6 +96,13 @@ export class Run {
     const step = key ?? String(this.#steps++);
     this.#asked.add(step);
     return step;
+  }
+
+  /** One question after the other: the first names the call, however long its hooks take. */
+  prepare<T>(work: () => Promise<T>): Promise<T> {
+    const prepared = this.#prepared.then(work);
+    this.#prepared = prepared.catch(() => {});
+    return prepared;
   }
 
   /** Parked questions in the order in which they were asked, whichever the orchestrator answered first. */

@@ -22,8 +22,8 @@ import { z } from 'zod';
 import type { AssentryClient } from '../client/client.ts';
 import { longestTimer } from '../client/backoff.ts';
 import { actions } from '../model/elicitation.ts';
-import type { ClientReply, IncomingCall, ToolResult, UrlSending } from './incoming-call.ts';
-import { identifyCaller, type Principal } from './principal.ts';
+import type { ClientReply, IncomingCall, ToolResult, UrlRequest, UrlSending } from './incoming-call.ts';
+import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
 import type { RunSettings } from './run.ts';
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -79,14 +79,19 @@ export async function receiveCall(
     session: extra.sessionId ?? connection,
     requester: { subject, verified, ...(client && { client: { name: client.name, version: client.version } }) },
     capabilities: mcp.server.getClientCapabilities(),
+    authInfo: authorizationOf(extra.authInfo),
     signal: extra.signal,
     sendProgress: progressOf(extra),
     hasOutputSchema: tool.config.outputSchema !== undefined,
-    ask: ({ message, schema }, options) => {
+    ask: ({ message, schema, meta }, options) => {
       skipFirstRequestId(mcp, extra);
       return askClient(
         extra,
-        { message, requestedSchema: schema as ElicitRequestFormParams['requestedSchema'] },
+        {
+          message,
+          requestedSchema: schema as ElicitRequestFormParams['requestedSchema'],
+          ...(meta && { _meta: meta }),
+        },
         options,
       );
     },
@@ -116,7 +121,7 @@ function progressOf({ _meta: meta, sendNotification }: CallExtra): IncomingCall[
 const sendUrls = (mcp: McpServer, extra: CallExtra): UrlSending => ({
   ask: (request, options) => {
     skipFirstRequestId(mcp, extra);
-    return askClient(extra, { mode: 'url', ...request }, options);
+    return askClient(extra, urlParams(request), options);
   },
   tellDone: async (elicitationId) => {
     const done = { method: 'notifications/elicitation/complete', params: { elicitationId } } as const;
@@ -124,9 +129,15 @@ const sendUrls = (mcp: McpServer, extra: CallExtra): UrlSending => ({
   },
   require: (request) => {
     const result: ToolResult = { content: [] };
-    urlsRequired.set(result, new UrlElicitationRequiredError([{ mode: 'url', ...request }], request.message));
+    urlsRequired.set(result, new UrlElicitationRequiredError([urlParams(request)], request.message));
     return result;
   },
+});
+
+const urlParams = ({ meta, ...request }: UrlRequest): ElicitRequestURLParams => ({
+  mode: 'url',
+  ...request,
+  ...(meta && { _meta: meta }),
 });
 
 /** The errors that stand for results. */

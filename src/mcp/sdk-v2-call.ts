@@ -18,7 +18,7 @@ import { longestTimer } from '../client/backoff.ts';
 import { actions } from '../model/elicitation.ts';
 import type { ElicitationCapabilities } from './capabilities.ts';
 import type { ClientReply, IncomingCall, Round, RoundQuestion, Task } from './incoming-call.ts';
-import { identifyCaller, type Principal } from './principal.ts';
+import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
 import type { RunSettings } from './run.ts';
 
 export interface ToolConfig<Out, In> {
@@ -71,10 +71,11 @@ const firstWithRounds = '2026-07-28';
 export const hasRounds = ({ server }: McpServer): boolean =>
   (server.getNegotiatedProtocolVersion() ?? '') >= firstWithRounds;
 
-export const formOf = ({ message, schema }: RoundQuestion) => ({
+export const formOf = ({ message, schema, meta }: RoundQuestion) => ({
   mode: 'form' as const,
   message,
   requestedSchema: schema as ElicitRequestFormParams['requestedSchema'],
+  ...(meta && { _meta: meta }),
 });
 
 export function principalOf({ mcp, principal }: Adapter, context: ServerContext): Principal {
@@ -118,6 +119,7 @@ export async function receiveCall(
       ...(client && { client: { name: client.name, version: client.version } }),
     },
     capabilities: capabilitiesOf(mcp, context),
+    authInfo: authorizationOf(context.http?.authInfo),
     signal: context.mcpReq.signal,
     sendProgress: progressOf(context),
     hasOutputSchema: tool.config.outputSchema !== undefined,
