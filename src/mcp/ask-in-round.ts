@@ -8,6 +8,7 @@ import { InvalidInputError } from './errors.ts';
 import type { ClientReply } from './incoming-call.ts';
 import { requireForm, type Question } from './question.ts';
 import type { Run } from './run.ts';
+import { relayResult } from './tool-results.ts';
 
 /**
  * Takes the answer the client brought along; where there is none that fits, ends the run with a result that asks for
@@ -26,7 +27,8 @@ export async function askInRound(run: Run, asking: Asking, opened: ElicitationSt
 export const leaveToTask = (run: Run, asking: Asking, opened: ElicitationState): Promise<never> =>
   endTurn(run, asking, opened);
 
-async function endTurn(run: Run, asking: Asking, opened: ElicitationState): Promise<never> {
+/** Ends the run as soon as its other questions are decided: with the first that was asked, all are handed over. */
+export async function endTurn(run: Run, asking: Asking, opened: ElicitationState): Promise<never> {
   const parked = run.turn.park();
   asking.decided();
   await parked;
@@ -38,6 +40,7 @@ async function endTurn(run: Run, asking: Asking, opened: ElicitationState): Prom
 /** What the client must ask first comes first: with its next call it may still get a task. */
 async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
   const { round, task } = run.call;
+  if (run.toTell) return run.end('asked', relayResult(run.call, run.toTell.question, run.toTell.opened));
   if (round && run.parked.size > 0) {
     const { binding } = round;
     const { state } = await run.client.sealState({ toolCall: opened.toolCall, binding }, { signal: run.signal });

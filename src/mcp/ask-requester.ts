@@ -70,12 +70,12 @@ export async function passOn(
   { client }: Run,
   question: Question,
   { id }: ElicitationState,
-  { action, content }: Extract<ClientReply, { kind: 'answer' }>,
+  { action, content, channel }: Extract<ClientReply, { kind: 'answer' }>,
 ): Promise<ElicitationState> {
   const hasContent = action === 'accept' && question.mode === 'form';
   const answer = hasContent ? { action, content: question.read(content).form } : { action };
   try {
-    return await client.answer(id, answer);
+    return await client.answer(id, { ...answer, ...(channel && { channel }) });
   } catch (error) {
     if (error instanceof Problem && error.code === 'already-closed') return client.get(id);
     throw error;

@@ -2,11 +2,11 @@ import type { Audience, Mode } from '../model/elicitation.ts';
 import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 
 /**
-/**
  * How a question travels: to the person at the client over this call's stream (`push`), as its result (`round`) or with a
- * task, to the same person by the address of a page (`link`), or to the console while the call is held or is a task.
+ * task, to the same person by the address of a page (`link`) or by the agent (`relay`), or to the console while the call
+ * is held or is a task.
  */
-export type Channel = 'push' | 'round' | 'link' | 'hold' | 'task' | 'unsupported';
+export type Channel = 'push' | 'round' | 'link' | 'relay' | 'hold' | 'task' | 'unsupported';
 
 export interface ChannelFacts {
   /** As Assentry decided it, whatever was asked for. */
@@ -22,8 +22,11 @@ export interface ChannelFacts {
   withoutElicitation: WithoutElicitation;
 }
 
-/** What becomes of a requester's question where the client cannot ask: the address of a page for it, or an error. */
-export type WithoutElicitation = 'link' | 'deny';
+/**
+ * What becomes of a requester's question where the client cannot ask: the address of a page for it, a result that has
+ * the agent ask and pass on the answer, or an error.
+ */
+export type WithoutElicitation = 'link' | 'relay' | 'deny';
 
 export function chooseChannel(facts: ChannelFacts): Channel {
   const { audience, mode, capabilities, hasRounds, task, sendsUrls, withoutElicitation } = facts;
@@ -31,10 +34,11 @@ export function chooseChannel(facts: ChannelFacts): Channel {
   if (task === 'everybody' && mode === 'form') return 'task';
   const isAble = supportsElicitation(capabilities, mode);
   if (isAble && mode === 'form') return hasRounds ? 'round' : 'push';
+  if (mode === 'form' && withoutElicitation === 'relay' && !supportsElicitation(capabilities)) return 'relay';
   // A call of these clients that brings no state is a new one: it would not come back to what waits behind a link.
   if (hasRounds || task) return 'unsupported';
   if (isAble && sendsUrls) return 'push';
-  return withoutElicitation === 'link' ? 'link' : 'unsupported';
+  return withoutElicitation === 'deny' ? 'unsupported' : 'link';
 }
 
 export interface AudienceFacts {

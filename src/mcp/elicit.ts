@@ -3,6 +3,7 @@ import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../cl
 import type { FormContent } from '../form/schema.ts';
 import type { z } from 'zod';
 import { askInRound, leaveToTask } from './ask-in-round.ts';
+import { askByRelay } from './ask-by-relay.ts';
 import { askByUrl } from './ask-by-url.ts';
 import { askRequester } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
@@ -130,6 +131,7 @@ async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Prom
     if (channel === 'unsupported') throw new ElicitationNotSupportedError(unsupported);
     const question = await buildParams(run, asking, opened, channel);
     if (channel === 'round') return await askInRound(run, { ...asking, question }, opened);
+    if (channel === 'relay') return await askByRelay(run, { ...asking, question }, opened);
     if (channel === 'task') return await leaveToTask(run, asking, opened);
     asking.decided();
     if (channel === 'hold') return await holdForApprovers(run, question, opened, signal);
@@ -162,7 +164,7 @@ async function askAtClient(
     if (question.mode === 'form' || !urls) return await askRequester(run, question, opened, signal);
     return await askByUrl(run, urls, question, opened, signal);
   } catch (error) {
-    const isUnable = error instanceof ElicitationNotSupportedError && run.settings.withoutElicitation === 'link';
+    const isUnable = error instanceof ElicitationNotSupportedError && run.settings.withoutElicitation !== 'deny';
     if (isUnable) return giveLink(run, question, opened, signal);
     throw error;
   }

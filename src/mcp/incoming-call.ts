@@ -1,6 +1,7 @@
 import type { AskedTool, ElicitationState, RequesterClaim } from '../contract/elicitation.ts';
 import type { StateBinding } from '../contract/request-state.ts';
 import type { FormSchema } from '../form/schema.ts';
+import type { Action } from '../model/elicitation.ts';
 import type { z } from 'zod';
 import type { ElicitationCapabilities } from './capabilities.ts';
 
@@ -12,9 +13,15 @@ export interface ToolResult {
   [more: string]: unknown;
 }
 
+/** What is claimed to be the person's answer; nothing of it is checked yet. */
+export interface ToldAnswer {
+  action: Action;
+  content: unknown;
+}
+
 /** What the person in front of the MCP client said, or why they could not be asked. */
 export type ClientReply =
-  | { kind: 'answer'; action: 'accept' | 'decline' | 'cancel'; content: unknown }
+  | ({ kind: 'answer'; channel?: 'told' } & ToldAnswer)
   | { kind: 'unsupported'; reason: string }
   | { kind: 'timeout' }
   | { kind: 'failed'; reason: string };
@@ -98,4 +105,6 @@ export interface IncomingCall {
   task?: Task | undefined;
   /** The stored call that this run goes on with: it asks as part of that one, or not at all. */
   continues?: string | undefined;
+  /** The answer the agent brings to one of its questions. */
+  told?: { elicitId: string; answer: ToldAnswer } | undefined;
 }

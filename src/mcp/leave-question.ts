@@ -7,12 +7,12 @@ const farewellTime = 5_000;
 
 /**
  * Says that this run gives up a question before it was answered.
- * One that people answer elsewhere, approvers or whoever has its link, stays open where the caller went away: it may
+ * One that people answer elsewhere, approvers, whoever has its link or whom the agent asks, stays open where the caller went away: it may
  * come back and find its answer. Any other is withdrawn, for nobody would hear the answer.
  */
 export function leaveQuestion(run: Run, { id, audience }: ElicitationState): void {
   const { client, isCallerGone } = run;
-  const mayComeBack = isCallerGone && (audience === 'approvers' || run.elsewhere.has(id));
+  const mayComeBack = isCallerGone && (audience === 'approvers' || run.isRelayed || run.elsewhere.has(id));
   // A withdrawn question settles the call: replaying it to a retry would answer for the person.
   if (isCallerGone && run.how !== 'left') run.how = mayComeBack ? 'parted' : 'left';
   const sayFarewell = (signal: AbortSignal) =>

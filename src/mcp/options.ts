@@ -17,7 +17,8 @@ export interface CommonOptions {
   ttl?: number | undefined;
   /**
    * Where the client cannot ask its own person: `link`, the default, ends the call with the address of a page to answer
-   * on, and the same call comes back to the answer; `deny` throws ElicitationNotSupportedError.
+   * on, and the same call comes back to the answer; `relay` has the agent ask, and pass the answer on with the tool
+   * `sendElicitationResult`; `deny` throws ElicitationNotSupportedError.
    */
   withoutElicitation?: WithoutElicitation | undefined;
   /** Milliseconds between two progress notifications; 10 000 by default. */

@@ -1,10 +1,13 @@
 import type { AssentryClient } from '../client/client.ts';
+import type { ElicitationState } from '../contract/elicitation.ts';
+import { supportsElicitation } from './capabilities.ts';
 import type { WithoutElicitation } from './channel.ts';
 import { CallEndedError } from './errors.ts';
 import { enterExecution, type Execution } from './executions.ts';
 import type { IncomingCall, RoundQuestion, ToolResult } from './incoming-call.ts';
 import type { Hook } from './hooks.ts';
 import { Progress } from './progress.ts';
+import type { FormQuestion } from './question.ts';
 import { Turn } from './turn.ts';
 import type { RunEnd } from './settlement.ts';
 
@@ -48,6 +51,8 @@ export class Run {
   readonly turn = new Turn();
   /** Questions that are to go to the client with this run's result, by step. */
   readonly parked = new Map<string, RoundQuestion>();
+  /** The question that the agent is to put to its person, of those that are open. */
+  toTell: { question: FormQuestion; opened: ElicitationState } | undefined;
   /** Resolves once the client gets them. */
   asking: Promise<Error> | undefined;
   /** Requester's questions that are answered on a page, whether this call is there or not. */
@@ -83,7 +88,12 @@ export class Run {
 
   /** This run may end with a question, and the tool's code then runs again from its start. */
   get isReentered(): boolean {
-    return this.call.round !== undefined || this.call.task !== undefined;
+    return this.call.round !== undefined || this.call.task !== undefined || this.isRelayed;
+  }
+
+  /** The agent asks the person, and this call goes on in another one. */
+  get isRelayed(): boolean {
+    return this.settings.withoutElicitation === 'relay' && !supportsElicitation(this.call.capabilities);
   }
 
   /** The caller's next call goes on where this run ends. */

@@ -12,6 +12,7 @@ import {
   ErrorCode,
   McpError,
   UrlElicitationRequiredError,
+  type CallToolResult,
   type ElicitRequestFormParams,
   type ElicitRequestURLParams,
   type ServerNotification,
@@ -22,8 +23,10 @@ import { z } from 'zod';
 import type { AssentryClient } from '../client/client.ts';
 import { longestTimer } from '../client/backoff.ts';
 import { actions } from '../model/elicitation.ts';
+import type { Elicit } from './elicit.ts';
 import type { ClientReply, IncomingCall, ToolResult, UrlRequest, UrlSending } from './incoming-call.ts';
 import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
+import { runCall } from './run-call.ts';
 import type { RunSettings } from './run.ts';
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -49,6 +52,8 @@ export interface Adapter extends Binding {
   mcp: McpServer;
   /** Where the transport has no sessions (stdio), the connection is the session. */
   connection: string;
+  /** The tools registered here, by name. */
+  tools: Map<string, OwnTool>;
 }
 
 export interface OwnTool {
@@ -64,19 +69,21 @@ export function principalOf({ mcp, principal }: Adapter, extra: CallExtra): Prin
   return typeof known === 'string' ? { subject: known, verified: false } : known;
 }
 
+export const sessionOf = ({ connection }: Adapter, { sessionId }: CallExtra): string => sessionId ?? connection;
+
 export async function receiveCall(
   adapter: Adapter,
   tool: OwnTool,
   args: unknown,
   extra: CallExtra,
 ): Promise<IncomingCall> {
-  const { mcp, connection } = adapter;
+  const { mcp } = adapter;
   const client = mcp.server.getClientVersion();
   const { subject, verified } = principalOf(adapter, extra);
   return {
     tool: await describeTool(tool),
     args,
-    session: extra.sessionId ?? connection,
+    session: sessionOf(adapter, extra),
     requester: { subject, verified, ...(client && { client: { name: client.name, version: client.version } }) },
     capabilities: mcp.server.getClientCapabilities(),
     authInfo: authorizationOf(extra.authInfo),
@@ -97,6 +104,19 @@ export async function receiveCall(
     },
     urls: sendUrls(mcp, extra),
   };
+}
+
+/** Runs the tool's handler with an `elicit` in its context, which is the last of what it is given. */
+export function runTool(
+  { client, settings }: Adapter,
+  tool: OwnTool,
+  call: IncomingCall,
+  parameters: unknown[],
+): Promise<ToolResult> {
+  const args = parameters.slice(0, -1);
+  const extra = parameters.at(-1) as CallExtra;
+  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...extra, elicit })) as ToolResult;
+  return runCall(call, client, settings, handle);
 }
 
 /** The tool as approvers see it. */
@@ -141,7 +161,13 @@ const urlParams = ({ meta, ...request }: UrlRequest): ElicitRequestURLParams => 
 });
 
 /** The errors that stand for results. */
-export const urlsRequired = new WeakMap<ToolResult, UrlElicitationRequiredError>();
+const urlsRequired = new WeakMap<ToolResult, UrlElicitationRequiredError>();
+
+export function throwRequired(result: ToolResult): CallToolResult {
+  const required = urlsRequired.get(result);
+  if (required) throw required;
+  return result as CallToolResult;
+}
 
 /** The input schema as the client sees it in the list of tools. */
 export function describeInput(schema: unknown): unknown {

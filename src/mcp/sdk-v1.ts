@@ -1,4 +1,4 @@
-// With sdk-v1-call.ts all that knows `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
+// With sdk-v1-call.ts and sdk-v1-pending.ts all that knows `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
 import type {
   BaseToolCallback,
   McpServer,
@@ -10,18 +10,18 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { MintedToken, MintToken } from '../client/client.ts';
 import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
-import type { ToolResult } from './incoming-call.ts';
-import { runCall } from './run-call.ts';
 import {
   describeInput,
   receiveCall,
-  urlsRequired,
+  runTool,
+  throwRequired,
   type Adapter,
   type Binding,
   type CallExtra,
   type OwnTool,
   type ToolConfig,
 } from './sdk-v1-call.ts';
+import { registerPendingTools } from './sdk-v1-pending.ts';
 
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 export type { PrincipalOption } from './sdk-v1-call.ts';
@@ -55,7 +55,8 @@ export interface TokenOptions {
 
 /** Lets the tools of one MCP server ask people. */
 export function bindSdkV1(mcp: McpServer, binding: Binding): AssentryTools {
-  const adapter: Adapter = { mcp, ...binding, connection: hex(crypto.getRandomValues(new Uint8Array(16))) };
+  const connection = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const adapter: Adapter = { mcp, ...binding, connection, tools: new Map() };
   return {
     registerTool: (name, config, handler) => {
       const tool: OwnTool = {
@@ -64,7 +65,9 @@ export function bindSdkV1(mcp: McpServer, binding: Binding): AssentryTools {
         schemaDigest: digestJson(describeInput(config.inputSchema)),
         handler: handler as OwnTool['handler'],
       };
-      const callback = (...parameters: unknown[]) => runTool(adapter, tool, parameters);
+      if (adapter.tools.size === 0) registerPendingTools(adapter);
+      adapter.tools.set(name, tool);
+      const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
       // The SDK's types here depend on a schema type that only our caller knows.
       return mcp.registerTool(name, config as SdkToolConfig, callback as unknown as ToolCallback<ZodRawShapeCompat>);
     },
@@ -79,13 +82,9 @@ export function bindSdkV1(mcp: McpServer, binding: Binding): AssentryTools {
 
 type SdkToolConfig = Parameters<typeof McpServer.prototype.registerTool<AnySchema, ZodRawShapeCompat>>[1];
 
-async function runTool(adapter: Adapter, tool: OwnTool, parameters: unknown[]): Promise<CallToolResult> {
+async function serveTool(adapter: Adapter, tool: OwnTool, parameters: unknown[]): Promise<CallToolResult> {
+  const hasArguments = parameters.length > 1;
   const extra = parameters.at(-1) as CallExtra;
-  const args = parameters.slice(0, -1);
-  const call = await receiveCall(adapter, tool, args[0], extra);
-  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...extra, elicit })) as ToolResult;
-  const result = await runCall(call, adapter.client, adapter.settings, handle);
-  const required = urlsRequired.get(result);
-  if (required) throw required;
-  return result as CallToolResult;
+  const call = await receiveCall(adapter, tool, hasArguments ? parameters[0] : undefined, extra);
+  return throwRequired(await runTool(adapter, tool, call, parameters));
 }

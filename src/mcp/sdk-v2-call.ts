@@ -17,8 +17,11 @@ import type { AssentryClient } from '../client/client.ts';
 import { longestTimer } from '../client/backoff.ts';
 import { actions } from '../model/elicitation.ts';
 import type { ElicitationCapabilities } from './capabilities.ts';
-import type { ClientReply, IncomingCall, Round, RoundQuestion, Task } from './incoming-call.ts';
+import type { Elicit } from './elicit.ts';
+import type { ClientReply, IncomingCall, Round, RoundQuestion, Task, ToolResult } from './incoming-call.ts';
+import type { Caller } from './own-call.ts';
 import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
+import { runCall } from './run-call.ts';
 import type { RunSettings } from './run.ts';
 
 export interface ToolConfig<Out, In> {
@@ -99,20 +102,26 @@ export function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabili
   return envelopeOf(context)?.[CLIENT_CAPABILITIES_META_KEY] as Capabilities | undefined;
 }
 
+/** Whose call this is. */
+export const callerOf = (adapter: Adapter, context: ServerContext): Caller => ({
+  ...principalOf(adapter, context),
+  session: adapter.known.get(context)?.session ?? context.sessionId ?? adapter.connection,
+});
+
 export async function receiveCall(
   adapter: Adapter,
   tool: OwnTool,
   args: unknown,
   context: ServerContext,
 ): Promise<IncomingCall> {
-  const { mcp, connection } = adapter;
-  const { subject, verified } = principalOf(adapter, context);
+  const { mcp } = adapter;
+  const { subject, verified, session } = callerOf(adapter, context);
   const client = clientOf(mcp, context);
   const known = adapter.known.get(context);
   return {
     tool: await describeTool(tool),
     args,
-    session: known?.session ?? context.sessionId ?? connection,
+    session,
     requester: {
       subject,
       verified,
@@ -130,6 +139,19 @@ export async function receiveCall(
       return askClient(context, question, options);
     },
   };
+}
+
+/** Runs the tool's handler with an `elicit` in its context, which is the last of what it is given. */
+export function runTool(
+  { client, settings }: Adapter,
+  tool: OwnTool,
+  call: IncomingCall,
+  parameters: unknown[],
+): Promise<ToolResult> {
+  const args = parameters.slice(0, -1);
+  const context = parameters.at(-1) as ServerContext;
+  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...context, elicit })) as ToolResult;
+  return runCall(call, client, settings, handle);
 }
 
 function progressOf({ mcpReq }: ServerContext): IncomingCall['sendProgress'] {

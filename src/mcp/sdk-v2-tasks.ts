@@ -9,18 +9,18 @@ import {
 import { z } from 'zod';
 import type { ToolCallState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
-import type { Elicit } from './elicit.ts';
-import type { IncomingCall, Task, ToolResult } from './incoming-call.ts';
-import { runCall } from './run-call.ts';
+import type { IncomingCall, Task } from './incoming-call.ts';
 import {
   capabilitiesOf,
   describeTool,
   formOf,
   hasRounds,
   principalOf,
+  runTool,
   type Adapter,
   type OwnTool,
 } from './sdk-v2-call.ts';
+import { readArguments } from './sdk-v2-continue.ts';
 import { taskTimes, type TaskView } from './task-view.ts';
 import { answerTask, cancelTask, readTask, type TaskServing } from './tasks.ts';
 
@@ -108,16 +108,8 @@ async function runInBackground(
   const args = await readArguments(tool, stored.arguments);
   // The client of the request at hand waits for no more of it: nothing is sent on its stream.
   const mcpReq = { ...context.mcpReq, signal, notify: async () => {}, log: async () => {} };
-  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...context, mcpReq, elicit })) as ToolResult;
   const call = await continueCall(tool, stored, signal);
-  await runCall(call, adapter.client, adapter.settings, handle);
-}
-
-/** As the SDK would hand them over: approvers saw them after the schema had read them, so it reads them once more. */
-async function readArguments({ config }: OwnTool, stored: Record<string, unknown>): Promise<unknown[]> {
-  if (!config.inputSchema) return [];
-  const read = await config.inputSchema['~standard'].validate(stored);
-  return [read.issues ? stored : read.value];
+  await runTool(adapter, tool, call, [...args, { ...context, mcpReq }]);
 }
 
 async function continueCall(tool: OwnTool, stored: ToolCallState, signal: AbortSignal): Promise<IncomingCall> {

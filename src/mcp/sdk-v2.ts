@@ -1,4 +1,4 @@
-// With sdk-v2-call.ts and sdk-v2-tasks.ts all that knows `@modelcontextprotocol/server`: 2026-07-28, and what was before.
+// With the other files sdk-v2-*.ts all that knows `@modelcontextprotocol/server`: 2026-07-28, and what was before.
 import {
   inputRequired,
   MissingRequiredClientCapabilityError,
@@ -18,19 +18,21 @@ import { Problem } from '../model/problem.ts';
 import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import type { RoundQuestion, ToolResult } from './incoming-call.ts';
-import { runCall } from './run-call.ts';
+import { loneSession } from './own-call.ts';
 import {
   describeInput,
   formOf,
   hasRounds,
   principalOf,
   receiveCall,
+  runTool,
   type Adapter,
   type Binding,
   type KnownCall,
   type OwnTool,
   type ToolConfig,
 } from './sdk-v2-call.ts';
+import { isHidden, isPendingTool, registerPendingTools } from './sdk-v2-continue.ts';
 import { offerTask, serveTasks } from './sdk-v2-tasks.ts';
 import { codeOf } from './tool-results.ts';
 
@@ -62,8 +64,9 @@ export function bindSdkV2(mcp: McpServer, binding: Binding): AssentryTools {
         schemaDigest: digestJson(describeInput(config.inputSchema)),
         handler: handler as OwnTool['handler'],
       };
+      if (adapter.tools.size === 0) registerPendingTools(adapter);
       adapter.tools.set(name, tool);
-      const callback = (...parameters: unknown[]) => runTool(adapter, tool, parameters);
+      const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
       // The SDK's types here depend on a schema type that only our caller knows.
       return mcp.registerTool(name, tool.config as SdkToolConfig, callback as unknown as SdkCallback);
     },
@@ -75,12 +78,10 @@ type SdkToolConfig = ToolConfig<StandardSchemaWithJSON, StandardSchemaWithJSON>;
 
 const randomName = (): string => hex(crypto.getRandomValues(new Uint8Array(16)));
 
-async function runTool(adapter: Adapter, tool: OwnTool, parameters: unknown[]): Promise<CallToolResult> {
+async function serveTool(adapter: Adapter, tool: OwnTool, parameters: unknown[]): Promise<CallToolResult> {
   const context = parameters.at(-1) as ServerContext;
-  const args = parameters.slice(0, -1);
-  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...context, elicit })) as ToolResult;
-  const call = await receiveCall(adapter, tool, args[0], context);
-  return (await runCall(call, adapter.client, adapter.settings, handle)) as CallToolResult;
+  const call = await receiveCall(adapter, tool, parameters.length > 1 ? parameters[0] : undefined, context);
+  return (await runTool(adapter, tool, call, parameters)) as CallToolResult;
 }
 
 /** Stands before the SDK's own handler, which turns every error into a result: a state is checked before any code runs. */
@@ -94,18 +95,35 @@ function interceptCalls(adapter: Adapter): void {
   const setHandler = server.setRequestHandler.bind(server) as (method: string, ...rest: unknown[]) => void;
   const intercept = (method: string, ...rest: unknown[]): void => {
     const [handler] = rest;
-    const isCalls = method === 'tools/call' && typeof handler === 'function';
-    setHandler(method, ...(isCalls ? [guard(adapter, handler as CallHandler)] : rest));
+    if (method === 'tools/call' && typeof handler === 'function')
+      setHandler(method, guard(adapter, handler as CallHandler));
+    else if (method === 'tools/list' && typeof handler === 'function')
+      setHandler(method, hide(adapter, handler as ListHandler));
+    else setHandler(method, ...rest);
   };
   server.setRequestHandler = intercept as typeof server.setRequestHandler;
 }
+
+type ListHandler = (request: unknown, context: ServerContext) => Promise<{ tools: { name: string }[] }>;
+
+const hide =
+  (adapter: Adapter, list: ListHandler): ListHandler =>
+  async (request, context) => {
+    const { tools, ...rest } = await list(request, context);
+    return { ...rest, tools: tools.filter(({ name }) => !isHidden(adapter, name, context)) };
+  };
 
 type CallHandler = (request: CallToolRequest, context: ServerContext) => Promise<unknown>;
 
 const guard =
   (adapter: Adapter, handle: CallHandler): CallHandler =>
   async (request, context) => {
-    if (!adapter.tools.has(request.params.name) || !hasRounds(adapter.mcp)) return handle(request, context);
+    const { name } = request.params;
+    if (isHidden(adapter, name, context)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} disabled`);
+    }
+    const isOurs = adapter.tools.has(name) || isPendingTool(name);
+    if (!isOurs || !hasRounds(adapter.mcp)) return handle(request, context);
     const known = await knowCall(adapter, request, context);
     adapter.known.set(context, known);
     const result = await handle(request, context);
@@ -124,7 +142,7 @@ async function knowCall(adapter: Adapter, { params }: CallToolRequest, context: 
     argumentsDigest: await digestJson(params.arguments ?? {}),
   };
   const state = context.mcpReq.requestState();
-  const session = state === undefined ? randomName() : await redeem(adapter, state, binding);
+  const session = state === undefined ? loneSession() : await redeem(adapter, state, binding);
   const round = { binding, answers: context.mcpReq.inputResponses ?? {}, askFor };
   return { session, round, task: offerTask(adapter, params.name, context) };
 }

@@ -3,7 +3,7 @@ import { errorIdOf } from '../client/problem-response.ts';
 import type { Problem } from '../model/problem.ts';
 import { hex } from './call-name.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
-import type { Question } from './question.ts';
+import type { FormQuestion, Question } from './question.ts';
 
 const text = (...lines: string[]): ToolResult['content'] => [{ type: 'text', text: lines.join('\n') }];
 
@@ -26,52 +26,79 @@ export const failureResult = (error: unknown): ToolResult => ({
   isError: true,
 });
 
-const instructions =
-  'Call the same tool again with the same arguments to continue waiting. ' +
-  'The request stays open and the answer is kept; a changed call would ask anew.';
+/** The tools that go on with a pending call. */
+export const relayToolName = 'sendElicitationResult';
+export const awaitToolName = 'awaitElicitationResult';
+
+const waiting = (elicitId: string): string =>
+  `Call ${awaitToolName} with elicitId ${elicitId}, or the same tool again with the same arguments, to continue ` +
+  'waiting. The request stays open and the answer is kept; a changed call would ask anew.';
 
 /** What the model reads when the call's patience ends before the approvers' answer: what happened, what to do. */
 export const pendingResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
-  stillPending(call, question, state, `Not decided yet: "${question.message}" is waiting for approval.`);
+  waitingResult(call, question, state, `Not decided yet: "${question.message}" is waiting for approval.`);
 
 /** The answer is there, and another run of the same call is at work with it. */
 export const runningResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
-  stillPending(
+  waitingResult(
     call,
     question,
     state,
     `Approved: "${question.message}". The tool is running; its result is not there yet.`,
   );
 
-/** The requester is to answer on a page: the model has them open it. */
+function waitingResult(call: IncomingCall, question: Question, state: ElicitationState, sentence: string): ToolResult {
+  const instructions = waiting(state.id);
+  return stillPending(call, question, state, {
+    lines: [sentence, instructions, `Status: ${state.statusUrl}`],
+    instructions,
+  });
+}
+
+/** The requester is to answer on a page: the model has them open it. They have no account at the console. */
 export function linkResult(
   call: IncomingCall,
   question: Question,
   state: ElicitationState,
   { url, code }: { url: string; code?: string | undefined },
 ): ToolResult {
+  const instructions = waiting(state.id);
   const way = `Ask the person you work for to open ${url} and to answer there.`;
   const key = code ? ` The page asks them for the code ${showCode(code)}.` : '';
   const sentence = `Not answered yet: "${question.message}". ${way}${key} Call again once they have.`;
-  return stillPending(call, question, state, sentence, { url });
+  return stillPending(call, question, state, { lines: [sentence, instructions], instructions, url });
+}
+
+/** The agent is to ask the requester itself, and to pass on what they say. */
+export function relayResult(call: IncomingCall, question: FormQuestion, state: ElicitationState): ToolResult {
+  const instructions =
+    `Ask the person you work for, and do not answer in their place. Then call ${relayToolName} with elicitId ` +
+    `${state.id}, the action accept, decline or cancel, and with accept their answer as content.`;
+  const sentence = `This tool needs an answer to continue: "${question.message}"`;
+  const form = `An answer satisfies this JSON Schema: ${JSON.stringify(question.schema)}`;
+  return stillPending(call, question, state, { lines: [sentence, instructions, form], instructions });
 }
 
 /** Easier to read and to type; the page takes it with or without the space. */
 export const showCode = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
+interface Telling {
+  lines: string[];
+  instructions: string;
+  url?: string;
+}
+
 function stillPending(
   { hasOutputSchema }: IncomingCall,
   { message, schema }: Question,
-  { id, statusUrl }: ElicitationState,
-  sentence: string,
-  more: { url?: string } = {},
+  { id, statusUrl, deadlineAt }: ElicitationState,
+  { lines, ...more }: Telling,
 ): ToolResult {
-  // The requester has no account at the console: their address is all they need.
-  const status = more.url === undefined ? [`Status: ${statusUrl}`] : [];
+  const expiresAt = new Date(deadlineAt).toISOString();
   return {
-    content: text(sentence, instructions, ...status),
+    content: text(...lines),
     ...(hasOutputSchema && { isError: true }),
-    _meta: { elicitationPending: { elicitId: id, message, schema, statusUrl, instructions, ...more } },
+    _meta: { elicitationPending: { elicitId: id, message, schema, statusUrl, expiresAt, ...more } },
   };
 }
 

@@ -49,6 +49,10 @@ describe('the channel', () => {
     expect(chooseChannel({ ...facts, hasRounds: true, task: 'approvers' })).toBe(inTask);
     const fetched = facts.mode === 'form' ? 'task' : inTask; // with a task it does not matter what the client declared
     expect(chooseChannel({ ...facts, hasRounds: false, task: 'everybody' })).toBe(fetched);
+    const isMute = row.capabilities === mute || row.capabilities === none;
+    const told = (other: string) => (isMute && row.audience === 'requester' && row.mode === 'form' ? 'relay' : other);
+    expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'relay' })).toBe(told(channel));
+    expect(chooseChannel({ ...facts, hasRounds: true, withoutElicitation: 'relay' })).toBe(told(inRounds));
     const denied = channel === 'link' ? 'unsupported' : channel;
     expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'deny' })).toBe(denied);
   });

@@ -129,6 +129,7 @@ test('the example serves over HTTP, a session for each client', async () => {
     expect(await readLedger()).toBe('deleted http\n');
     const { tools } = await one.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
+      'awaitElicitationResult',
       'delete_account',
       'transfer_funds',
       'onboard_employee',

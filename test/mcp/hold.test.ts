@@ -179,7 +179,7 @@ describe('a call whose patience ends', () => {
     const first = await callTool(client, 'delete_account', { id: 'b1' });
     const pending = pendingOf(first);
     expect(first.isError).toBeUndefined();
-    expect(textOf(first)).toContain('Call the same tool again with the same arguments');
+    expect(textOf(first)).toContain('or the same tool again with the same arguments');
     const { id } = await findRequest(approver, 'Delete b1?');
     expect(pending).toMatchObject({ elicitId: id, message: 'Delete b1?', statusUrl: `${server.url}/requests/${id}` });
     expect(pending?.schema).toMatchObject({ properties: { confirmed: { type: 'boolean' } } });

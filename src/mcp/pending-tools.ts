@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { AssentryClient, ToolCallState } from '../client/client.ts';
+import { actions } from '../model/elicitation.ts';
+import { Problem } from '../model/problem.ts';
+import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
+import type { IncomingCall, ToolResult } from './incoming-call.ts';
+import { findOwnCall, type Caller } from './own-call.ts';
+import type { RunSettings } from './run.ts';
+import { awaitToolName, isToolResult, problemResult, relayToolName } from './tool-results.ts';
+
+/** How the tools below go on with a call, whichever process they are called in. */
+export interface GoingOn {
+  client: AssentryClient;
+  caller: Caller;
+  signal: AbortSignal;
+  /** Runs the stored call's tool from its start, in front of the client at hand. */
+  goOn(call: ToolCallState, told?: IncomingCall['told']): Promise<ToolResult>;
+}
+
+export interface ListingFacts {
+  capabilities: ElicitationCapabilities | undefined;
+  settings: RunSettings;
+}
+
+/** A tool of ours beside those of the server's author: with it a client goes on with a call that has ended pending. */
+export interface PendingTool {
+  name: string;
+  config: { title: string; description: string; inputSchema: z.ZodObject; annotations: { openWorldHint: false } };
+  /** Clients for whom it is of no use neither see nor call it. */
+  isFor(facts: ListingFacts): boolean;
+  run(going: GoingOn, input: unknown): Promise<ToolResult>;
+}
+
+const elicitId = z.string().describe('From _meta.elicitationPending, or the text, of the result that is pending.');
+const RelayInput = z.object({
+  elicitId,
+  action: z.enum(actions).describe('accept: they answered; decline: they said no; cancel: they did not choose.'),
+  content: z.unknown().optional().describe("With accept: the person's answer. It satisfies the schema of the request."),
+});
+const AwaitInput = z.object({ elicitId });
+const annotations = { openWorldHint: false } as const;
+
+const relayTool: PendingTool = {
+  name: relayToolName,
+  config: {
+    title: 'Pass on an answer',
+    description:
+      "Passes on the person's answer to a request that a tool of this server made, and returns that tool's result. " +
+      'Call it only after they have answered; never answer in their place.',
+    inputSchema: RelayInput,
+    annotations,
+  },
+  isFor: ({ capabilities, settings }) => settings.withoutElicitation === 'relay' && !supportsElicitation(capabilities),
+  async run(going, input) {
+    const { elicitId: id, ...answer } = RelayInput.parse(input);
+    const { call, question } = await findOwnCall(going.client, going.caller, id, going);
+    if (question.status === 'expired') throw new Problem('not-found');
+    if (question.audience === 'approvers') throw forApprovers();
+    const isOver = call.state === 'settled' || (question.action !== null && question.action !== answer.action);
+    if (isOver) throw new Problem('already-closed');
+    return going.goOn(call, { elicitId: id, answer: { action: answer.action, content: answer.content } });
+  },
+};
+
+const forApprovers = (): Problem =>
+  new Problem('forbidden', { detail: 'Approvers answer this request in the console; no answer passed on counts.' });
+
+const awaitTool: PendingTool = {
+  name: awaitToolName,
+  config: {
+    title: 'Wait for an answer',
+    description:
+      'Waits for the answer to a request that is pending, and returns the result of the tool that made it. ' +
+      'Where it is not answered in time, the result is pending again.',
+    inputSchema: AwaitInput,
+    annotations,
+  },
+  isFor: () => true,
+  async run(going, input) {
+    const { elicitId: id } = AwaitInput.parse(input);
+    const { call } = await findOwnCall(going.client, going.caller, id, going);
+    if (call.state !== 'settled') return going.goOn(call);
+    if (isToolResult(call.result)) return call.result;
+    throw new Problem('already-closed');
+  },
+};
+
+export const pendingTools: readonly PendingTool[] = [relayTool, awaitTool];
+
+/** Ends as any tool does: a problem is a result for the model to read. */
+export async function runPendingTool(tool: PendingTool, going: GoingOn, input: unknown): Promise<ToolResult> {
+  try {
+    return await tool.run(going, input);
+  } catch (error) {
+    if (error instanceof Problem) return problemResult(error);
+    throw error;
+  }
+}

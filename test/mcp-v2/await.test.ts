@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { assentry } from '../../src/mcp/assentry-v2.ts';
+import type { AssentryTools, ToolContext } from '../../src/mcp/assentry.ts';
+import { findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { letIn, newVisitor } from '../support/visitor.ts';
+import { accept, connectV2 } from './peers.ts';
+
+const Approval = z.object({ sure: z.boolean() });
+const inputSchema = z.object({ id: z.string() });
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+/** Whichever SDK and revision a client speaks. */
+interface Agent {
+  callTool(call: { name: string; arguments: Record<string, unknown> }, ...more: never[]): Promise<unknown>;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+}
+
+let server: TestServer;
+let approver: TestPerson;
+let first: McpPeer;
+let hosts: McpHost[];
+let patience: number;
+let caller: { subject: string; verified: boolean };
+let ledger: string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newPerson();
+  const options = {
+    url: server.url,
+    apiKey: await server.newServerKey('accounts'),
+    progressEvery: 50,
+    get patience() {
+      return patience;
+    },
+    principal: () => caller,
+  };
+  first = await startMcpServer((tools) => register(tools), options);
+  const serve = () =>
+    serveBothEras(() => {
+      const mcp = new McpServer({ name: 'accounts', version: '1.0.0' });
+      register(assentry(mcp, options));
+      return mcp;
+    }, 0);
+  hosts = [await serve(), await serve()];
+});
+afterAll(async () => {
+  await first?.stop();
+  await Promise.all((hosts ?? []).map((host) => host.close()));
+  await server?.stop();
+});
+beforeEach(() => {
+  patience = 200;
+  caller = { subject: `ada ${Math.random()}`, verified: true };
+  ledger = [];
+});
+
+/** The same tools for either SDK. */
+function register(of: unknown): void {
+  const tools = of as AssentryTools;
+  tools.registerTool('delete', { inputSchema }, async ({ id }, last) => {
+    const { status } = await (last as ToolContext).elicit(`Delete ${id}?`, Approval, { approval: true });
+    if (status === 'accept') ledger.push(id);
+    return say(`${status} ${id}`);
+  });
+  tools.registerTool('mixed', { inputSchema }, async ({ id }, last) => {
+    const { elicit } = last as ToolContext;
+    await elicit(`Sure about ${id}?`, Approval);
+    await elicit(`Approve ${id}?`, Approval, { approval: true });
+    const { status } = await elicit(`Really ${id}?`, Approval);
+    ledger.push(id);
+    return say(`${status} ${id}`);
+  });
+}
+
+const kinds = ['2025 on the first SDK', '2025 on the second', '2026'] as const;
+type Kind = (typeof kinds)[number];
+/** A new connection with the patience of now. */
+async function connect(kind: Kind, canAsk = false, host = 0): Promise<Agent> {
+  if (kind === '2025 on the first SDK') return first.connect(canAsk ? () => accept({ sure: true }) : undefined);
+  const person = canAsk ? () => accept({ sure: true }) : undefined;
+  return connectV2(hosts[host]?.url ?? '', person, kind === '2026' ? 'auto' : 'legacy');
+}
+const call = async (agent: Agent, name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
+  (await agent.callTool({ name, arguments: args })) as CallToolResult;
+const wait = (agent: Agent, elicitId: string) => call(agent, 'awaitElicitationResult', { elicitId });
+const start = async (agent: Agent, name: string, id: string) =>
+  pendingOf(await call(agent, name, { id }))?.elicitId ?? '';
+async function decide(message: string, action: 'accept' | 'decline' = 'accept'): Promise<void> {
+  const { id } = await findRequest(approver, message);
+  expect((await approver.vote(id, action, action === 'accept' ? { sure: true } : undefined)).ok).toBe(true);
+}
+
+describe.each(kinds)('a client of %s whose call is pending', (kind) => {
+  const name = (id: string) => `${kind}: ${id}`;
+
+  test('waits on by the id it was given, and gets what the tool returns once it is decided', async () => {
+    const id = await start(await connect(kind), 'delete', name('1'));
+    patience = 10_000;
+    const agent = await connect(kind);
+    expect((await agent.listTools()).tools.map((tool) => tool.name)).toContain('awaitElicitationResult');
+    const held = wait(agent, id);
+    await decide(`Delete ${name('1')}?`);
+    expect(textOf(await held)).toBe(`accept ${name('1')}`);
+    expect(ledger).toEqual([name('1')]);
+    expect(await wait(agent, id)).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
+  });
+
+  test('gets a pending result again where nobody decided, and the decline where somebody did', async () => {
+    const agent = await connect(kind);
+    const id = await start(agent, 'delete', name('2'));
+    expect(pendingOf(await wait(agent, id))).toMatchObject({ elicitId: id, message: `Delete ${name('2')}?` });
+    await decide(`Delete ${name('2')}?`, 'decline');
+    expect(textOf(await wait(agent, id))).toBe(`decline ${name('2')}`);
+    expect(ledger).toEqual([]);
+  });
+
+  test('is held for twice at once and acts once', async () => {
+    const id = await start(await connect(kind), 'delete', name('3'));
+    patience = 10_000;
+    const agents = [await connect(kind), await connect(kind, false, 1)];
+    const held = agents.map((agent) => wait(agent, id));
+    await decide(`Delete ${name('3')}?`);
+    const results = await Promise.all(held);
+    expect(results.map(textOf)).toContain(`accept ${name('3')}`);
+    expect(ledger).toEqual([name('3')]);
+  });
+
+  test('goes on to what the tool asks next, in any way its client can be asked', async () => {
+    const agent = await connect(kind, true);
+    const id = await start(agent, 'mixed', name('4'));
+    await decide(`Approve ${name('4')}?`);
+    expect(textOf(await wait(agent, id))).toBe(`accept ${name('4')}`);
+    expect(ledger).toEqual([name('4')]);
+  });
+
+  test('another principal hears of nothing, whatever id it holds', async () => {
+    const id = await start(await connect(kind), 'delete', name('5'));
+    await decide(`Delete ${name('5')}?`);
+    const me = caller;
+    caller = { ...caller, subject: 'mallory' };
+    const foreign = await connect(kind);
+    const answers = [
+      await wait(foreign, id),
+      await wait(foreign, 'eli_AAAAAAAAAAAAAAAAAAAAAA'),
+      await wait(foreign, ''),
+    ];
+    caller = { ...me, verified: false };
+    answers.push(await wait(await connect(kind), id));
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ isError: true, _meta: { code: 'not-found' } });
+      expect(textOf(answer)).toBe(textOf(answers[0] as CallToolResult));
+    }
+    expect(ledger).toEqual([]);
+    caller = me;
+    expect(textOf(await wait(await connect(kind), id))).toBe(`accept ${name('5')}`);
+  });
+});
+
+test('progress is told while it waits', async () => {
+  const id = await start(await first.connect(), 'delete', 'told');
+  patience = 10_000;
+  const agent = await first.connect();
+  const seen: (string | undefined)[] = [];
+  const held = agent.callTool({ name: 'awaitElicitationResult', arguments: { elicitId: id } }, undefined, {
+    onprogress: ({ message }) => void seen.push(message),
+  });
+  await until(() => seen.length > 2);
+  await decide('Delete told?');
+  expect(textOf((await held) as CallToolResult)).toBe('accept told');
+  expect(new Set(seen)).toEqual(new Set(['Waiting for approval of delete']));
+});
+
+test('what waits behind a link is waited for, too, by its own session only', async () => {
+  caller = { subject: 'client:agent', verified: false };
+  const agent = await first.connect();
+  const pending = await call(agent, 'mixed', { id: 'linked' });
+  const { elicitId, url } = pendingOf(pending) as ReturnType<typeof pendingOf> & { elicitId: string; url: string };
+  expect(await wait(await first.connect(), elicitId)).toMatchObject({ _meta: { code: 'not-found' } });
+  const visitor = newVisitor();
+  await letIn(visitor, url, /code (\d{3} \d{3})/.exec(textOf(pending))?.[1] ?? '');
+  await visitor.send(url, { action: 'accept', 'field.sure': 'true' });
+  const next = pendingOf(await wait(agent, elicitId));
+  expect(next?.message).toBe('Approve linked?');
+  expect(ledger).toEqual([]);
+});

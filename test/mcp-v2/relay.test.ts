@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import { readEntry } from '../../src/audit/entry.ts';
+import { assentry } from '../../src/mcp/assentry-v2.ts';
+import type { AssentryTools, ToolContext } from '../../src/mcp/assentry.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
+import { pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { accept, connectV2 } from './peers.ts';
+
+const Seats = z.object({ seats: z.int().min(1).max(9) }).refine(({ seats }) => seats !== 7, 'Table seven is broken.');
+const Approval = z.object({ sure: z.boolean() });
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+const relay = 'sendElicitationResult';
+
+/** Whichever SDK and revision a client speaks. */
+interface Agent {
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+}
+
+let server: TestServer;
+let approver: TestPerson;
+let first: McpPeer;
+let hosts: McpHost[];
+let ahead: number;
+let caller: { subject: string; verified: boolean };
+let ledger: string[];
+let departed: string[];
+let release: () => void;
+let mayFinish: Promise<void>;
+
+beforeAll(async () => {
+  ahead = 0;
+  server = await startTestServer({ now: () => Date.now() + ahead });
+  approver = await server.newPerson();
+  const apiKey = await server.newServerKey('tables');
+  const options = {
+    url: server.url,
+    apiKey,
+    patience: 300,
+    withoutElicitation: 'relay',
+    principal: () => caller,
+  } as const;
+  first = await startMcpServer((tools) => register(tools), options);
+  const serve = () =>
+    serveBothEras(() => {
+      const mcp = new McpServer({ name: 'tables', version: '1.0.0' });
+      register(assentry(mcp, options));
+      return mcp;
+    }, 0);
+  hosts = [await serve(), await serve()];
+});
+afterAll(async () => {
+  await first?.stop();
+  await Promise.all((hosts ?? []).map((host) => host.close()));
+  await server?.stop();
+});
+beforeEach(() => {
+  caller = { subject: `ada ${Math.random()}`, verified: true };
+  ledger = [];
+  departed = [];
+  mayFinish = Promise.resolve();
+});
+
+/** The same tools for either SDK. */
+function register(of: unknown): void {
+  const tools = of as AssentryTools;
+  const inputSchema = z.object({ at: z.string(), ttl: z.number().optional() });
+  const context = (last: unknown) => last as ToolContext;
+  tools.registerTool('book', { inputSchema }, async ({ at, ttl }, last) => {
+    const answer = await context(last).elicit(`Seats at ${at}?`, Seats, ttl === undefined ? {} : { ttl });
+    if (answer.status !== 'accept') return say(answer.status);
+    context(last).signal?.addEventListener('abort', () => departed.push(at)); // the second SDK has it elsewhere
+    ledger.push(`${at} ${answer.content.seats}`);
+    await mayFinish;
+    return say(`booked ${answer.content.seats}`);
+  });
+  tools.registerTool('both', { inputSchema }, async ({ at }, last) => {
+    const ask = (what: string) => context(last).elicit(`${what} at ${at}?`, Approval, { key: what });
+    const answers = await Promise.all([ask('Wine'), ask('Bread')]);
+    ledger.push(at);
+    return say(answers.map(({ status, content }) => `${status} ${content?.sure}`).join(', '));
+  });
+  tools.registerTool('approved', { inputSchema }, async ({ at }, last) => {
+    const { status } = await context(last).elicit(`Approve ${at}?`, Approval, { approval: true });
+    ledger.push(at);
+    return say(status);
+  });
+}
+
+const kinds = ['2025 on the first SDK', '2025 on the second', '2026'] as const;
+type Kind = (typeof kinds)[number];
+async function connect(kind: Kind, canAsk = false, host = 0): Promise<Agent> {
+  const person = canAsk ? () => accept({ ok: true }) : undefined;
+  if (kind === '2025 on the first SDK') return first.connect(person);
+  return connectV2(hosts[host]?.url ?? '', person, kind === '2026' ? 'auto' : 'legacy');
+}
+const call = async (agent: Agent, name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
+  (await agent.callTool({ name, arguments: args })) as CallToolResult;
+const ask = async (agent: Agent, at: string, name = 'book') => {
+  const result = await call(agent, name, { at });
+  return pendingOf(result)?.elicitId ?? JSON.stringify(result);
+};
+const told = (agent: Agent, elicitId: string, action: string, content?: unknown) =>
+  call(agent, relay, { elicitId, action, ...(content !== undefined && { content }) });
+const stored = (id: string) => server.engine.reader.elicitation(id as ElicitationId);
+
+describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
+  test('F-104..F-113 is told to ask, passes the answer on and gets the result of the tool', async () => {
+    const agent = await connect(kind);
+    const result = await call(agent, 'book', { at: 'Adler' });
+    const pending = pendingOf(result);
+    expect(pending).toMatchObject({
+      elicitId: expect.stringMatching(/^eli_/),
+      message: 'Seats at Adler?',
+      schema: { type: 'object', required: ['seats'] },
+      expiresAt: expect.stringMatching(/Z$/),
+      instructions: expect.stringContaining(`call ${relay} with elicitId ${pending?.elicitId}`),
+    });
+    for (const told of ['Seats at Adler?', pending?.elicitId, '"maximum":9']) expect(textOf(result)).toContain(told);
+    expect(ledger).toEqual([]);
+    const id = pending?.elicitId ?? '';
+    expect(textOf(await told(agent, id, 'accept', { seats: 4 }))).toBe('booked 4');
+    expect(ledger).toEqual(['Adler 4']);
+    const history = (await server.engine.reader.history(id as ElicitationId)).map(readEntry);
+    expect(history.find(({ type }) => type === 'elicitation.answered')).toMatchObject({
+      channel: 'told',
+      actor: { kind: 'server' },
+    });
+  });
+
+  test.each(['decline', 'cancel'])('passes %s on', async (action) => {
+    const agent = await connect(kind);
+    expect(textOf(await told(agent, await ask(agent, action), action))).toBe(action);
+    expect(ledger).toEqual([]);
+  });
+
+  test.each([
+    ['nothing', undefined, ['content']],
+    ['a text for a number', { seats: 'four' }, ['content', 'seats']],
+    ['too much', { seats: 4, vip: true }, ['content', 'vip']],
+    ['a text for an object', '{"seats":4}', ['content']],
+    ["what the form's own rule refuses", { seats: 7 }, ['content']],
+  ])('may correct an answer that was %s: the question stays open', async (_name, content, path) => {
+    const agent = await connect(kind);
+    const id = await ask(agent, `Krone ${_name}`);
+    const wrong = await told(agent, id, 'accept', content);
+    expect(wrong).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
+    const details = JSON.parse(textOf(wrong).replace(/^.*\nDetails: /, '')) as unknown[];
+    expect(details).toEqual([{ path, message: expect.any(String) }]);
+    expect(await stored(id)).toMatchObject({ status: 'open' });
+    expect(ledger).toEqual([]);
+    expect(textOf(await told(agent, id, 'accept', { seats: 4 }))).toBe('booked 4');
+  });
+
+  test('is asked one after the other what a tool asks together, which acts once all is answered', async () => {
+    const agent = await connect(kind);
+    const one = await ask(agent, 'Post', 'both');
+    const between = await told(agent, one, 'accept', { sure: true });
+    const two = pendingOf(between)?.elicitId ?? '';
+    expect(ledger).toEqual([]);
+    expect([two === one, (await stored(two))?.status]).toEqual([false, 'open']);
+    expect(textOf(await told(agent, two, 'accept', { sure: true }))).toBe('accept true, accept true');
+    expect(ledger).toEqual(['Post']);
+  });
+
+  test('gets one result for two answers at once, and the tool acts once', async () => {
+    const agent = await connect(kind);
+    const id = await ask(agent, 'Rose');
+    const results = await Promise.all([4, 4, 4].map((seats) => told(agent, id, 'accept', { seats })));
+    expect(ledger).toEqual(['Rose 4']);
+    expect(results.map(textOf)).toContain('booked 4');
+    for (const result of results.filter((one) => textOf(one) !== 'booked 4')) {
+      expect(result).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
+    }
+    expect(await told(agent, id, 'decline')).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
+  });
+
+  test("P5 cannot answer an approvers' question", async () => {
+    const agent = await connect(kind);
+    const id = await ask(agent, `${kind} house`, 'approved');
+    expect(await told(agent, id, 'accept', { sure: true })).toMatchObject({
+      isError: true,
+      _meta: { code: 'forbidden' },
+    });
+    expect(await stored(id)).toMatchObject({ status: 'open' });
+    expect(ledger).toEqual([]);
+  });
+
+  test('hears one and the same of every id that is not its own', async () => {
+    const agent = await connect(kind);
+    const own = await ask(agent, 'Linde');
+    const short = pendingOf(await call(agent, 'book', { at: 'late', ttl: 1000 }))?.elicitId ?? '';
+    const approvers = await ask(agent, `${kind} theirs`, 'approved');
+    const me = caller;
+    caller = { subject: 'mallory', verified: true };
+    const foreign = await connect(kind);
+    const answers = [
+      await told(foreign, own, 'accept', { seats: 4 }),
+      await told(foreign, own, 'accept', { seats: 99 }),
+      await told(foreign, own, 'decline'),
+      await told(foreign, approvers, 'accept', { sure: true }),
+      await told(foreign, 'eli_AAAAAAAAAAAAAAAAAAAAAA', 'decline'),
+      await told(foreign, '../keys', 'decline'),
+      await told(foreign, '', 'decline'),
+    ];
+    caller = me;
+    expect(await stored(own)).toMatchObject({ status: 'open' });
+    ahead += 2000;
+    try {
+      await until(async () => (await stored(short))?.status === 'expired');
+    } finally {
+      ahead -= 2000;
+    }
+    answers.push(await told(agent, short, 'accept', { seats: 4 }));
+    const unlike = answers.map(({ _meta: meta, ...answer }) => JSON.stringify({ ...answer, code: meta?.['code'] }));
+    expect(new Set(unlike).size).toBe(1);
+    expect(answers[0]).toMatchObject({ isError: true, _meta: { code: 'not-found' } });
+    expect(ledger).toEqual([]);
+  });
+});
+
+describe.each(kinds)('the tool to pass answers on, for clients of %s', (kind) => {
+  test('F-109 F-110 is listed to those that cannot ask, and to nobody else', async () => {
+    const names = async (canAsk: boolean) =>
+      (await (await connect(kind, canAsk)).listTools()).tools.map(({ name }) => name);
+    expect(await names(false)).toContain(relay);
+    expect(await names(true)).not.toContain(relay);
+  });
+
+  test('is refused to one that can ask', async () => {
+    const agent = await connect(kind);
+    const id = await ask(agent, `${kind} refused`);
+    const able = await connect(kind, true);
+    const refusal = await told(able, id, 'accept', { seats: 4 }).catch((error: Error) => error);
+    expect(refusal instanceof Error ? refusal.message : textOf(refusal)).toContain(`Tool ${relay} disabled`);
+    expect(await stored(id)).toMatchObject({ status: 'open' });
+    expect(ledger).toEqual([]);
+  });
+});
+
+describe('a question that the agent is to ask', () => {
+  test.each(['2025 on the second', '2026'] as const)(
+    'is answered in another process (%s), where the same person is known',
+    async (kind) => {
+      const agent = await connect(kind);
+      const id = await ask(agent, 'Hirsch');
+      const elsewhere = await connect(kind, false, 1);
+      const results = await Promise.all([agent, elsewhere].map((one) => told(one, id, 'accept', { seats: 3 })));
+      expect(results.map(textOf)).toContain('booked 3');
+      expect(ledger).toEqual(['Hirsch 3']);
+    },
+  );
+
+  test.each(['2025 on the first SDK', '2025 on the second'] as const)(
+    'is out of reach for another session (%s) where nobody proved who they are',
+    async (kind) => {
+      caller = { subject: 'client:agent', verified: false };
+      const agent = await connect(kind);
+      const id = await ask(agent, 'Sonne');
+      const other = await connect(kind);
+      expect(await told(other, id, 'accept', { seats: 3 })).toMatchObject({ _meta: { code: 'not-found' } });
+      expect(ledger).toEqual([]);
+      expect(textOf(await told(agent, id, 'accept', { seats: 3 }))).toBe('booked 3');
+    },
+  );
+
+  test('gives its answer again to a caller that went away while the tool was running', async () => {
+    const agent = await first.connect();
+    mayFinish = new Promise((resolve) => (release = resolve));
+    const id = await ask(agent, 'Traube');
+    const leaving = new AbortController();
+    const input = { name: relay, arguments: { elicitId: id, action: 'accept', content: { seats: 3 } } };
+    const lost = agent.callTool(input, undefined, { signal: leaving.signal });
+    await until(() => ledger.length > 0);
+    leaving.abort();
+    await expect(lost).rejects.toThrow();
+    await until(() => departed.length > 0);
+    release();
+    expect(textOf(await told(agent, id, 'accept', { seats: 3 }))).toBe('booked 3');
+    expect(ledger).toEqual(['Traube 3']);
+  });
+
+  test('is the same for the same call of the same session', async () => {
+    const agent = await first.connect();
+    expect(await ask(agent, 'Ochsen')).toBe(await ask(agent, 'Ochsen'));
+  });
+});
+
+test('an address is given as a link: no answer that is passed on could stand for a visit', async () => {
+  const elsewhere = await startMcpServer(
+    (tools) =>
+      tools.registerTool('pay', {}, async ({ elicit }) => say((await elicit('Pay', 'https://pay.example/')).status)),
+    { url: server.url, apiKey: await server.newServerKey('pay'), patience: 200, withoutElicitation: 'relay' },
+  );
+  try {
+    const agent = await elsewhere.connect();
+    const pending = pendingOf(await call(agent, 'pay', {}));
+    expect(pending).toMatchObject({ url: 'https://pay.example/' });
+    const again = await told(agent, pending?.elicitId ?? '', 'accept');
+    expect(pendingOf(again)).toMatchObject({ elicitId: pending?.elicitId, url: 'https://pay.example/' });
+    expect(await approver.show(pending?.elicitId ?? '')).not.toMatchObject({ status: 'accepted' });
+    expect(await stored(pending?.elicitId ?? '')).toMatchObject({ status: 'open' });
+  } finally {
+    await elsewhere.stop();
+  }
+});
