@@ -5,7 +5,7 @@ import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
 
 /**
- * Who did it. A timer is nobody, and can only expire, remind or escalate. A requester proved it with the code of a
+ * Who did it. A timer is nobody, and can only expire, remind, escalate, or start what people approved. A requester proved it with the code of a
  * hosted page; a service held the token of a callback.
  */
 export type Actor =
@@ -43,7 +43,9 @@ export type AuditEvent =
   | ({ type: 'elicitation.cancelled'; cause: CancelCause } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
-  | ({ type: 'elicitation.reminded' | 'elicitation.escalated' | 'elicitation.expired' } & AboutElicitation)
+  | ({
+      type: 'elicitation.reminded' | 'elicitation.escalated' | 'elicitation.started' | 'elicitation.expired';
+    } & AboutElicitation)
   | {
       type: 'call.claimed' | 'call.released' | 'call.completed' | 'call.settled';
       toolCall: ToolCallId;

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { audiences, cancelCauses, longestTtl, modes, risks, statuses, voteActions } from '../model/elicitation.ts';
+import {
+  audiences,
+  cancelCauses,
+  longestTtl,
+  modes,
+  risks,
+  statuses,
+  topics,
+  voteActions,
+} from '../model/elicitation.ts';
 import { roles } from '../model/person.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from './elicitation.ts';
 
@@ -172,7 +181,7 @@ export type ExtendElicitation = z.infer<typeof ExtendElicitation>;
 export const InboxEvent = z
   .object({
     id: ElicitationId,
-    topic: z.enum(['opened', 'changed', 'closed', 'reminder', 'escalated']),
+    topic: z.enum(topics),
     status: z.enum(statuses),
   })
   .meta({ id: 'InboxEvent' });

@@ -65,7 +65,12 @@ async function commit(
   return { ...row, version: row.version + 1, status, cause, caller, state, deadlineAt, closedAt, answer };
 }
 
-function changeOf(row: ElicitationRow, intent: Intent, { state, status, topic }: Step, now: number): ElicitationChange {
+function changeOf(
+  row: ElicitationRow,
+  intent: Intent,
+  { state, status, topic, alerts }: Step,
+  now: number,
+): ElicitationChange {
   const { actor, says, vote = null, answer } = intent;
   const { id, version, serverId, digest, revision, policy } = row;
   const about = { elicitation: id, digest, revision, policy, from: row.status, to: status };
@@ -80,7 +85,7 @@ function changeOf(row: ElicitationRow, intent: Intent, { state, status, topic }:
     caller,
     state,
     deadlineAt,
-    topic,
+    topics: [topic, ...alerts],
     vote,
     closedAt: isClosing ? now : null,
     answer: isClosing ? (answer ?? null) : null,
@@ -92,10 +97,12 @@ function timerIntent({ state, status }: ElicitationRow, now: number): Intent | n
   const due = status === 'open' ? dueTimer(state, now) : null;
   if (!due) return null;
   const event: StepEvent = { type: 'timer', key: due.key, at: now };
-  return { actor: { kind: 'timer' }, event, says: (about) => ({ type: timerType(step(state, event)), ...about }) };
+  return { actor: { kind: 'timer' }, event, says: (about) => ({ type: timerType(due.key), ...about }) };
 }
 
-function timerType({ topic }: Step) {
-  if (topic === 'reminder') return 'elicitation.reminded';
-  return topic === 'escalated' ? 'elicitation.escalated' : 'elicitation.expired';
+/** A timer's key begins with the name of its delay. */
+function timerType(key: string) {
+  if (key.startsWith('xstate.after.remind.')) return 'elicitation.reminded';
+  if (key.startsWith('xstate.after.escalate.')) return 'elicitation.escalated';
+  return key.startsWith('xstate.after.start.') ? 'elicitation.started' : 'elicitation.expired';
 }

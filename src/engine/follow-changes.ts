@@ -1,5 +1,5 @@
+import type { Topic } from '../model/elicitation.ts';
 import type { ServerId } from '../model/id.ts';
-import type { Topic } from '../machine/step.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { OutboxEvent } from '../store/outbox.ts';
 import type { Engine } from './engine.ts';

@@ -1,4 +1,4 @@
-import { currentStage, hasVoted } from '../machine/elicitation-machine.ts';
+import { currentStage, hasVoted } from '../machine/ballots.ts';
 import { mayVote, type Person } from '../model/person.ts';
 import { isEligible } from '../model/quorum.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';

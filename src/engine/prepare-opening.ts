@@ -40,7 +40,16 @@ export function prepareOpening(
   const digest = digestOfAction(server, request, question, { id, verdict });
   const deadlineAt = now + verdict.ttl;
   const { audience, stages, policy, risk } = verdict;
-  const { state } = begin({ audience, mode: request.mode, stages, openedAt: now, deadlineAt, reminders: [] });
+  const { state } = begin({
+    audience,
+    mode: request.mode,
+    stages,
+    openedAt: now,
+    deadlineAt,
+    onTimeout: 'expire',
+    notBefore: null,
+    reminders: [],
+  });
   const owner = { server: server.id, session: request.session ?? request.requester.subject };
   const about = { elicitation: id, digest, revision: 1, policy, from: null, to: 'open' as const };
   return {

@@ -1,5 +1,5 @@
 import { readEntry, type StoredEvent } from '../audit/entry.ts';
-import { currentStage, votesInStage } from '../machine/elicitation-machine.ts';
+import { currentStage, votesInStage } from '../machine/ballots.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { Person } from '../model/person.ts';
 import { tally, type GroupTally } from '../model/quorum.ts';

@@ -22,7 +22,9 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.reminded':
       return 'A reminder was due';
     case 'elicitation.escalated':
-      return 'Nobody had decided: more approvers may vote now';
+      return event.to === 'open' ? 'Nobody had decided: others may vote now' : 'Nobody had decided: it was declined';
+    case 'elicitation.started':
+      return 'Its time has come';
     case 'elicitation.expired':
       return 'Nobody decided in time';
     case 'call.claimed':

@@ -1,82 +1,47 @@
 import { and, assign, setup } from 'xstate';
-import type { Action, Audience, CallerState, CancelCause, Mode, VoteAction } from '../model/elicitation.ts';
-import { isEligible, personsOf, verdictOf, type Ballot } from '../model/quorum.ts';
-import type { ApproverGroup, Stage } from '../model/stage.ts';
+import type { Action } from '../model/elicitation.ts';
+import { isExcluded, lastVote, mayAct, mayCast, verdictWith, withoutVote } from './ballots.ts';
+import type { CastVote, ElicitationContext, ElicitationEvent, ElicitationInput, EventOf } from './context.ts';
+import { escalate, escalationWait, isExhausted } from './escalation.ts';
+import { mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
 /** Stored with every row. A renamed state or delay needs the next number and a migration of stored timers. */
 export const machineVersion = 2;
 
-export interface CastVote extends Ballot {
-  stage: number;
-  at: number;
-}
-
-export interface ElicitationInput {
-  audience: Audience;
-  mode: Mode;
-  /** In order; the requester audience has none. */
-  stages: Stage[];
-  openedAt: number;
-  deadlineAt: number;
-  /** When to remind, in order; all times are milliseconds since 1970. */
-  reminders: number[];
-}
-
-export interface ElicitationContext extends ElicitationInput {
-  /** The time of the event being taken: guards and delays never read a clock. */
-  now: number;
-  stage: number;
-  votes: CastVote[];
-  caller: CallerState;
-  cause: CancelCause | null;
-}
-
-export type ElicitationEvent =
-  | { type: 'visit'; at: number }
-  | { type: 'answer'; at: number; action: Action }
-  | { type: 'callback'; at: number; action: Action }
-  | { type: 'vote'; at: number; by: string; for?: string | undefined; action: VoteAction }
-  | { type: 'cancel'; at: number; cause: CancelCause }
-  | { type: 'extend'; at: number; deadlineAt: number }
-  | { type: 'caller'; at: number; state: CallerState };
-
-type VoteEvent = Extract<ElicitationEvent, { type: 'vote' }>;
+/** Beyond these nothing more can be said. */
+const mostRemarks = 200;
 
 interface Arguments {
   context: ElicitationContext;
   event: ElicitationEvent;
 }
 
-export const currentStage = ({ stages, stage }: Pick<ElicitationContext, 'stages' | 'stage'>): Stage | undefined =>
-  stages[stage];
+/** A guard or an assignment that looks at one kind of event. */
+const on =
+  <T extends ElicitationEvent['type'], R>(type: T, look: (context: ElicitationContext, event: EventOf<T>) => R) =>
+  ({ context, event }: Arguments): R | undefined =>
+    event.type === type ? look(context, event as EventOf<T>) : undefined;
 
-export const votesInStage = ({ votes, stage }: Pick<ElicitationContext, 'votes' | 'stage'>): CastVote[] =>
-  votes.filter((vote) => vote.stage === stage);
-
-/** Does this person stand in a vote that keeps them from voting now, as voter or as whom somebody stood in for? */
-export function hasVoted(context: Pick<ElicitationContext, 'stages' | 'votes' | 'stage'>, person: string): boolean {
-  const counted = currentStage(context)?.freshVoters ? context.votes : votesInStage(context);
-  return counted.some((vote) => personsOf(vote).includes(person));
-}
-
-function mayVote({ context, event }: Arguments): boolean {
-  const stage = currentStage(context);
-  if (event.type !== 'vote' || !stage) return false;
-  return isEligible(stage, event) && !personsOf(event).some((person) => hasVoted(context, person));
-}
-
-/** What this vote would make of its stage. */
-const makes =
-  (verdict: 'complete' | 'refused') =>
-  ({ context, event }: Arguments): boolean => {
-    const stage = currentStage(context);
-    return event.type === 'vote' && !!stage && verdictOf(stage, [...votesInStage(context), event]) === verdict;
-  };
+const allows = <T extends ElicitationEvent['type']>(
+  type: T,
+  look: (context: ElicitationContext, event: EventOf<T>) => boolean,
+) => {
+  const guard = on(type, look);
+  return (given: Arguments): boolean => guard(given) ?? false;
+};
 
 const says =
   (action: Action) =>
   ({ event }: Arguments): boolean =>
     'action' in event && event.action === action;
+
+const change = <T extends ElicitationEvent['type']>(
+  type: T,
+  look: (context: ElicitationContext, event: EventOf<T>) => Partial<ElicitationContext>,
+) => {
+  const changed = on(type, look);
+  return (given: Arguments): Partial<ElicitationContext> => changed(given) ?? {};
+};
 
 export const elicitationMachine = setup({
   types: {
@@ -87,42 +52,98 @@ export const elicitationMachine = setup({
   delays: {
     expire: ({ context }) => context.deadlineAt - context.now,
     remind: ({ context }) => (context.reminders[0] ?? context.deadlineAt) - context.now,
-    escalate: ({ context }) => currentStage(context)?.escalation?.steps[0]?.after ?? 0,
+    escalate: ({ context }) => escalationWait(context) ?? 0,
+    start: ({ context }) => (context.notBefore ?? context.now) - context.now,
   },
   guards: {
-    mayVote,
-    completes: makes('complete'),
-    refuses: makes('refused'),
+    mayCast: allows('vote', mayCast),
+    completes: allows('vote', (context, vote) => verdictWith(context, vote) === 'complete'),
+    refuses: allows('vote', (context, vote) => verdictWith(context, vote) === 'refused'),
+    hasVote: allows('withdraw', (context, { by }) => lastVote(context, by) !== undefined),
+    reopens: allows('withdraw', (context, { by }) => withoutVote(context, by).stage < context.stage),
+    mayEdit: allows('edit', (context, { by, stages }) => stages.length > 0 && mayAct(context, by)),
+    mayAdd: allows('addApprover', (context, { by, person }) => mayAct(context, by) && mayAdd(context, person)),
+    mayClaim: allows('claim', ({ claim, now, ...context }, { by, until }) => {
+      const isTaken = claim !== null && claim.by !== by && claim.until > now;
+      return until === null ? claim?.by === by : !isTaken && mayAct(context, by);
+    }),
+    hasRoom: ({ context }) => context.remarks < mostRemarks,
+    mayInquire: allows('inquire', (context, { by }) => context.inquiry === null && mayAct(context, by)),
+    isAsked: ({ context }) => context.inquiry !== null,
+    mayPostpone: allows('postpone', (context, { by, notBefore }) => {
+      const isLater = notBefore > Math.max(context.now, context.notBefore ?? 0);
+      return isLater && notBefore < context.deadlineAt && mayAct(context, by);
+    }),
+    mayOverrule: allows('overrule', (context, { by }) => !isExcluded(context, by)),
     accepts: says('accept'),
     declines: says('decline'),
     isForApprovers: ({ context }) => context.audience === 'approvers',
     isLastStage: ({ context }) => context.stage === context.stages.length - 1,
-    escalates: ({ context }) => currentStage(context)?.escalation !== undefined,
+    isEarly: ({ context }) => (context.notBefore ?? 0) > context.now,
+    escalates: ({ context }) => escalationWait(context) !== null,
+    isExhausted: ({ context }) => isExhausted(context),
     hasReminder: ({ context }) => context.reminders.length > 0,
+    deniesOnTimeout: ({ context }) => context.onTimeout === 'deny',
     /** In URL mode the client's accept only means that the person agreed to open the page. */
     isConsent: ({ context, event }) => context.mode === 'url' && event.type === 'answer' && event.action === 'accept',
     isUrl: ({ context }) => context.mode === 'url',
-    prolongs: ({ context, event }) => event.type === 'extend' && event.deadlineAt > context.deadlineAt,
+    prolongs: allows('extend', (context, { deadlineAt }) => deadlineAt > context.deadlineAt),
   },
   actions: {
-    recordVote: assign({
-      votes: ({ context, event }) =>
-        event.type === 'vote' ? [...context.votes, castVote(event, context.stage)] : context.votes,
-    }),
-    nextStage: assign({ stage: ({ context }) => context.stage + 1 }),
-    recordCaller: assign({ caller: ({ context, event }) => (event.type === 'caller' ? event.state : context.caller) }),
+    recordVote: assign(
+      change('vote', (context, vote) => ({ votes: [...context.votes, castVote(vote, context.stage)] })),
+    ),
+    nextStage: assign(
+      change('vote', (context, { next }) => ({
+        stages: withNext(context, next),
+        stage: context.stage + 1,
+        escalated: 0,
+      })),
+    ),
+    takeBack: assign(change('withdraw', (context, { by }) => withoutVote(context, by))),
+    startEscalation: assign({ escalated: 0 }),
+    revise: assign(
+      change('edit', (context, { stages }) => ({
+        stages: withAdded(context, stages),
+        stage: 0,
+        votes: [],
+        escalated: 0,
+        revision: context.revision + 1,
+      })),
+    ),
+    addApprover: assign(change('addApprover', (context, { person }) => ({ stages: withApprover(context, person) }))),
+    recordClaim: assign(
+      change('claim', (_context, { by, until }) => ({ claim: until === null ? null : { by, until } })),
+    ),
+    countRemark: assign({ remarks: ({ context }) => context.remarks + 1 }),
+    recordInquiry: assign(change('inquire', (_context, { remark }) => ({ inquiry: remark }))),
+    closeInquiry: assign({ inquiry: null }),
+    recordStart: assign(change('postpone', (_context, { notBefore }) => ({ notBefore }))),
+    recordOverrule: assign(change('overrule', (_context, { by }) => ({ overruledBy: by }))),
+    recordCaller: assign(change('caller', (_context, { state }) => ({ caller: state }))),
     recordCause: assign({ cause: ({ event }) => (event.type === 'cancel' ? event.cause : 'user') }),
-    recordDeadline: assign({
-      deadlineAt: ({ context, event }) => (event.type === 'extend' ? event.deadlineAt : context.deadlineAt),
-    }),
+    recordDeadline: assign(change('extend', (_context, { deadlineAt }) => ({ deadlineAt }))),
     dropReminder: assign({ reminders: ({ context }) => context.reminders.slice(1) }),
-    addApprovers: assign({ stages: ({ context }) => context.stages.map(withEscalation(context.stage)) }),
+    escalate: assign(({ context }) => escalate(context)),
     // An effect is named here and becomes an outbox row with whoever stores the transition.
-    announce: (_arguments: unknown, _params: { topic: 'reminder' | 'escalated' }) => {},
+    announce: (_arguments: unknown, _params: { topic: 'reminder' | 'escalated' | 'inquired' | 'overruled' }) => {},
   },
 }).createMachine({
   id: 'elicitation',
-  context: ({ input }) => ({ ...input, now: input.openedAt, stage: 0, votes: [], caller: 'waiting', cause: null }),
+  context: ({ input }) => ({
+    ...input,
+    now: input.openedAt,
+    revision: 1,
+    stage: 0,
+    votes: [],
+    escalated: 0,
+    caller: 'waiting',
+    cause: null,
+    claim: null,
+    inquiry: null,
+    remarks: 0,
+    overruledBy: null,
+  }),
   initial: 'open',
   states: {
     open: {
@@ -130,6 +151,8 @@ export const elicitationMachine = setup({
       on: {
         cancel: { target: '#elicitation.cancelled', actions: 'recordCause' },
         caller: { actions: 'recordCaller' },
+        remark: { guard: 'hasRoom', actions: 'countRemark' },
+        inform: { guard: and(['isAsked', 'hasRoom']), actions: ['countRemark', 'closeInquiry'] },
       },
       states: {
         asking: {
@@ -156,39 +179,70 @@ export const elicitationMachine = setup({
             approvers: {
               initial: 'collecting',
               on: {
-                vote: [
+                withdraw: [
                   {
-                    guard: and(['mayVote', 'refuses']),
-                    actions: 'recordVote',
-                    target: '#elicitation.declined',
-                  },
-                  {
-                    guard: and(['mayVote', 'completes', 'isLastStage']),
-                    actions: 'recordVote',
-                    target: '#elicitation.accepted',
-                  },
-                  {
-                    guard: and(['mayVote', 'completes']),
-                    actions: ['recordVote', 'nextStage'],
+                    guard: and(['hasVote', 'reopens']),
+                    actions: ['takeBack', 'startEscalation'],
                     target: '.collecting',
                   },
-                  { guard: 'mayVote', actions: 'recordVote' },
+                  { guard: 'hasVote', actions: 'takeBack' },
                 ],
+                postpone: { guard: 'mayPostpone', actions: 'recordStart' },
+                overrule: {
+                  guard: 'mayOverrule',
+                  actions: ['recordOverrule', { type: 'announce', params: { topic: 'overruled' } }],
+                  target: '#elicitation.accepted',
+                },
               },
               states: {
                 collecting: {
                   initial: 'planning',
+                  on: {
+                    vote: [
+                      { guard: and(['mayCast', 'refuses']), actions: 'recordVote', target: '#elicitation.declined' },
+                      {
+                        guard: and(['mayCast', 'completes', 'isLastStage']),
+                        actions: ['recordVote', 'nextStage'],
+                        target: 'approved',
+                      },
+                      {
+                        guard: and(['mayCast', 'completes']),
+                        actions: ['recordVote', 'nextStage'],
+                        target: 'collecting',
+                        reenter: true,
+                      },
+                      { guard: 'mayCast', actions: 'recordVote' },
+                    ],
+                    edit: { guard: 'mayEdit', actions: 'revise', target: 'collecting', reenter: true },
+                    addApprover: { guard: 'mayAdd', actions: 'addApprover' },
+                    claim: { guard: 'mayClaim', actions: 'recordClaim' },
+                    inquire: {
+                      guard: and(['mayInquire', 'hasRoom']),
+                      actions: ['recordInquiry', 'countRemark', { type: 'announce', params: { topic: 'inquired' } }],
+                    },
+                  },
                   states: {
                     planning: { always: [{ guard: 'escalates', target: 'escalating' }, { target: 'steady' }] },
                     escalating: {
                       after: {
-                        escalate: {
-                          target: 'steady',
-                          actions: ['addApprovers', { type: 'announce', params: { topic: 'escalated' } }],
-                        },
+                        escalate: [
+                          { guard: 'isExhausted', target: '#elicitation.declined' },
+                          {
+                            target: 'planning',
+                            actions: ['escalate', { type: 'announce', params: { topic: 'escalated' } }],
+                          },
+                        ],
                       },
                     },
                     steady: {},
+                  },
+                },
+                approved: { always: [{ guard: 'isEarly', target: 'scheduled' }, { target: '#elicitation.accepted' }] },
+                /** Approved, and not yet its time: who approved may still take it back. */
+                scheduled: {
+                  after: { start: '#elicitation.accepted' },
+                  on: {
+                    postpone: { guard: 'mayPostpone', actions: 'recordStart', target: 'scheduled', reenter: true },
                   },
                 },
               },
@@ -199,7 +253,12 @@ export const elicitationMachine = setup({
           initial: 'running',
           states: {
             running: {
-              after: { expire: '#elicitation.expired' },
+              after: {
+                expire: [
+                  { guard: 'deniesOnTimeout', target: '#elicitation.declined' },
+                  { target: '#elicitation.expired' },
+                ],
+              },
               on: { extend: { guard: 'prolongs', target: 'running', reenter: true, actions: 'recordDeadline' } },
             },
           },
@@ -228,21 +287,10 @@ export const elicitationMachine = setup({
   },
 });
 
-const castVote = ({ by, for: absent, action, at }: VoteEvent, stage: number): CastVote => ({
+const castVote = ({ by, for: absent, action, at }: EventOf<'vote'>, stage: number): CastVote => ({
   by,
   ...(absent !== undefined && { for: absent }),
   action,
   stage,
   at,
 });
-
-const withEscalation =
-  (index: number) =>
-  (stage: Stage, at: number): Stage => {
-    const step = stage.escalation?.steps[0];
-    if (at !== index || !step) return stage;
-    return { ...stage, groups: stage.groups.map((group) => escalated(group, step.approvers)) };
-  };
-
-const escalated = (group: ApproverGroup, approvers: string[]): ApproverGroup =>
-  group.approvers === 'anyone' ? group : { ...group, approvers: [...new Set([...group.approvers, ...approvers])] };

@@ -1,15 +1,11 @@
 import { initialTransition, transition, type EventFromLogic, type SnapshotFrom } from 'xstate';
-import { statuses, type Status } from '../model/elicitation.ts';
+import { statuses, type Status, type Topic } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { personsOf } from '../model/quorum.ts';
-import {
-  elicitationMachine,
-  hasVoted,
-  machineVersion,
-  type ElicitationContext,
-  type ElicitationEvent,
-  type ElicitationInput,
-} from './elicitation-machine.ts';
+import { hasVoted } from './ballots.ts';
+import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
+import { elicitationMachine, machineVersion } from './elicitation-machine.ts';
+import { refuseHollow } from './stages.ts';
 
 /** A delayed transition, waiting as data: when due, its event goes through `step` like any other. */
 export interface Timer {
@@ -25,18 +21,20 @@ export interface ElicitationMachineState {
   timers: Timer[];
 }
 
-export type Topic = 'opened' | 'changed' | 'closed' | 'reminder' | 'escalated';
-
 export interface Step {
   state: ElicitationMachineState;
   status: Status;
   topic: Topic;
+  /** What else must be told. */
+  alerts: Topic[];
 }
 
 export type StepEvent = ElicitationEvent | { type: 'timer'; key: string; at: number };
 
 /** The state an elicitation is born in, with its timers. */
 export function begin(input: ElicitationInput): Step {
+  refuseHollow(input.stages);
+  if (input.audience === 'approvers' && input.stages.length === 0) throw new Problem('internal');
   const [snapshot, effects] = initialTransition(elicitationMachine, input);
   return store(snapshot, effects, [], input.openedAt, 'opened');
 }
@@ -45,6 +43,7 @@ export function begin(input: ElicitationInput): Step {
 export function step(state: ElicitationMachineState, event: StepEvent): Step {
   const code = refusal(state, event);
   if (code) throw new Problem(code);
+  refuseHollow('stages' in event ? event.stages : 'next' in event && event.next ? [event.next] : []);
   const [snapshot, effects] = transition(elicitationMachine, restore(state, event.at), machineEvent(event));
   const timers = event.type === 'timer' ? state.timers.filter(({ key }) => key !== event.key) : state.timers;
   return store(snapshot, effects, timers, event.at, 'changed');
@@ -75,6 +74,10 @@ export function statusOf(value: unknown): Status {
   return statuses.find((status) => status === value) ?? 'open';
 }
 
+/** Approved, and waiting for its time. */
+export const isScheduled = ({ value }: ElicitationMachineState): boolean =>
+  JSON.stringify(value).includes('"scheduled"');
+
 /** Has the requester agreed to open the page? */
 export const isVisited = ({ value }: ElicitationMachineState): boolean => JSON.stringify(value).includes('"visited"');
 
@@ -103,7 +106,9 @@ function store(snapshot: Snapshot, effects: Effect[], before: Timer[], now: numb
   const status = statusOf(snapshot.value);
   const timers = status === 'open' ? effects.reduce((kept, effect) => schedule(kept, effect, now), before) : [];
   const state = { version: machineVersion, value: snapshot.value, context: snapshot.context, timers };
-  return { state, status, topic: status === 'open' ? (announced(effects) ?? topic) : 'closed' };
+  const said = announced(effects);
+  const main = status === 'open' ? (said[0] ?? topic) : 'closed';
+  return { state, status, topic: main, alerts: said.filter((one) => one !== main) };
 }
 
 /** In order: a re-entered state clears its timer, then sets it again. */
@@ -115,7 +120,5 @@ function schedule(timers: Timer[], { type, params }: Effect, now: number): Timer
   return [...timers.filter(({ key }) => key !== id), { key: id, at: now + Math.max(0, delay) }];
 }
 
-function announced(effects: Effect[]): Topic | undefined {
-  const effect = effects.find(({ type }) => type === 'announce');
-  return (effect?.params as { topic: Topic } | undefined)?.topic;
-}
+const announced = (effects: Effect[]): Topic[] =>
+  effects.filter(({ type }) => type === 'announce').map(({ params }) => (params as { topic: Topic }).topic);

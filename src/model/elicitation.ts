@@ -14,6 +14,10 @@ export type VoteAction = (typeof voteActions)[number];
 export const cancelCauses = ['user', 'superseded', 'caller_gone', 'admin'] as const;
 export type CancelCause = (typeof cancelCauses)[number];
 
+/** What is told of a change; `overruled` comes beside `closed`. */
+export const topics = ['opened', 'changed', 'closed', 'reminder', 'escalated', 'inquired', 'overruled'] as const;
+export type Topic = (typeof topics)[number];
+
 export const audiences = ['requester', 'approvers'] as const;
 export type Audience = (typeof audiences)[number];
 

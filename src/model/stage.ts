@@ -13,6 +13,8 @@ export interface Stage {
   /** Voters of earlier stages may not vote here. */
   freshVoters: boolean;
   escalation?: Escalation;
+  /** Set where no policy but an approver asked for this stage: the one person it needs. */
+  added?: string;
 }
 
 export interface ApproverGroup {

@@ -1,6 +1,6 @@
-import type { Audience, CallerState, CancelCause, Mode, Risk, Status } from '../model/elicitation.ts';
+import type { Audience, CallerState, CancelCause, Mode, Risk, Status, Topic } from '../model/elicitation.ts';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '../model/id.ts';
-import type { ElicitationMachineState, Timer, Topic } from '../machine/step.ts';
+import type { ElicitationMachineState, Timer } from '../machine/step.ts';
 
 /** One elicitation as stored. Bytes are sealed; nothing here can be read by a person. */
 export interface ElicitationRow {
@@ -76,7 +76,8 @@ export interface ElicitationChange {
   answer: Uint8Array | null;
   vote: NewVote | null;
   entry: SealedEntry;
-  topic: Topic;
+  /** What must be told, most important first. */
+  topics: Topic[];
 }
 
 export const earliest = (timers: Timer[]): number | null =>

@@ -1,5 +1,5 @@
+import type { Topic } from '../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../model/id.ts';
-import type { Topic } from '../machine/step.ts';
 import type { Database } from './database.ts';
 
 export interface OutboxEvent {

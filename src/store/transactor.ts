@@ -145,7 +145,7 @@ const changeRow = ({ entry, state, vote, ...change }: ElicitationChange) => ({
   deadline_at: change.deadlineAt,
   closed_at: change.closedAt,
   answer: base64(change.answer),
-  topic: change.topic,
+  topics: change.topics,
   vote_id: vote?.id ?? null,
   account_id: vote?.accountId ?? null,
   revision: vote?.revision ?? null,
@@ -162,7 +162,7 @@ function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
     WITH input AS (
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
         id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
-        timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topic text,
+        timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
         vote_id text, account_id text, revision int, stage int, action text, digest text, comment text,
         entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
     ), changed AS (
@@ -182,7 +182,7 @@ function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
         decode(entry_leaf, 'base64') FROM input JOIN changed USING (id)
     ), announced AS (
       INSERT INTO outbox (topic, elicitation_id, server_id, at)
-      SELECT topic, id, server_id, to_timestamp(entry_at / 1000.0) FROM input JOIN changed USING (id)
+      SELECT unnest(topics), id, server_id, to_timestamp(entry_at / 1000.0) FROM input JOIN changed USING (id)
     )
     SELECT id FROM changed`;
 }

@@ -1,10 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import {
-  elicitationMachine,
-  type ElicitationEvent,
-  type ElicitationInput,
-} from '../../src/machine/elicitation-machine.ts';
+import type { ElicitationEvent, ElicitationInput } from '../../src/machine/context.ts';
+import { elicitationMachine } from '../../src/machine/elicitation-machine.ts';
 import { begin, statusOf, step, type Step } from '../../src/machine/step.ts';
 import { stageOf } from '../support/stages.ts';
 
@@ -20,6 +17,8 @@ const staged: ElicitationInput = {
   ],
   openedAt: 0,
   deadlineAt: 100,
+  onTimeout: 'expire',
+  notBefore: null,
   reminders: [50],
 };
 const requester: ElicitationInput = { ...staged, audience: 'requester', mode: 'url', stages: [] };
@@ -36,6 +35,8 @@ const others: ElicitationEvent[] = [
   { type: 'visit', at: 1 },
   { type: 'cancel', cause: 'superseded', at: 1 },
   { type: 'extend', deadlineAt: 200, at: 1 },
+  { type: 'withdraw', by: 'a', at: 1 },
+  { type: 'overrule', by: 'c', at: 1 },
 ];
 
 /** The timers a state of this input can have, as events of the graph. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ElicitationInput } from '../../src/machine/elicitation-machine.ts';
+import type { ElicitationInput } from '../../src/machine/context.ts';
 import { begin, dueTimer, refusal, step, wakeAt, type Step, type StepEvent } from '../../src/machine/step.ts';
 import type { Escalation } from '../../src/model/stage.ts';
 import { stageOf } from '../support/stages.ts';
@@ -16,6 +16,8 @@ const approvers: ElicitationInput = {
   stages: [stageOf()],
   openedAt: 0,
   deadlineAt: 10 * minute,
+  onTimeout: 'expire',
+  notBefore: null,
   reminders: [],
 };
 const requester: ElicitationInput = { ...approvers, audience: 'requester', stages: [] };

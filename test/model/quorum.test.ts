@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canComplete, isEligible, tally, verdictOf, type Ballot } from '../../src/model/quorum.ts';
 import type { Stage } from '../../src/model/stage.ts';
+import { fitsSeats } from '../support/seats.ts';
 import { groupOf, stageOf } from '../support/stages.ts';
 
 const yes = (by: string, absent?: string): Ballot => ({ by, for: absent, action: 'accept' });
@@ -82,23 +83,6 @@ const stages = fc
   )
   .map((groups) => stageOf({ groups: groups.map((group) => groupOf({ ...group, deny: 9 })) }));
 
-/** Every way to give seats to persons, tried one by one. */
-function fits([group, ...others]: Stage['groups'], left: string[]): boolean {
-  if (!group) return true;
-  const able = left.filter((person) => group.approvers === 'anyone' || group.approvers.includes(person));
-  return choices(able, group.approve).some((taken) =>
-    fits(
-      others,
-      left.filter((person) => !taken.includes(person)),
-    ),
-  );
-}
-
-function choices(from: string[], count: number): string[][] {
-  if (count === 0) return [[]];
-  return from.flatMap((one, at) => choices(from.slice(at + 1), count - 1).map((more) => [one, ...more]));
-}
-
 test('P3 a stage is complete exactly where distinct persons fit all its seats, whatever the order of votes', () => {
   fc.assert(
     fc.property(stages, fc.shuffledSubarray(names), (stage, accepting) => {
@@ -107,7 +91,7 @@ test('P3 a stage is complete exactly where distinct persons fit all its seats, w
           stage,
           accepting.map((by) => yes(by)),
         ) === 'complete';
-      expect(isComplete).toBe(fits(stage.groups, accepting));
+      expect(isComplete).toBe(fitsSeats(stage.groups, accepting));
     }),
     { numRuns: 400 },
   );

@@ -84,7 +84,16 @@ type OpeningParts = Partial<NewElicitation> & { serverId: ServerId; name?: strin
 export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts): Opening {
   const { openedAt = Date.now(), deadlineAt = openedAt + 60_000, audience = 'approvers', mode = 'form' } = parts;
   const stages = audience === 'approvers' ? [stageOf()] : [];
-  const { state } = begin({ audience, mode, stages, openedAt, deadlineAt, reminders: [] });
+  const { state } = begin({
+    audience,
+    mode,
+    stages,
+    openedAt,
+    deadlineAt,
+    onTimeout: 'expire',
+    notBefore: null,
+    reminders: [],
+  });
   const elicitation: NewElicitation = {
     id: newId('elicitation'),
     toolCallId: call ?? newId('toolCall'),
@@ -121,7 +130,7 @@ export function changeOf(
   event: StepEvent,
   vote?: { accountId: UserId; comment?: Uint8Array },
 ): ElicitationChange {
-  const { state, status, topic } = step(row.state, event);
+  const { state, status, topic, alerts } = step(row.state, event);
   const { cause, caller, deadlineAt } = state.context;
   const { id, serverId, version, revision, digest } = row;
   return {
@@ -133,7 +142,7 @@ export function changeOf(
     caller,
     state,
     deadlineAt,
-    topic,
+    topics: [topic, ...alerts],
     entry: entryOf(event.at),
     closedAt: status === 'open' ? null : event.at,
     answer: status === 'open' ? null : randomBytes(40),

@@ -1,0 +1,60 @@
+import { isEligible, personsOf, verdictOf, type Ballot } from '../model/quorum.ts';
+import type { Stage } from '../model/stage.ts';
+import type { CastVote, ElicitationContext } from './context.ts';
+
+type Collecting = Pick<ElicitationContext, 'stages' | 'stage' | 'votes'>;
+
+/** The stage that collects votes; none once all are complete. */
+export const currentStage = ({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>): Stage | undefined =>
+  stages[stage];
+
+/** The votes of the stage that runs, or of another. */
+export const votesInStage = ({ votes, stage }: Pick<Collecting, 'votes' | 'stage'>, of = stage): CastVote[] =>
+  votes.filter((vote) => vote.stage === of);
+
+/** Does this person stand in a vote that keeps them from voting now, as voter or as whom somebody stood in for? */
+export function hasVoted(context: Collecting, person: string): boolean {
+  const counted = currentStage(context)?.freshVoters ? context.votes : votesInStage(context);
+  return counted.some((vote) => personsOf(vote).includes(person));
+}
+
+export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for'>): boolean {
+  const stage = currentStage(context);
+  if (!stage || ballot.by === ballot.for) return false;
+  return isEligible(stage, ballot) && !personsOf(ballot).some((person) => hasVoted(context, person));
+}
+
+/** What this vote would make of its stage. */
+export function verdictWith(context: Collecting, ballot: Ballot): ReturnType<typeof verdictOf> {
+  const stage = currentStage(context);
+  return stage ? verdictOf(stage, [...votesInStage(context), ballot]) : null;
+}
+
+/** May this person do what approvers do beside voting? They may have voted; once all is approved, the last stage counts. */
+export function mayAct({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>, person: string): boolean {
+  const acting = stages[Math.min(stage, stages.length - 1)];
+  return !!acting && isEligible(acting, { by: person });
+}
+
+export const isExcluded = ({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>, person: string): boolean =>
+  stages[Math.min(stage, stages.length - 1)]?.excluded.includes(person) ?? true;
+
+/** This person's last vote that still stands. */
+export const lastVote = ({ votes }: Pick<Collecting, 'votes'>, person: string): CastVote | undefined =>
+  votes.findLast(({ by }) => by === person);
+
+/**
+ * The votes without this person's last one. Where its stage is no longer complete without it, that stage collects
+ * again and what was said after it is void.
+ */
+export function withoutVote(context: Collecting, person: string): Pick<Collecting, 'stage' | 'votes'> {
+  const taken = lastVote(context, person);
+  const votes = context.votes.filter((vote) => vote !== taken);
+  const stage = taken && context.stages[taken.stage];
+  const isReopened =
+    stage &&
+    taken.stage < context.stage &&
+    verdictOf(stage, votesInStage({ ...context, votes }, taken.stage)) !== 'complete';
+  if (!isReopened) return { stage: context.stage, votes };
+  return { stage: taken.stage, votes: votes.filter((vote) => vote.stage <= taken.stage) };
+}

@@ -1,0 +1,76 @@
+import type { Action, Audience, CallerState, CancelCause, Mode, VoteAction } from '../model/elicitation.ts';
+import type { Ballot } from '../model/quorum.ts';
+import type { Stage } from '../model/stage.ts';
+
+export interface CastVote extends Ballot {
+  stage: number;
+  at: number;
+}
+
+/** All times are milliseconds since 1970. */
+export interface ElicitationInput {
+  audience: Audience;
+  mode: Mode;
+  /** In order; the requester audience has none. */
+  stages: Stage[];
+  openedAt: number;
+  deadlineAt: number;
+  /** What the deadline makes of it. Nothing that time does approves. */
+  onTimeout: 'expire' | 'deny';
+  /** What is approved starts no earlier; before the deadline, or null. */
+  notBefore: number | null;
+  /** When to remind, in order. */
+  reminders: number[];
+}
+
+export interface ElicitationContext extends ElicitationInput {
+  /** The time of the event being taken: guards and delays never read a clock. */
+  now: number;
+  /** An edit makes the next one, without votes. */
+  revision: number;
+  /** The stage that collects votes; their number once all are complete. */
+  stage: number;
+  /** Of this revision, without what was withdrawn. */
+  votes: CastVote[];
+  /** Steps of escalation taken in this stage, in all rounds. */
+  escalated: number;
+  caller: CallerState;
+  cause: CancelCause | null;
+  /** Who says they look at it; a hint that keeps nobody from voting. */
+  claim: { by: string; until: number } | null;
+  /** The question to the requester that has no reply yet. */
+  inquiry: string | null;
+  /** How much has been said. */
+  remarks: number;
+  /** Who approved it past its policy. */
+  overruledBy: string | null;
+}
+
+interface Events {
+  visit: object;
+  answer: { action: Action };
+  callback: { action: Action };
+  /** `next` replaces the following stage, with the persons it has when it starts. */
+  vote: { by: string; for?: string | undefined; action: VoteAction; next?: Stage | undefined };
+  /** Takes back this person's last vote. */
+  withdraw: { by: string };
+  /** Another question takes its place: these stages begin again, without votes. */
+  edit: { by: string; stages: Stage[] };
+  /** One more stage after the current one, that needs exactly this person. */
+  addApprover: { by: string; person: string };
+  /** `until` null lets go. */
+  claim: { by: string; until: number | null };
+  remark: object;
+  inquire: { by: string; remark: string };
+  inform: object;
+  postpone: { by: string; notBefore: number };
+  /** Break-glass. */
+  overrule: { by: string };
+  cancel: { cause: CancelCause };
+  extend: { deadlineAt: number };
+  caller: { state: CallerState };
+}
+
+export type EventOf<T extends keyof Events> = { type: T; at: number } & Events[T];
+
+export type ElicitationEvent = { [T in keyof Events]: EventOf<T> }[keyof Events];

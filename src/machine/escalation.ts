@@ -1,0 +1,38 @@
+import type { ApproverGroup, EscalationStep, Stage } from '../model/stage.ts';
+import { currentStage, votesInStage } from './ballots.ts';
+import type { ElicitationContext } from './context.ts';
+
+/** Milliseconds until the next step of this stage's escalation, or until its end; null where nothing follows. */
+export function escalationWait(context: ElicitationContext): number | null {
+  const escalation = currentStage(context)?.escalation;
+  if (!escalation || (isExhausted(context) && escalation.end === 'wait')) return null;
+  const { steps } = escalation;
+  const at = isExhausted(context) ? steps.length - 1 : context.escalated % steps.length;
+  return (steps[at]?.after ?? 0) - (steps[at - 1]?.after ?? 0);
+}
+
+/** Have all steps of all rounds been taken? */
+export function isExhausted(context: ElicitationContext): boolean {
+  const escalation = currentStage(context)?.escalation;
+  return !escalation || context.escalated >= escalation.steps.length * escalation.loops;
+}
+
+/** The next step's persons are in the current stage; whoever has voted stays. */
+export function escalate(context: ElicitationContext): Pick<ElicitationContext, 'stages' | 'escalated'> {
+  const { stages, stage, escalated } = context;
+  const steps = currentStage(context)?.escalation?.steps ?? [];
+  const step = steps[escalated % steps.length];
+  const voters = votesInStage(context).map(({ by, for: absent }) => absent ?? by);
+  const changed = (one: Stage): Stage => ({
+    ...one,
+    groups: one.groups.map((group) => (step ? withStep(group, step, voters) : group)),
+  });
+  return { stages: stages.map((one, at) => (at === stage ? changed(one) : one)), escalated: escalated + 1 };
+}
+
+function withStep(group: ApproverGroup, { mode, approvers }: EscalationStep, voters: string[]): ApproverGroup {
+  const before = group.approvers;
+  if (before === 'anyone') return group;
+  const kept = mode === 'add' ? before : before.filter((person) => voters.includes(person));
+  return { ...group, approvers: [...new Set([...kept, ...approvers])] };
+}

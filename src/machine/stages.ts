@@ -1,0 +1,44 @@
+import { Problem } from '../model/problem.ts';
+import type { Stage } from '../model/stage.ts';
+import { currentStage } from './ballots.ts';
+import type { ElicitationContext } from './context.ts';
+
+/** No policy and no approver makes more. */
+export const mostStages = 20;
+
+/** Refuses what could be complete without a vote; problem `internal`, since no policy that was checked says so. */
+export function refuseHollow(stages: readonly Stage[]): void {
+  const isHollow = ({ groups }: Stage) =>
+    groups.length === 0 || groups.some(({ approve, deny }) => !(approve >= 1 && deny >= 1));
+  if (stages.some(isHollow)) throw new Problem('internal', { detail: 'A stage needs at least one vote.' });
+}
+
+/** Where this person may be added as one more approver: not twice, and not who is kept out of the current stage. */
+export function mayAdd(context: ElicitationContext, person: string): boolean {
+  const current = currentStage(context);
+  const isComing = context.stages.slice(context.stage).some(({ added }) => added === person);
+  return !!current && !current.excluded.includes(person) && !isComing && context.stages.length < mostStages;
+}
+
+/** The stages with one after the current one that needs exactly this person. */
+export function withApprover({ stages, stage }: ElicitationContext, person: string): Stage[] {
+  const added: Stage = {
+    name: 'Added approver',
+    complete: 'all',
+    groups: [{ name: 'Added approver', approve: 1, deny: 1, approvers: [person], meaning: 'approved' }],
+    excluded: stages[stage]?.excluded ?? [],
+    freshVoters: false,
+    added: person,
+  };
+  return stages.toSpliced(stage + 1, 0, added);
+}
+
+/** The following stage as it is when it starts; whom an approver added stays. */
+export const withNext = ({ stages, stage }: ElicitationContext, next: Stage | undefined): Stage[] =>
+  next && stages[stage + 1] && !stages[stage + 1]?.added ? stages.with(stage + 1, next) : stages;
+
+/** An edit never takes away an approver who was added. */
+export const withAdded = ({ stages }: ElicitationContext, again: Stage[]): Stage[] => [
+  ...again,
+  ...stages.filter(({ added }) => added !== undefined),
+];

@@ -1,0 +1,320 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ElicitationInput } from '../../src/machine/context.ts';
+import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '../../src/machine/step.ts';
+import type { Escalation } from '../../src/model/stage.ts';
+import { groupOf, stageOf } from '../support/stages.ts';
+
+const minute = 60_000;
+const input: ElicitationInput = {
+  audience: 'approvers',
+  mode: 'form',
+  stages: [stageOf({ approvers: ['a', 'b'], approve: 2 }), stageOf({ approvers: ['c', 'd'] })],
+  openedAt: 0,
+  deadlineAt: 100 * minute,
+  onTimeout: 'expire',
+  notBefore: null,
+  reminders: [],
+};
+
+/** Stores and restores between any two steps, as the rows do; each event comes a millisecond after the other. */
+function play(parts: Partial<ElicitationInput>, ...events: Untimed[]): Step {
+  return go(begin({ ...input, ...parts }), ...events);
+}
+
+function go(from: Step, ...events: Untimed[]): Step {
+  return events.reduce((before, event) => {
+    const state = JSON.parse(JSON.stringify(before.state)) as Step['state'];
+    return step(state, { at: state.context.now + 1, ...event } as StepEvent);
+  }, from);
+}
+
+type Untimed = StepEvent extends infer E ? (E extends unknown ? Omit<E, 'at'> : never) : never;
+
+const yes = (by: string, absent?: string): Untimed => ({ type: 'vote', by, for: absent, action: 'accept' });
+const no = (by: string): Untimed => ({ type: 'vote', by, action: 'decline' });
+const refused = ({ state }: Step, event: Untimed) =>
+  refusal(state, { at: state.context.now + 1, ...event } as StepEvent);
+
+/** Lets time pass until the next timer. */
+function wait(taken: Step): Step {
+  const timer = dueTimer(taken.state, Number.MAX_SAFE_INTEGER);
+  if (!timer) throw new TypeError('no timer is set');
+  return step(taken.state, { type: 'timer', ...timer });
+}
+
+describe('groups', () => {
+  const groups = [groupOf({ approvers: ['a', 'b'] }), groupOf({ approvers: ['a', 'c'] })];
+
+  test('P5 all of a stage are needed, by distinct persons', () => {
+    const stages = [stageOf({ groups })];
+    expect(play({ stages }, yes('a')).status).toBe('open');
+    expect(play({ stages }, yes('a'), yes('c')).status).toBe('accepted');
+    expect(play({ stages }, yes('b'), no('c')).status).toBe('declined');
+  });
+
+  test('P5 any of a stage is enough, and only the refusal of each ends it', () => {
+    const stages = [stageOf({ groups, complete: 'any' })];
+    expect(play({ stages }, yes('a')).status).toBe('accepted');
+    expect(play({ stages }, no('b'), yes('c')).status).toBe('accepted');
+    expect(play({ stages }, no('b'), no('c')).status).toBe('declined');
+  });
+});
+
+describe('separation of duties', () => {
+  test('P8 a delegate speaks for one person, and stands for both', () => {
+    const once = play({}, yes('x', 'a'));
+    expect(once.state.context.votes).toMatchObject([{ by: 'x', for: 'a' }]);
+    expect(refused(once, yes('a'))).toBe('already-voted');
+    expect(refused(once, yes('x', 'b'))).toBe('already-voted');
+    expect(refused(once, yes('b', 'x'))).toBe('already-voted');
+    expect(go(once, yes('b')).state.context.stage).toBe(1);
+  });
+
+  test('P8 neither side of a delegation may be excluded', () => {
+    const opened = play({ stages: [stageOf({ approvers: ['a', 'b', 'r'], excluded: ['r'] })] });
+    for (const vote of [yes('r'), yes('r', 'a'), yes('b', 'r')]) expect(refused(opened, vote)).toBe('not-now');
+    expect(refused(opened, yes('r', 'b'))).toBe('not-now');
+  });
+
+  test('P7 where voters must be fresh, whoever stood in an earlier vote is refused', () => {
+    const stages = [stageOf(), stageOf({ freshVoters: true })];
+    const second = play({ stages }, yes('x', 'a'));
+    for (const vote of [yes('x'), yes('a'), yes('b', 'a'), yes('x', 'b')])
+      expect(refused(second, vote)).toBe('already-voted');
+    expect(go(second, yes('b')).status).toBe('accepted');
+    expect(play({ stages: [stageOf(), stageOf()] }, yes('a'), yes('a')).status).toBe('accepted');
+  });
+});
+
+describe('P9 an escalation', () => {
+  const escalating = (parts: Partial<Escalation>) => ({
+    stages: [
+      stageOf({
+        approvers: ['a', 'b'],
+        approve: 2,
+        escalation: {
+          steps: [
+            { after: minute, mode: 'add', approvers: ['c'] },
+            { after: 5 * minute, mode: 'replace', approvers: ['boss'] },
+          ],
+          loops: 2,
+          end: 'wait',
+          ...parts,
+        },
+      }),
+    ],
+  });
+  const persons = ({ state }: Step) => state.context.stages[0]?.groups[0]?.approvers;
+
+  test('adds and replaces at its times, in rounds, and then waits', () => {
+    const seen: unknown[] = [];
+    for (let taken = play(escalating({})); taken.status === 'open'; taken = wait(taken)) {
+      seen.push([taken.state.context.now / minute, taken.topic, persons(taken)]);
+    }
+    expect(seen).toEqual([
+      [0, 'opened', ['a', 'b']],
+      [1, 'escalated', ['a', 'b', 'c']],
+      [5, 'escalated', ['boss']],
+      [6, 'escalated', ['boss', 'c']],
+      [10, 'escalated', ['boss']],
+    ]);
+  });
+
+  test('ends in a refusal where that is said, after the last step had its time', () => {
+    let taken = play(escalating({ loops: 1, end: 'deny' }));
+    while (taken.status === 'open') taken = wait(taken);
+    expect([taken.status, taken.state.context.now / minute]).toEqual(['declined', 9]);
+  });
+
+  test('keeps whoever has voted, and their vote', () => {
+    const replaced = wait(wait(play(escalating({}), yes('a'))));
+    expect(persons(replaced)).toEqual(['a', 'boss']);
+    expect(go(replaced, yes('boss')).status).toBe('accepted');
+  });
+
+  test('starts anew with each stage', () => {
+    const [stage] = escalating({ loops: 1 }).stages;
+    const second = wait(go(wait(play({ stages: [stage!, stage!] })), yes('a'), yes('b')));
+    expect(second.state.context).toMatchObject({ stage: 1, escalated: 1 });
+    expect(second.state.context.now).toBeGreaterThan(2 * minute);
+  });
+});
+
+describe('P11 the deadline', () => {
+  test.each(['expire', 'deny'] as const)('can only %s it', (onTimeout) => {
+    expect(wait(play({ onTimeout }, yes('a'))).status).toBe(onTimeout === 'deny' ? 'declined' : 'expired');
+  });
+});
+
+describe('P17 a start', () => {
+  const notBefore = 30 * minute;
+
+  test('is waited for when all is approved; nobody votes any more', () => {
+    const approved = play({ notBefore }, yes('a'), yes('b'), yes('c'));
+    expect([approved.status, isScheduled(approved.state)]).toEqual(['open', true]);
+    expect(refused(approved, yes('d'))).toBe('not-now');
+    const started = wait(approved);
+    expect([started.status, started.state.context.now]).toEqual(['accepted', notBefore]);
+  });
+
+  test('that has passed is no start to wait for', () => {
+    expect(play({ notBefore: 1 }, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
+  });
+
+  test('moves later, before and after the approval, and never beyond the deadline', () => {
+    const opened = play({ notBefore });
+    const later = (to: number): Untimed => ({ type: 'postpone', by: 'a', notBefore: to });
+    expect(refused(opened, later(notBefore))).toBe('not-now');
+    expect(refused(opened, later(input.deadlineAt))).toBe('not-now');
+    expect(refused(opened, { type: 'postpone', by: 'eve', notBefore: notBefore + 1 })).toBe('not-now');
+    const approved = go(opened, later(40 * minute), yes('a'), yes('b'), yes('c'));
+    const moved = go(approved, { type: 'postpone', by: 'c', notBefore: 50 * minute });
+    expect(wait(moved)).toMatchObject({ status: 'accepted', state: { context: { now: 50 * minute } } });
+  });
+});
+
+describe('P30 a vote taken back', () => {
+  test('no longer counts, and may be cast again', () => {
+    const taken = play({}, yes('a'), { type: 'withdraw', by: 'a' });
+    expect(taken.state.context.votes).toEqual([]);
+    expect(refused(taken, { type: 'withdraw', by: 'a' })).toBe('not-now');
+    expect(go(taken, yes('b')).state.context.stage).toBe(0);
+    expect(go(taken, yes('b'), no('a')).status).toBe('declined');
+  });
+
+  test('opens its stage again where that is no longer complete; later votes are void', () => {
+    const stages = [stageOf({ approvers: ['a'] }), stageOf({ approve: 2 })];
+    const taken = play({ stages }, yes('a'), yes('b'), { type: 'withdraw', by: 'a' });
+    expect(taken.state.context).toMatchObject({ stage: 0, votes: [] });
+    expect(go(taken, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
+  });
+
+  test('opens what is approved and waits for its start', () => {
+    const approved = play({ notBefore: 30 * minute }, yes('a'), yes('b'), yes('c'));
+    const taken = go(approved, { type: 'withdraw', by: 'c' });
+    expect([isScheduled(taken.state), taken.state.context.stage]).toEqual([false, 1]);
+    expect(wait(taken).status).toBe('expired');
+    expect(isScheduled(go(taken, yes('d')).state)).toBe(true);
+  });
+
+  test('leaves the stage where it was not needed', () => {
+    const groups = [groupOf({ approvers: ['a'] }), groupOf({ approvers: ['b'] })];
+    const stages = [stageOf({ groups: [groupOf({ approvers: ['a', 'x'] }), ...groups.slice(1)] }), stageOf()];
+    const second = play({ stages }, yes('a'), yes('x'), yes('b'));
+    expect(go(second, { type: 'withdraw', by: 'x' }).state.context.stage).toBe(1);
+  });
+});
+
+describe('P21 an edit', () => {
+  const edit = (by: string, stages = input.stages): Untimed => ({ type: 'edit', by, stages });
+
+  test('begins again without votes, and keeps the deadline', () => {
+    const edited = play({}, yes('a'), yes('b'), edit('c'));
+    expect(edited.state.context).toMatchObject({ revision: 2, stage: 0, votes: [], deadlineAt: input.deadlineAt });
+    expect(go(edited, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
+  });
+
+  test('is only for approvers of the stage, and needs stages', () => {
+    for (const event of [edit('c'), edit('eve'), edit('a', [])]) expect(refused(play({}), event)).toBe('not-now');
+    const requester = play({ audience: 'requester', stages: [] });
+    expect(refused(requester, edit('a'))).toBe('not-now');
+  });
+
+  test('is too late once all is approved', () => {
+    const approved = play({ notBefore: 30 * minute }, yes('a'), yes('b'), yes('c'));
+    expect(refused(approved, edit('c'))).toBe('not-now');
+  });
+});
+
+describe('P23 an added approver', () => {
+  const add = (by: string, person: string): Untimed => ({ type: 'addApprover', by, person });
+
+  test('comes after the current stage, and takes nobody away', () => {
+    const added = play({}, add('a', 'z'), yes('a'), yes('b'));
+    expect(added.state.context).toMatchObject({ stage: 1, stages: [{}, { added: 'z' }, {}] });
+    expect(refused(added, yes('c'))).toBe('not-now');
+    expect(go(added, yes('z')).status).toBe('open');
+    expect(go(added, yes('z'), yes('c')).status).toBe('accepted');
+    expect(go(added, no('z')).status).toBe('declined');
+  });
+
+  test('stays when the question is edited', () => {
+    const edited = play({}, add('a', 'z'), { type: 'edit', by: 'a', stages: input.stages });
+    expect(edited.state.context.stages.map(({ added }) => added)).toEqual([undefined, undefined, 'z']);
+  });
+
+  test('is refused from outside, twice, and where the person is kept out', () => {
+    const opened = play({ stages: [stageOf({ excluded: ['r'] })] });
+    expect(refused(opened, add('r', 'z'))).toBe('not-now');
+    expect(refused(opened, add('a', 'r'))).toBe('not-now');
+    expect(refused(go(opened, add('a', 'z')), add('b', 'z'))).toBe('not-now');
+    expect(refused(play({}), add('eve', 'z'))).toBe('not-now');
+  });
+});
+
+describe('P22 what is said', () => {
+  test('of a question to the requester one is open at a time, and it keeps nobody from voting', () => {
+    const asked = play({}, { type: 'inquire', by: 'a', remark: 'rem_1' });
+    expect(asked).toMatchObject({ topic: 'inquired', state: { context: { inquiry: 'rem_1', remarks: 1 } } });
+    expect(refused(asked, { type: 'inquire', by: 'b', remark: 'rem_2' })).toBe('not-now');
+    expect(go(asked, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
+    const told = go(asked, { type: 'inform' });
+    expect(told.state.context).toMatchObject({ inquiry: null, remarks: 2 });
+    expect(refused(told, { type: 'inform' })).toBe('not-now');
+  });
+
+  test('has an end', () => {
+    const many = go(play({}), ...Array.from({ length: 200 }, (): Untimed => ({ type: 'remark' })));
+    expect(refused(many, { type: 'remark' })).toBe('not-now');
+  });
+});
+
+test('a claim is a hint for a while, and keeps nobody from voting', () => {
+  const claim = (by: string, until: number | null): Untimed => ({ type: 'claim', by, until });
+  const claimed = play({}, claim('a', minute));
+  expect(claimed.state.context.claim).toEqual({ by: 'a', until: minute });
+  expect(refused(claimed, claim('b', minute))).toBe('not-now');
+  expect(refused(claimed, claim('b', null))).toBe('not-now');
+  expect(refused(claimed, claim('eve', minute))).toBe('not-now');
+  expect(go(claimed, claim('a', null), claim('b', minute)).state.context.claim?.by).toBe('b');
+  expect(go(claimed, yes('b'), yes('a'), yes('c')).status).toBe('accepted');
+  expect(
+    step(claimed.state, { type: 'claim', by: 'b', until: 3 * minute, at: 2 * minute }).state.context.claim?.by,
+  ).toBe('b');
+});
+
+describe('P24 break-glass', () => {
+  test('accepts at once and says so, but not by whom a stage keeps out', () => {
+    const opened = play({ stages: [stageOf({ approvers: ['a'], excluded: ['r'] })], notBefore: 30 * minute });
+    const broken = go(opened, { type: 'overrule', by: 'ops' });
+    expect(broken).toMatchObject({ status: 'accepted', topic: 'closed', alerts: ['overruled'] });
+    expect(broken.state.context.overruledBy).toBe('ops');
+    expect(refused(opened, { type: 'overrule', by: 'r' })).toBe('not-now');
+    expect(refused(play({ audience: 'requester', stages: [] }), { type: 'overrule', by: 'ops' })).toBe('not-now');
+  });
+});
+
+test('the following stage may have other persons when it starts; an added one stays as it is', () => {
+  const next = stageOf({ approvers: ['new'] });
+  const vote: Untimed = { type: 'vote', by: 'b', action: 'accept', next };
+  const second = play({}, yes('a'), vote);
+  expect(second.state.context.stages[1]).toEqual(next);
+  const added = play({}, { type: 'addApprover', by: 'a', person: 'z' }, yes('a'), vote);
+  expect(added.state.context.stages[1]?.added).toBe('z');
+});
+
+test.each([
+  ['no groups', stageOf({ groups: [] })],
+  ['a group that needs nobody', stageOf({ groups: [groupOf(), groupOf({ approve: 0 })] })],
+  ['a group that nobody can refuse', stageOf({ deny: 0 })],
+])('a stage with %s is refused wherever it comes from', (_name, hollow) => {
+  expect(() => play({ stages: [hollow] })).toThrowProblem('internal');
+  expect(() => play({ stages: [] })).toThrowProblem('internal');
+  expect(() => play({}, { type: 'edit', by: 'a', stages: [hollow] })).toThrowProblem('internal');
+  expect(() => play({}, { type: 'vote', by: 'a', action: 'accept', next: hollow })).toThrowProblem('internal');
+});
+
+test('a state of another machine is not guessed at', () => {
+  const { state } = play({});
+  expect(() => step({ ...state, version: 1 }, { type: 'remark', at: 1 })).toThrowProblem('internal');
+});

@@ -1,0 +1,179 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ElicitationInput } from '../../src/machine/context.ts';
+import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '../../src/machine/step.ts';
+import type { Ballot } from '../../src/model/quorum.ts';
+import type { Stage } from '../../src/model/stage.ts';
+import { fitsSeats } from '../support/seats.ts';
+import { groupOf, stageOf } from '../support/stages.ts';
+
+const names = ['a', 'b', 'c', 'd', 'e'];
+const person = fc.constantFrom(...names);
+const few = fc.subarray(names, { maxLength: 2 });
+const count = fc.integer({ min: 1, max: 2 });
+const group = fc
+  .record({ approvers: fc.oneof(fc.constant('anyone' as const), fc.subarray(names)), approve: count, deny: count })
+  .map(groupOf);
+const escalation = fc.record({
+  steps: fc.tuple(
+    fc.record({ after: count, mode: fc.constantFrom('add' as const, 'replace' as const), approvers: few }),
+  ),
+  loops: count,
+  end: fc.constantFrom('wait' as const, 'deny' as const),
+});
+const stage = fc
+  .record({
+    groups: fc.array(group, { minLength: 1, maxLength: 2 }),
+    complete: fc.constantFrom('all' as const, 'any' as const),
+    excluded: few,
+    freshVoters: fc.boolean(),
+    escalation: fc.option(escalation, { nil: undefined }),
+  })
+  .map((parts) => stageOf(parts as Partial<Stage>));
+const stages = fc.array(stage, { minLength: 1, maxLength: 3 });
+const input: fc.Arbitrary<ElicitationInput> = stages.chain((some) =>
+  fc.record({
+    audience: fc.constantFrom('approvers' as const, 'approvers' as const, 'requester' as const),
+    mode: fc.constant('form' as const),
+    stages: fc.constant(some),
+    openedAt: fc.constant(0),
+    deadlineAt: fc.constant(1000),
+    onTimeout: fc.constantFrom('expire' as const, 'deny' as const),
+    notBefore: fc.option(fc.integer({ min: 1, max: 40 })),
+    reminders: fc.constant([5]),
+  }),
+);
+
+type Untimed = StepEvent extends infer E ? (E extends unknown ? Omit<E, 'at'> : never) : never;
+
+const ballot = fc.record({
+  by: person,
+  for: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: person }),
+  next: fc.option(stage, { nil: undefined }),
+});
+const accepting: fc.Arbitrary<Untimed> = ballot.map((vote) => ({ type: 'vote', action: 'accept', ...vote }));
+const declining: fc.Arbitrary<Untimed> = ballot.map((vote) => ({ type: 'vote', action: 'decline', ...vote }));
+const another: fc.Arbitrary<Untimed> = fc.oneof(
+  fc.record({ type: fc.constant('withdraw' as const), by: person }),
+  fc.record({ type: fc.constant('edit' as const), by: person, stages }),
+  fc.record({ type: fc.constant('addApprover' as const), by: person, person }),
+  fc.record({ type: fc.constant('claim' as const), by: person, until: fc.option(fc.integer({ min: 0, max: 50 })) }),
+  fc.record({ type: fc.constant('inquire' as const), by: person, remark: fc.constant('rem') }),
+  fc.constantFrom<Untimed>({ type: 'inform' }, { type: 'remark' }, { type: 'caller', state: 'gone' }),
+  fc.record({ type: fc.constant('postpone' as const), by: person, notBefore: fc.integer({ min: 0, max: 60 }) }),
+  fc.record({ type: fc.constant('extend' as const), deadlineAt: fc.integer({ min: 900, max: 1100 }) }),
+);
+/** Time runs on to the next timer. */
+const wait: fc.Arbitrary<'wait'> = fc.constant('wait');
+const play = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: accepting },
+    { weight: 1, arbitrary: declining },
+    { weight: 3, arbitrary: another },
+    { weight: 1, arbitrary: wait },
+  ),
+  { minLength: 1, maxLength: 14 },
+);
+
+/** Takes what can be taken; tells each step with the state before it. */
+function run(
+  from: ElicitationInput,
+  events: (Untimed | 'wait')[],
+  look: (before: Step, event: StepEvent, after: Step) => void,
+) {
+  let taken = begin(from);
+  for (const one of events) {
+    const timer = dueTimer(taken.state, one === 'wait' ? Number.MAX_SAFE_INTEGER : taken.state.context.now);
+    const event = (
+      timer ? { type: 'timer', ...timer } : { at: taken.state.context.now + 1, ...(one as Untimed) }
+    ) as StepEvent;
+    if (refusal(taken.state, event)) continue;
+    const after = step(JSON.parse(JSON.stringify(taken.state)) as Step['state'], event);
+    look(taken, event, after);
+    taken = after;
+    if (taken.status !== 'open') return;
+  }
+}
+
+/** Judged without the machine: distinct persons in all seats, none of them kept out. */
+function isEarned({ groups, complete, excluded }: Stage, votes: readonly Ballot[]): boolean {
+  const persons = votes.flatMap(({ by, for: absent }) => (absent === undefined ? [by] : [by, absent]));
+  const isSeparate = !persons.some((one) => excluded.includes(one)) && new Set(persons).size === persons.length;
+  const seated = votes.filter(({ action }) => action === 'accept').map(({ by, for: absent }) => absent ?? by);
+  return (
+    isSeparate && (complete === 'all' ? fitsSeats(groups, seated) : groups.some((one) => fitsSeats([one], seated)))
+  );
+}
+
+const runs = { numRuns: 1500 };
+
+test('P3 whatever happens, only votes of enough distinct eligible persons on the last revision accept', () => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(input, play, (from, events) => {
+      let cast: Ballot[] = [];
+      run(from, events, (_before, event, { status, state }) => {
+        if (event.type === 'edit') cast = [];
+        if (event.type === 'vote') cast.push(event);
+        if (status !== 'accepted') return;
+        accepted += 1;
+        const { votes, stages: asked } = state.context;
+        expect(from.audience).toBe('approvers');
+        for (const vote of votes)
+          expect(cast).toContainEqual(expect.objectContaining({ by: vote.by, action: vote.action }));
+        for (const [at, one] of asked.entries())
+          expect(
+            isEarned(
+              one,
+              votes.filter((vote) => vote.stage === at),
+            ),
+          ).toBe(true);
+      });
+    }),
+    runs,
+  );
+  expect(accepted).toBeGreaterThan(30);
+});
+
+test('P7 where a stage wants fresh voters, nobody stands in a vote of it and an earlier one', () => {
+  fc.assert(
+    fc.property(input, play, (from, events) => {
+      run(from, events, (_before, _event, { state: { context } }) => {
+        for (const { stage: at, ...late } of context.votes.filter((vote) => context.stages[vote.stage]?.freshVoters)) {
+          const early = context.votes.filter((vote) => vote.stage < at).flatMap((vote) => [vote.by, vote.for]);
+          expect(early).not.toContain(late.by);
+          if (late.for !== undefined) expect(early).not.toContain(late.for);
+        }
+      });
+    }),
+    runs,
+  );
+});
+
+test('P11 time alone never accepts: it only starts what is approved, and refuses or ends the rest', () => {
+  fc.assert(
+    fc.property(input, play, (from, events) => {
+      run(from, [...events, 'wait', 'wait'], (before, event, after) => {
+        if (event.type === 'timer' && after.status === 'accepted') expect(isScheduled(before.state)).toBe(true);
+        if (after.status === 'open') expect(after.state.timers.length).toBeGreaterThan(0);
+        else expect(after.state.timers).toEqual([]);
+      });
+    }),
+    runs,
+  );
+});
+
+test('P21 an edit voids every vote and keeps the deadline and whoever was added', () => {
+  fc.assert(
+    fc.property(input, play, (from, events) => {
+      run(from, events, (before, event, { state: { context } }) => {
+        if (event.type !== 'edit') return;
+        const added = (of: Step['state']) => of.context.stages.flatMap((one) => one.added ?? []);
+        expect(context).toMatchObject({ votes: [], stage: 0, deadlineAt: before.state.context.deadlineAt });
+        expect(context.stages.flatMap((one) => one.added ?? [])).toEqual(added(before.state));
+        expect(context.revision).toBe(before.state.context.revision + 1);
+      });
+    }),
+    runs,
+  );
+});

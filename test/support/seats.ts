@@ -1,0 +1,16 @@
+import type { ApproverGroup } from '../../src/model/stage.ts';
+
+/** Can these persons fill every seat of these groups, each person one seat? Tried one by one. */
+export function fitsSeats([group, ...others]: ApproverGroup[], persons: string[]): boolean {
+  if (!group) return true;
+  const able = persons.filter((person) => group.approvers === 'anyone' || group.approvers.includes(person));
+  return choices(able, group.approve).some((taken) => {
+    const left = persons.filter((person) => !taken.includes(person));
+    return fitsSeats(others, left);
+  });
+}
+
+function choices(from: string[], count: number): string[][] {
+  if (count === 0) return [[]];
+  return from.flatMap((one, at) => choices(from.slice(at + 1), count - 1).map((more) => [one, ...more]));
+}
