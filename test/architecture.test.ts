@@ -31,6 +31,9 @@ const homes: Record<string, string[]> = {
   express: ['api'],
   helmet: ['api'],
   commander: ['cli'],
+  yaml: ['policy'],
+  '@marcbachmann/cel-js': ['policy'],
+  re2js: ['policy'],
   '@modelcontextprotocol/': ['mcp', 'host'],
 };
 

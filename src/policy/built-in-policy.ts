@@ -33,7 +33,7 @@ const anyApprover: Stage = {
  * destructive, else the requester. A destructive tool's caller cannot choose the requester instead.
  */
 export function judge({ audience, annotations, ttl }: PolicyRequest): Verdict {
-  const forApprovers = audience === 'approvers' || annotations?.destructiveHint === true;
+  const forApprovers = audienceOf(audience, annotations?.destructiveHint === true) === 'approvers';
   const risk = annotations?.destructiveHint ? 'high' : annotations?.readOnlyHint ? 'low' : 'medium';
   return {
     policy: builtInPolicy,
@@ -43,6 +43,10 @@ export function judge({ audience, annotations, ttl }: PolicyRequest): Verdict {
     ttl: ttl ?? (forApprovers ? defaultApproverTtl : defaultRequesterTtl),
   };
 }
+
+/** Whom the caller asks, or approvers where the tool is destructive. */
+export const audienceOf = (asked: Audience | undefined, isDestructive: boolean): Audience =>
+  asked === 'approvers' || isDestructive ? 'approvers' : 'requester';
 
 /** The policy's name and its rule as a sentence for the person who decides. */
 export const explain = (audience: Audience): { name: string; sentence: string } => ({

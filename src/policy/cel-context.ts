@@ -1,0 +1,47 @@
+import type { DirectoryPerson } from './directory.ts';
+import type { Facts } from './facts.ts';
+
+/** The variables of one request as CEL reads them; made once, used by every expression. */
+export interface CelContext {
+  variables: Record<string, unknown>;
+  /** The number of entries of the longest list or map in it. */
+  longest: number;
+}
+
+const deepest = 64;
+
+/** RangeError where the arguments are nested deeper than 64. */
+export function celContext({ request, requester, agent, environment, now }: Facts): CelContext {
+  const read = { longest: requester.groups.length };
+  const mapOf = (record: Record<string, unknown>): unknown => celValue(record, deepest, read);
+  const { args, annotations, ...rest } = request;
+  return {
+    variables: {
+      request: { ...rest, args: mapOf(args), annotations: mapOf(annotations) },
+      requester,
+      agent,
+      environment,
+      now: new Date(now),
+    },
+    longest: read.longest,
+  };
+}
+
+export function withPerson({ variables, longest }: CelContext, person: DirectoryPerson): CelContext {
+  const { id, email, name, role, groups } = person;
+  const known = { id, email, name, role, groups };
+  return { variables: { ...variables, person: known }, longest: Math.max(longest, groups.length) };
+}
+
+/** Maps instead of objects: a key called `constructor` is then a key like any other. */
+function celValue(value: unknown, depth: number, read: { longest: number }): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) throw new RangeError(`The arguments are nested deeper than ${deepest}.`);
+  if (Array.isArray(value)) {
+    read.longest = Math.max(read.longest, value.length);
+    return value.map((one: unknown) => celValue(one, depth - 1, read));
+  }
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  read.longest = Math.max(read.longest, entries.length);
+  return new Map(entries.map(([key, one]) => [key, celValue(one, depth - 1, read)]));
+}

@@ -1,0 +1,97 @@
+import type { Environment, ParseResult } from '@marcbachmann/cel-js';
+import type { CelContext } from './cel-context.ts';
+import { personEnvironment, requestEnvironment } from './cel-environment.ts';
+import { splitClauses } from './cel-clauses.ts';
+import { bindZones, variablesOf, walkExpression, type Cost, type Refusal } from './cel-walk.ts';
+import type { Clause } from './verdict.ts';
+
+/** Steps an evaluation may take, as estimated before it starts. */
+const mostSteps = 1_000_000;
+const longestText = 2_000;
+
+/** A condition that has been parsed, checked for types and found to be cheap. */
+export interface Condition {
+  text: string;
+  clauses: CompiledClause[];
+  /** Which variables it asks about. */
+  variables: string[];
+}
+
+interface CompiledClause {
+  text: string;
+  run: ParseResult;
+  cost: Cost;
+}
+
+export type Compiled = { ok: true; condition: Condition } | ({ ok: false } & Refusal);
+
+export type Scope = 'request' | 'person';
+
+/** Compiles a boolean CEL expression. A refusal says where, as an offset into the text. */
+export function compileCondition(text: string, scope: Scope): Compiled {
+  if (text.length > longestText)
+    return { ok: false, message: `Must have at most ${longestText} characters.`, offset: 0 };
+  const environment = scope === 'person' ? personEnvironment : requestEnvironment;
+  try {
+    const whole = environment.parse(text);
+    const walked = walkExpression(whole.ast);
+    if ('refusal' in walked) return { ok: false, ...walked.refusal };
+    const checked = whole.check();
+    if (!checked.valid) return { ok: false, ...refusalOf(checked.error) };
+    if (checked.type !== 'bool' && checked.type !== 'dyn')
+      return { ok: false, message: `Must be true or false, not of type ${checked.type ?? 'unknown'}.`, offset: 0 };
+    const clauses = compileClauses(environment, text, whole.ast.op === '&&');
+    return { ok: true, condition: { text, clauses, variables: variablesOf(whole.ast) } };
+  } catch (error) {
+    return { ok: false, ...refusalOf(error) };
+  }
+}
+
+export interface Evaluation {
+  result: 'applied' | 'not-applied' | 'failed';
+  failure: string | null;
+  clauses: Clause[];
+}
+
+/** Evaluates every clause. As CEL has it, one that is false outweighs others that fail. */
+export function evaluateCondition({ clauses }: Condition, context: CelContext): Evaluation {
+  const told = clauses.map((clause) => ({ text: clause.text, value: runClause(clause, context) }));
+  const failed = told.find(({ value }) => typeof value === 'string');
+  const isFalse = told.some(({ value }) => value === false);
+  return {
+    result: isFalse ? 'not-applied' : failed ? 'failed' : 'applied',
+    failure: !isFalse && failed ? `${failed.text}: ${String(failed.value)}` : null,
+    clauses: told.map(({ text, value }) => ({ text, holds: typeof value === 'string' ? null : value })),
+  };
+}
+
+/** True or false, or why it is neither. */
+function runClause({ run, cost }: CompiledClause, { variables, longest }: CelContext): boolean | string {
+  const steps = cost.nodes * Math.max(1, longest, cost.longestLiteral) ** cost.degree;
+  if (steps > mostSteps) return 'would take too many steps';
+  try {
+    const value: unknown = run(variables);
+    return typeof value === 'boolean' ? value : 'is neither true nor false';
+  } catch (error) {
+    return refusalOf(error).message;
+  }
+}
+
+function compileClauses(environment: Environment, text: string, isJoined: boolean): CompiledClause[] {
+  return (isJoined ? splitClauses(text) : [text]).map((clause) => compileClause(environment, clause));
+}
+
+function compileClause(environment: Environment, text: string): CompiledClause {
+  const run = environment.parse(text);
+  const walked = walkExpression(run.ast);
+  if ('refusal' in walked) throw new TypeError(walked.refusal.message);
+  bindZones(run.ast);
+  run.check();
+  return { text, run, cost: walked.cost };
+}
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof Error)) return { message: 'It has an error.', offset: 0 };
+  const { summary, range } = error as Error & { summary?: string; range?: { start: number } };
+  return { message: summary ?? error.message, offset: range?.start ?? 0 };
+}

@@ -1,0 +1,127 @@
+import { risks } from '../model/elicitation.ts';
+import { celContext, type CelContext } from './cel-context.ts';
+import { evaluateCondition, type Evaluation } from './cel-expression.ts';
+import { combine, higherRisk } from './combine.ts';
+import { describeRequirement } from './describe-requirement.ts';
+import type { Facts } from './facts.ts';
+import { freezeStages } from './freeze.ts';
+import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
+import type { AllowRule, DenyRule, RequireRule, Rule } from './policy-document.ts';
+import { planStages } from './stage-plan.ts';
+import { builtInRequirement, plainTerms, strictDefault, type Requirement } from './strict-default.ts';
+import type { Consideration, Verdict } from './verdict.ts';
+
+type Considered<R extends Rule = Rule> = BookEntry & Evaluation & { rule: R };
+
+/** What one of the ways to decide finds; `by` are the policies it comes from. */
+type Finding =
+  | { outcome: 'deny'; policy: string; reason: string; by: Considered[] }
+  | { outcome: 'allow'; policy: string; by: Considered[] }
+  | { outcome: 'require'; requirement: Requirement; by: Considered[] };
+
+/**
+ * Decides what a request needs; pure, and the same for the same book and facts.
+ * A deny that applies wins. Else the highest priority decides, what requires before what allows. A policy that cannot
+ * be evaluated applies where it denies or requires, and makes allowing impossible: it never loosens what others say.
+ */
+export function decide(book: PolicyBook, facts: Facts): Verdict {
+  const considered = consider(findCandidates(book, facts), facts);
+  const finding = findDenial(considered) ?? findAllowance(considered, facts) ?? findRequirement(considered, facts);
+  return verdictOf(finding, considered, facts);
+}
+
+function consider(candidates: BookEntry[], facts: Facts): Considered[] {
+  const context = candidates.length === 0 ? null : readContext(facts);
+  return candidates.map((entry) => ({ ...entry, rule: entry.document.rule, ...evaluate(entry, context) }));
+}
+
+/** The variables, or why there are none. */
+function readContext(facts: Facts): CelContext | string {
+  try {
+    return celContext(facts);
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The request cannot be read.';
+  }
+}
+
+function evaluate({ condition }: BookEntry, context: CelContext | string | null): Evaluation {
+  if (condition === null || context === null) return { result: 'applied', failure: null, clauses: [] };
+  if ('failure' in condition) return { result: 'failed', failure: condition.failure, clauses: [] };
+  if (typeof context === 'string') return { result: 'failed', failure: context, clauses: [] };
+  return evaluateCondition(condition, context);
+}
+
+const isOutcome =
+  <R extends Rule>(outcome: R['outcome']) =>
+  (entry: Considered): entry is Considered<R> =>
+    entry.rule.outcome === outcome;
+
+const counts = ({ result }: Considered): boolean => result !== 'not-applied';
+const failed = ({ result }: Considered): boolean => result === 'failed';
+
+function findDenial(considered: Considered[]): Finding | null {
+  const denial = considered.filter(isOutcome<DenyRule>('deny')).find(counts);
+  return denial ? { outcome: 'deny', policy: denial.name, reason: denial.rule.reason, by: [denial] } : null;
+}
+
+/** Only the first policy that applies may allow, and only where every other could be evaluated. */
+function findAllowance(considered: Considered[], facts: Facts): Finding | null {
+  const first = considered.find(counts);
+  if (!first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
+  const { rule, name } = first;
+  if (!facts.answerable || risks.indexOf(facts.request.risk) > risks.indexOf(rule.ceiling)) return null;
+  const frozen = freezeStages(rule.freeze, facts.now);
+  if (frozen.stages.length === 0) return { outcome: 'allow', policy: name, by: [first] };
+  return { outcome: 'require', requirement: { ...plainTerms, policy: name, ...frozen }, by: [first] };
+}
+
+/**
+ * The first requirement that applies, with all that could not be evaluated. Where none does: the strict default if
+ * anything failed or would have allowed, else the built-in policy.
+ */
+function findRequirement(considered: Considered[], facts: Facts): Finding {
+  const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
+  const by = [...requirements.filter((entry) => !failed(entry)).slice(0, 1), ...requirements.filter(failed)];
+  const [first, ...others] = by.map((entry) => requirementOf(entry, facts));
+  if (first) return { outcome: 'require', requirement: others.reduce(combine, first), by };
+  const requirement = considered.some(counts) ? strictDefault : builtInRequirement(facts);
+  return { outcome: 'require', requirement, by: [] };
+}
+
+function requirementOf({ name, rule, authorId }: Considered<RequireRule>, { now }: Facts): Requirement {
+  const { outcome: _outcome, separation: _separation, freeze, stages: _stages, ...terms } = rule;
+  const { stages, frozen } = freezeStages(freeze, now);
+  return { ...terms, policy: name, stages: [...planStages(rule, authorId), ...stages], frozen };
+}
+
+function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Verdict {
+  const requirement = finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
+  const policy = finding.outcome === 'require' ? requirement.policy : finding.policy;
+  const computed = facts.request.risk;
+  const risk = requirement.risk ?? computed;
+  const reason = finding.outcome === 'deny' ? finding.reason : null;
+  return {
+    ...requirement,
+    policy,
+    outcome: finding.outcome,
+    audience: finding.outcome === 'require' && requirement.stages.length === 0 ? 'requester' : 'approvers',
+    // What a person wrote may lower the computed risk, but not where an evaluation failed.
+    risk: considered.some(failed) ? higherRisk(risk, computed) : risk,
+    reason,
+    explanation: {
+      policy,
+      outcome: finding.outcome,
+      sentences: describeRequirement(finding.outcome, requirement, reason),
+      considered: considered.map((entry) => tell(entry, finding.by)),
+    },
+  };
+}
+
+const tell = (entry: Considered, by: Considered[]): Consideration => ({
+  policy: entry.name,
+  outcome: entry.rule.outcome,
+  result: entry.result,
+  failure: entry.failure,
+  decided: by.includes(entry),
+  clauses: entry.clauses,
+});

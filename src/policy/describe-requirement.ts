@@ -1,0 +1,122 @@
+import { sayDuration } from './duration.ts';
+import type {
+  ApproverSource,
+  EscalationRule,
+  GroupRule,
+  JustificationRule,
+  QuietHours,
+  Terms,
+} from './policy-document.ts';
+import type { Requirement } from './strict-default.ts';
+import type { Outcome, StagePlan } from './verdict.ts';
+
+/** What a verdict asks for, one thing a sentence, in plain English. */
+export function describeRequirement(outcome: Outcome, requirement: Requirement, reason: string | null): string[] {
+  if (outcome === 'allow') return ['It is allowed without asking anybody.'];
+  if (outcome === 'deny') return [`It is denied: ${reason ?? ''}`];
+  if (requirement.stages.length === 0) return ['The person at the MCP client answers this one.'];
+  const { stages, frozen } = requirement;
+  return [
+    ...frozen.map((name) => `The freeze window ${name} is open.`),
+    ...stages.map((stage, index) => describeStage(stage, stages.length > 1 ? index + 1 : null)),
+    ...stages.flatMap(({ escalation }) => (escalation ? [describeEscalation(escalation)] : [])),
+    describeSeparation(stages),
+    ...describeTerms(requirement),
+  ];
+}
+
+export const sayList = (parts: readonly string[], word: 'and' | 'or'): string =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1) ?? ''}`;
+
+export function saySource(source: ApproverSource): string {
+  switch (source.kind) {
+    case 'anyone':
+      return 'anyone who may vote';
+    case 'user':
+      return source.email;
+    case 'group':
+      return `the group ${source.name}`;
+    case 'role':
+      return `the role ${source.role}`;
+    case 'manager':
+      return "the requester's manager";
+    case 'owner':
+      return "the server's owner";
+    case 'cel':
+      return `those for whom ${source.expression} holds`;
+  }
+}
+
+export const saySources = (sources: ApproverSource[]): string => sayList(sources.map(saySource), 'or');
+
+export function sayShare({ approve }: GroupRule): string {
+  if ('percent' in approve) return `${approve.percent}% of those`;
+  return approve.count === 1 ? 'one' : String(approve.count);
+}
+
+function describeStage({ name, groups, complete }: StagePlan, position: number | null): string {
+  const parts = groups.map((group) => describeGroup(group, groups.length > 1));
+  const needed = sayList(parts, complete === 'all' ? 'and' : 'or');
+  return `${position === null ? '' : `Stage ${position}, `}${name}: ${needed} must approve; ${sayDenials(groups)}.`;
+}
+
+function describeGroup(group: GroupRule, isNamed: boolean): string {
+  const { approvers, meaning, name } = group;
+  const signed = meaning === 'approved' ? '' : ` as ${meaning}`;
+  return `${isNamed ? `${name}: ` : ''}${sayShare(group)} of ${saySources(approvers)}${signed}`;
+}
+
+function sayDenials(groups: GroupRule[]): string {
+  const counts = [...new Set(groups.map(({ deny }) => deny))];
+  return `${sayList(counts.map(String), 'or')} to decline ${counts.join() === '1' ? 'ends' : 'end'} it`;
+}
+
+function describeEscalation({ steps, loops, end }: EscalationRule): string {
+  const moves = steps.map(
+    ({ after, mode, approvers }) =>
+      `after ${sayDuration(after)} ${saySources(approvers)} may vote ${mode === 'add' ? 'too' : 'instead'}`,
+  );
+  const again = loops === 1 ? '' : `, in ${loops} rounds`;
+  return `If nobody decides, ${sayList(moves, 'and')}${again}${end === 'deny' ? '; then it is denied' : ''}.`;
+}
+
+function describeSeparation(stages: StagePlan[]): string {
+  const some = (read: (stage: StagePlan) => boolean): boolean => stages.some(read);
+  const people = [
+    'the requester',
+    ...(some(({ separation }) => separation.agentOwner) ? ["the owner of the agent's server"] : []),
+    ...(some(({ separation }) => separation.editor) ? ['whoever edited the request'] : []),
+    ...(some(({ excluded }) => excluded.length > 0) ? ["the policy's author"] : []),
+    ...(some(({ separation }) => separation.earlierVoters) ? ['whoever voted in an earlier stage'] : []),
+  ];
+  return `May not vote: ${sayList(people, 'and')}.`;
+}
+
+function describeTerms(terms: Terms): string[] {
+  const { deadline, onTimeout, reminders, quietHours, freshSignIn, notBefore, editable, grant, justification } = terms;
+  return [
+    ...(deadline === null
+      ? []
+      : [`After ${sayDuration(deadline)} it ${onTimeout === 'deny' ? 'is denied' : 'expires'}.`]),
+    ...(reminders.length === 0
+      ? []
+      : [`Reminders after ${sayList(reminders.map(sayDuration), 'and')}${sayQuiet(quietHours)}.`]),
+    ...justification.requester.map((rule) => `The requester gives a reason${sayJustification(rule)}.`),
+    ...justification.approver.map((rule) => `Each vote gives a reason${sayJustification(rule)}.`),
+    ...(freshSignIn === null ? [] : [`A vote needs a password given within ${sayDuration(freshSignIn)}.`]),
+    ...(notBefore ? ['The requester may set when it starts; approvers may move that later.'] : []),
+    ...(editable === null ? [] : [`Approvers may change ${sayList(Object.keys(editable), 'and')}.`]),
+    ...(grant === null ? [] : [`Approvers may allow the same for up to ${sayDuration(grant.longest)}.`]),
+  ];
+}
+
+const sayQuiet = (quiet: QuietHours | null): string =>
+  quiet === null ? '' : `, not between ${sayTime(quiet.from)} and ${sayTime(quiet.until)} in ${quiet.timeZone}`;
+
+const sayTime = (minutes: number): string =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+function sayJustification({ minLength, like }: JustificationRule): string {
+  const length = minLength > 1 ? ` of at least ${minLength} characters` : '';
+  return `${length}${like === null ? '' : ` that fits ${like}`}`;
+}

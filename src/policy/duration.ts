@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+type Unit = keyof typeof units;
+
+/** A duration as it is written, `<n>(s|m|h|d)`, between two others; parsed to milliseconds. */
+export const durationSchema = (shortest: string, longest: string) =>
+  z
+    .string({ error: `Must be a duration such as ${longest}.` })
+    .regex(/^\d{1,6}[smhd]$/, `Must be a number and s, m, h or d, such as ${longest}.`)
+    .transform(milliseconds)
+    .refine((value) => value >= milliseconds(shortest) && value <= milliseconds(longest), {
+      error: `Must be between ${shortest} and ${longest}.`,
+    });
+
+const milliseconds = (text: string): number => Number(text.slice(0, -1)) * units[text.at(-1) as Unit];
+
+/** The duration in words, in its largest whole unit. */
+export function sayDuration(value: number): string {
+  const names: Record<Unit, string> = { d: 'day', h: 'hour', m: 'minute', s: 'second' };
+  const unit = (['d', 'h', 'm', 's'] as const).find((one) => value % units[one] === 0) ?? 's';
+  const count = value / units[unit];
+  return `${count} ${names[unit]}${count === 1 ? '' : 's'}`;
+}

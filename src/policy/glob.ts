@@ -1,0 +1,20 @@
+/**
+ * Tests a whole text against a pattern in which `*` stands for any characters, also none.
+ * Each part between stars is looked for once, from left to right: there is nothing to go back to.
+ */
+export function matchesGlob(text: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+export const hasStar = (pattern: string): boolean => pattern.includes('*');

@@ -1,0 +1,112 @@
+import { isScalar, LineCounter, parseAllDocuments, type Document } from 'yaml';
+import type { FieldError } from '../model/problem.ts';
+import type { PolicyDocument } from './policy-document.ts';
+import { policyDocumentSchema } from './policy-schema.ts';
+import { flattenIssues } from './schema-faults.ts';
+import { findExcess, offsetOf, tooDeep } from './source-position.ts';
+
+/** One thing that is wrong, and where: `path` in the document, `line` and `column` in the text, both from 1. */
+export interface PolicyError extends FieldError {
+  line: number;
+  column: number;
+}
+
+export type ParsedPolicies = { ok: true; policies: PolicyDocument[] } | { ok: false; errors: PolicyError[] };
+export type ParsedPolicy = { ok: true; policy: PolicyDocument } | { ok: false; errors: PolicyError[] };
+
+const longestText = 65_536;
+const longestFile = 1_048_576;
+const mostErrors = 50;
+
+/** Reads one policy, written as YAML or JSON. Every error has its position, those inside of expressions too. */
+export function parsePolicy(text: string): ParsedPolicy {
+  const parsed = readAll(text, longestText, 1);
+  if (!parsed.ok) return parsed;
+  const [policy] = parsed.policies;
+  return policy ? { ok: true, policy } : refuseText('There is no policy.');
+}
+
+/** Reads any number of policies, separated by `---`. Their names must differ. */
+export const parsePolicies = (text: string): ParsedPolicies => readAll(text, longestFile, 10_000);
+
+function readAll(text: string, longest: number, most: number): ParsedPolicies {
+  if (text.length > longest) return refuseText(`Must have at most ${longest} characters.`);
+  const lines = new LineCounter();
+  try {
+    const read = readDocuments(text, lines).map((document) => ({ document, ...readDocument(document, text) }));
+    const faults = [...read.flatMap((one) => one.faults), ...refuseCount(read, most), ...refuseSameName(read)];
+    if (faults.length > 0)
+      return { ok: false, errors: faults.slice(0, mostErrors).map((fault) => place(fault, lines)) };
+    return { ok: true, policies: read.flatMap(({ policy }) => (policy ? [policy] : [])) };
+  } catch (error) {
+    if (error instanceof RangeError) return refuseText(tooDeep);
+    throw error;
+  }
+}
+
+interface PlacedFault extends FieldError {
+  offset: number;
+}
+
+interface Read {
+  document: Document.Parsed;
+  policy: PolicyDocument | null;
+  faults: PlacedFault[];
+}
+
+function readDocuments(text: string, lineCounter: LineCounter): Document.Parsed[] {
+  const options = {
+    lineCounter,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  } as const;
+  const documents = parseAllDocuments(text, options);
+  // An empty stream is no list; a document without content, as after a last `---`, says nothing.
+  return Array.isArray(documents) ? documents.filter(hasContent) : [];
+}
+
+const hasContent = ({ contents, errors }: Document.Parsed): boolean =>
+  errors.length > 0 || !isScalar(contents) || contents.value !== null;
+
+function readDocument(document: Document.Parsed, text: string): Omit<Read, 'document'> {
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) return { policy: null, faults: [{ path: [], message: asSentence(error.message), offset: error.pos[0] }] };
+  const excess = findExcess(document);
+  if (excess) return { policy: null, faults: [{ path: [], ...excess }] };
+  const parsed = policyDocumentSchema.safeParse(document.toJS());
+  if (parsed.success) return { policy: parsed.data, faults: [] };
+  const faults = flattenIssues(parsed.error.issues);
+  return { policy: null, faults: faults.map((fault) => ({ ...fault, offset: offsetOf(document, text, fault) })) };
+}
+
+function refuseCount(read: Read[], most: number): PlacedFault[] {
+  const extra = read[most];
+  return extra ? [{ path: [], message: 'One policy only may stand here.', offset: extra.document.range[0] }] : [];
+}
+
+function refuseSameName(read: Read[]): PlacedFault[] {
+  const names = read.map(({ policy }) => policy?.policy);
+  return read.flatMap(({ document, policy }, index) => {
+    if (!policy || names.indexOf(policy.policy) === index) return [];
+    const fault = { path: ['policy'], message: 'There is another policy of this name above.' };
+    return [{ ...fault, offset: document.contents?.range?.[0] ?? document.range[0] }];
+  });
+}
+
+function place({ path, message, offset }: PlacedFault, lines: LineCounter): PolicyError {
+  const { line, col } = lines.linePos(offset);
+  return { path, message, line, column: col };
+}
+
+/** The composer of YAML is recursive: a text that nests without end ends its stack. */
+function asSentence(message: string): string {
+  if (message.includes('call stack')) return tooDeep;
+  return message.endsWith('.') ? message : `${message}.`;
+}
+
+const refuseText = (message: string): { ok: false; errors: PolicyError[] } => ({
+  ok: false,
+  errors: [{ path: [], message, line: 1, column: 1 }],
+});

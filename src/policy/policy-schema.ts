@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { audiences, modes, risks } from '../model/elicitation.ts';
+import { approversSchema, expressionSchema, nameSchema, orNull } from './approver-schema.ts';
+import type { FreezeWindow, PolicyDocument, RequireRule } from './policy-document.ts';
+import { stageSchema } from './stage-schema.ts';
+import { termsShape } from './terms-schema.ts';
+
+const reasonSchema = z.string().min(1, 'Must not be empty.').max(500, 'Must have at most 500 characters.');
+
+const pattern = z.string().min(1, 'Must not be empty.').max(200, 'Must have at most 200 characters.');
+
+const matchSchema = z.strictObject({
+  server: oneOrMore(pattern)
+    .describe('Names of MCP servers; `*` stands for any characters.')
+    .optional()
+    .transform(orNull),
+  tool: oneOrMore(pattern).describe('Names of tools; `*` stands for any characters.').optional().transform(orNull),
+  mode: oneOrMore(z.enum(modes)).describe('form or url.').optional().transform(orNull),
+  risk: oneOrMore(z.enum(risks)).describe('The risk computed from the annotations.').optional().transform(orNull),
+  annotations: z
+    .record(z.string().max(100), z.union([z.boolean(), z.number(), z.string().max(200)]))
+    .describe("The tool's annotations, each with the value it must have.")
+    .default({}),
+  audience: z.enum(audiences).describe('Only where the caller asks for this audience.').optional().transform(orNull),
+});
+
+const freezeSchema = z
+  .array(
+    z
+      .strictObject({
+        name: nameSchema,
+        from: instant('When it begins.'),
+        until: instant('When it ends.'),
+        approvers: approversSchema,
+      })
+      .refine(({ from, until }: FreezeWindow) => from < until, { path: ['until'], error: 'Must be after `from`.' }),
+  )
+  .max(50)
+  .describe('While one of these windows is open, one more stage of its approvers is needed.')
+  .default([]);
+
+const requireSchema = z
+  .strictObject({
+    stages: z
+      .array(stageSchema)
+      .min(1, 'Must have at least one stage.')
+      .max(10, 'Must have at most 10 stages.')
+      .refine(
+        (stages) => new Set(stages.map(({ name }) => name)).size === stages.length,
+        'Must have names that differ.',
+      )
+      .describe('Who must approve, one stage after the other.'),
+    separation: z
+      .strictObject({
+        agentOwner: flag("The owner of the agent's server may not vote."),
+        earlierVoters: flag('Whoever voted in an earlier stage may not vote again.'),
+        author: flag("The policy's author may not vote."),
+        editor: flag('Whoever edited the request may not vote.'),
+      })
+      .describe('Who may not vote. The requester never may.')
+      .default({ agentOwner: false, earlierVoters: false, author: false, editor: false }),
+    ...termsShape,
+    freeze: freezeSchema,
+  })
+  .transform((rule): RequireRule => ({ outcome: 'require', ...rule }));
+
+const allowSchema = z
+  .strictObject({
+    ceiling: z.enum(['low', 'medium']).describe('Never above this risk. Default low.').default('low'),
+    freeze: freezeSchema,
+  })
+  .transform((rule) => ({ outcome: 'allow' as const, ...rule }));
+
+const denySchema = z
+  .strictObject({ reason: reasonSchema.describe('What the requester is told.') })
+  .transform((rule) => ({ outcome: 'deny' as const, ...rule }));
+
+/** A policy as it is written. What it parses to has every default filled. */
+export const policyDocumentSchema = z
+  .strictObject({
+    policy: z
+      .string()
+      .regex(/^[a-z0-9-]{1,64}$/, 'Must have 1 to 64 lower-case letters, digits and hyphens.')
+      .describe('The name of the policy.'),
+    description: z.string().max(500, 'Must have at most 500 characters.').describe('What it is for.').default(''),
+    priority: z.int().min(-1_000).max(1_000).describe('The higher one decides. Default 0.').default(0),
+    match: matchSchema.describe('Which requests it is about; absent is any.').prefault({}),
+    when: expressionSchema('request').describe('A CEL condition.').optional().transform(orNull),
+    allow: allowSchema.describe('Let it pass without asking anybody.').optional(),
+    deny: denySchema.describe('Refuse it without asking anybody.').optional(),
+    require: requireSchema.describe('Ask people.').optional(),
+  })
+  .transform(({ allow, deny, require, ...head }, context): PolicyDocument => {
+    const rules = [allow, deny, require].filter((rule) => rule !== undefined);
+    if (rules[0] && rules.length === 1) return { ...head, rule: rules[0] };
+    context.addIssue({ code: 'custom', message: 'Must have exactly one of allow, deny and require.' });
+    return z.NEVER;
+  });
+
+/** The JSON Schema of a policy, with a sentence for each key: for editors that complete and check. */
+export const policySchema = (): Record<string, unknown> => z.toJSONSchema(policyDocumentSchema, { io: 'input' });
+
+function oneOrMore<T extends z.ZodType<string>>(item: T) {
+  return z.union([item.transform((one) => [one]), z.array(item).min(1, 'Must not be empty.').max(50)]);
+}
+
+function flag(description: string) {
+  return z.boolean().describe(`${description} Default false.`).default(false);
+}
+
+function instant(description: string) {
+  return z.iso
+    .datetime({ offset: true, error: 'Must be a time such as 2026-12-24T00:00:00Z.' })
+    .transform((text) => Date.parse(text))
+    .describe(description);
+}

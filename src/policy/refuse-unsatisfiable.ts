@@ -1,0 +1,58 @@
+import { votersOf, type Directory } from './directory.ts';
+import type { World } from './approver-sources.ts';
+import { freezeStage } from './freeze.ts';
+import { hasStar } from './glob.ts';
+import type { PolicyDocument } from './policy-document.ts';
+import { ownerOf, stageOf } from './resolve-stages.ts';
+import { findShortage } from './shortage.ts';
+import { planStages } from './stage-plan.ts';
+import type { StagePlan } from './verdict.ts';
+
+export type Satisfiability = { ok: true } | { ok: false; reason: string };
+
+/**
+ * Refuses a policy that the people of the directory could never satisfy, whoever asks.
+ * What depends on the request is taken at its best here; `resolveStages` checks it in full when there is one.
+ */
+export function refuseUnsatisfiable(
+  document: PolicyDocument,
+  directory: Directory,
+  authorId: string | null = null,
+): Satisfiability {
+  const { rule, match } = document;
+  if (rule.outcome === 'deny') return { ok: true };
+  const own = rule.outcome === 'require' ? [planStages(rule, authorId)] : [];
+  const chains = [...own, ...rule.freeze.map((window) => [freezeStage(window)])];
+  const servers = match.server === null || match.server.some(hasStar) ? [null] : match.server;
+  for (const server of servers) {
+    for (const plans of chains) {
+      const reason = refuse(plans, directory, server);
+      if (reason !== null) return { ok: false, reason: server === null ? reason : `On ${server}: ${reason}` };
+    }
+  }
+  return { ok: true };
+}
+
+function refuse(plans: StagePlan[], directory: Directory, server: string | null): string | null {
+  const world = unknownWorld(directory, server);
+  const owner = server === null ? null : ownerOf(directory, server);
+  const stages = plans.map((plan) => stageOf(plan, world, owner, {}));
+  return findShortage(plans, stages, world, []);
+}
+
+/** As long as nobody asks: somebody's manager stands for the requester's, some server's owner for the server's. */
+function unknownWorld(directory: Directory, server: string | null): World {
+  const voters = votersOf(directory);
+  const mayVote = (id: string | null): boolean => voters.some((voter) => voter.id === id);
+  const hasManager = directory.people.some(({ managerId }) => mayVote(managerId));
+  const owned = directory.servers.filter(({ ownerId }) => mayVote(ownerId));
+  const owner = owned.find(({ name }) => name === server)?.ownerId;
+  const someOwner = server === null && owned.length > 0 ? ['the owner of the server'] : [];
+  return {
+    voters,
+    requesters: [],
+    managers: hasManager ? ["the requester's manager"] : [],
+    owners: owner ? [owner] : someOwner,
+    context: null,
+  };
+}

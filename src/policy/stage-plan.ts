@@ -1,0 +1,9 @@
+import type { RequireRule } from './policy-document.ts';
+import type { StagePlan } from './verdict.ts';
+
+/** The stages of a rule, each with whom the rule separates from voting in it. */
+export function planStages({ stages, separation }: RequireRule, authorId: string | null): StagePlan[] {
+  const { author, ...others } = separation;
+  const excluded = author && authorId !== null ? [authorId] : [];
+  return stages.map((stage) => ({ ...stage, separation: others, excluded }));
+}

@@ -1,0 +1,45 @@
+import { audienceOf, builtInPolicy } from './built-in-policy.ts';
+import type { Facts } from './facts.ts';
+import type { StagePlan } from './verdict.ts';
+import type { Terms } from './policy-document.ts';
+
+/** A requirement before it is put into a verdict. */
+export interface Requirement extends Terms {
+  policy: string;
+  stages: StagePlan[];
+  frozen: string[];
+}
+
+/** What holds where a policy says nothing of it. */
+export const plainTerms: Terms = {
+  risk: null,
+  deadline: null,
+  onTimeout: 'expire',
+  reminders: [],
+  quietHours: null,
+  notBefore: false,
+  justification: { requester: [], approver: [] },
+  freshSignIn: null,
+  editable: null,
+  grant: null,
+};
+
+export const onlyRequester = { agentOwner: false, earlierVoters: false, editor: false };
+
+const approval: StagePlan = {
+  name: 'Approval',
+  complete: 'all',
+  groups: [{ name: 'Approval', approve: { count: 1 }, deny: 1, approvers: [{ kind: 'anyone' }], meaning: 'approved' }],
+  escalation: null,
+  separation: onlyRequester,
+  excluded: [],
+};
+
+/** One approver, anyone but the requester: what holds where a policy could not be evaluated or may not allow. */
+export const strictDefault: Requirement = { policy: builtInPolicy, stages: [approval], frozen: [], ...plainTerms };
+
+/** What holds where no policy applies: approvers where the caller asks or the tool is destructive, else the requester. */
+export function builtInRequirement({ request }: Facts): Requirement {
+  const audience = audienceOf(request.audience ?? undefined, request.annotations['destructiveHint'] === true);
+  return audience === 'approvers' ? strictDefault : { ...strictDefault, stages: [] };
+}

@@ -1,0 +1,14 @@
+import { parsePolicy } from '../../src/policy/parse-policy.ts';
+import { compileBook, type PolicyBook } from '../../src/policy/policy-book.ts';
+import type { PolicyDocument } from '../../src/policy/policy-document.ts';
+
+/** The policy this text is, which must be one. */
+export function read(text: string): PolicyDocument {
+  const parsed = parsePolicy(text);
+  if (parsed.ok) return parsed.policy;
+  throw new Error(parsed.errors.map(({ path, message, line }) => `${line}: ${path.join('.')}: ${message}`).join('\n'));
+}
+
+/** A book of the first versions of these policies, written by the person `author`. */
+export const bookOf = (...texts: string[]): PolicyBook =>
+  compileBook(texts.map((text) => ({ document: read(text), version: 1, authorId: 'author' })));
