@@ -8,15 +8,12 @@ import { createApp } from './api/app.ts';
 import { refuseVariable, type Config } from './config/config.ts';
 import { createKeyRing } from './crypto/key-ring.ts';
 import type { NamedSecret } from './config/secrets.ts';
-import { addPerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
-import { createServerKey } from './engine/server-key.ts';
-import { makeSignInLink } from './engine/sign-in.ts';
 import { openInstallation, type Installation } from './installation.ts';
 import { createLog } from './log.ts';
-import type { Person } from './model/person.ts';
 import type { Problem } from './model/problem.ts';
+import { createOperator, type Operator } from './operator.ts';
 import { startNotifier } from './store/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -30,17 +27,6 @@ export interface ServerOptions extends Config {
   onProgress?: (sentence: string) => void;
 }
 
-/** What an operator does, with or without a running server. */
-export interface Operator {
-  addPerson(request: NewPersonRequest): Promise<Person>;
-  /** The new key of the MCP server of this name: shown once, kept nowhere. */
-  createServerKey(name: string): Promise<string>;
-  /** The address where the first administrator is made; null where there is one. */
-  setUpAddress(): Promise<string | null>;
-  /** An address that signs this person in once, within ten minutes, and leads to `next`. */
-  signInAddress(person: Person, next?: string): Promise<string>;
-}
-
 export interface RunningServer extends Operator {
   /** Where it listens and where people reach it. */
   url: string;
@@ -48,6 +34,8 @@ export interface RunningServer extends Operator {
   /** Resolves when every answer has been given, every stream ended and the database let go of. */
   stop(): Promise<void>;
 }
+
+export type { Operator } from './operator.ts';
 
 /** Builds everything once and serves until `stop`. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -113,20 +101,6 @@ export async function openOperator(options: ServerOptions): Promise<Operator & {
   const operator = createOperator({ ...store, now: options.now ?? Date.now, publicUrl });
   return { ...operator, close: () => installation.close() };
 }
-
-/** The operator's verbs over an engine that may or may not be serving. */
-const createOperator = (engine: Pick<Engine, 'people' | 'servers' | 'now' | 'publicUrl'>): Operator => ({
-  addPerson: (request) => addPerson(engine, request),
-  createServerKey: (name) => createServerKey(engine, name),
-  async setUpAddress() {
-    const secret = await makeSetUpLink(engine);
-    return secret && `${engine.publicUrl()}/setup#link=${secret}`;
-  },
-  async signInAddress(person, next = '/inbox') {
-    const secret = await makeSignInLink(engine, person.id);
-    return `${engine.publicUrl()}/signin#link=${secret}&next=${encodeURIComponent(next)}`;
-  },
-});
 
 /** src and dist lie beside each other, and the console is built into dist. */
 const consoleDirectory = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web');

@@ -2,11 +2,12 @@
 import { Command, CommanderError } from 'commander';
 import { Problem } from '../model/problem.ts';
 import { version } from '../version.ts';
+import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key-create.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { printProblem } from './output.ts';
 import { addServeCommand } from './serve.ts';
-import { addUserCommands } from './user-add.ts';
+import { addUserCommands } from './user.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration. */
 async function main(words: string[]): Promise<number> {
@@ -31,6 +32,7 @@ function createProgram(): Command {
     .addHelpText('after', settingsHelp);
   addServeCommand(program);
   addUserCommands(program);
+  addGroupCommands(program);
   addKeyCommands(program);
   addMigrateCommand(program);
   sayWhatIsAllowed(program);

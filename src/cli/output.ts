@@ -18,3 +18,8 @@ export function printProblem(error: unknown): void {
   printProgress(`assentry: ${isInputWrong ? 'Nothing was done. Put this right and try again:' : error.message}`);
   for (const { path, message } of error.errors) printProgress(`  ${path.join('.')}: ${message}`);
 }
+
+/** Problem INVALID_INPUT with the word of the command line that is wrong. */
+export function refuseWrong(word: string, isRight: boolean, message: string): void {
+  if (!isRight) throw new Problem('INVALID_INPUT', { errors: [{ path: [word], message }] });
+}

@@ -15,8 +15,12 @@ const helps: Record<string, string[]> = {
 /** What is wrong, and what is allowed instead. */
 const mistakes: Record<string, string[]> = {
   '': ['Usage: assentry [options] [command]', 'serve', 'migrate'],
-  servee: ["unknown command 'servee'", 'Did you mean serve?', 'Allowed: serve, user, key, migrate, --version, --help'],
-  'user delete': ["unknown command 'delete'", 'Allowed: add, --help'],
+  servee: [
+    "unknown command 'servee'",
+    'Did you mean serve?',
+    'Allowed: serve, user, group, key, migrate, --version, --help',
+  ],
+  'user delete': ["unknown command 'delete'", 'Allowed: add, list, set, disable, --help'],
   'serve --port 80': ["unknown option '--port'", 'Usage: assentry serve [options]', 'Allowed: --help'],
   'user add --role admin': ["missing required argument 'email'", 'Usage: assentry user add [options] <email>'],
   'user add ada@example.com --role king': ['Allowed choices are admin, approver, reviewer.'],

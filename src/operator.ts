@@ -1,0 +1,86 @@
+import { addPerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
+import { changePerson, type PersonChanges } from './engine/change-person.ts';
+import { addTeam, changeMembers } from './engine/change-team.ts';
+import type { Engine } from './engine/engine.ts';
+import { createServerKey } from './engine/server-key.ts';
+import { showDirectory } from './engine/show-directory.ts';
+import { makeSignInLink } from './engine/sign-in.ts';
+import type { UserId } from './model/id.ts';
+import type { Person } from './model/person.ts';
+import { Problem } from './model/problem.ts';
+
+type Directory = Awaited<ReturnType<typeof showDirectory>>;
+
+/** What an operator does, with or without a running server. People and teams go by their addresses and names. */
+export interface Operator {
+  addPerson(request: NewPersonRequest): Promise<Person>;
+  /** Everybody, with their teams; all teams, with their members. */
+  directory(): Promise<Directory>;
+  /** `manager` is an address, or null for nobody. */
+  changePerson(
+    email: string,
+    changes: Omit<PersonChanges, 'managerId'> & { manager?: string | null },
+  ): Promise<Directory['people'][number]>;
+  createTeam(name: string, description?: string): Promise<Directory['teams'][number]>;
+  changeMembers(team: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['teams'][number]>;
+  /** The new key of the MCP server of this name: shown once, kept nowhere. */
+  createServerKey(name: string): Promise<string>;
+  /** The address where the first administrator is made; null where there is one. */
+  setUpAddress(): Promise<string | null>;
+  /** An address that signs this person in once, within ten minutes, and leads to `next`. */
+  signInAddress(person: Person, next?: string): Promise<string>;
+}
+
+export type OperatorEngine = Pick<Engine, 'people' | 'directory' | 'servers' | 'now' | 'publicUrl'>;
+
+/** The operator's verbs over an engine that may or may not be serving. */
+export const createOperator = (engine: OperatorEngine): Operator => ({
+  ...createPeopleOperator(engine),
+  addPerson: (request) => addPerson(engine, request),
+  createServerKey: (name) => createServerKey(engine, name),
+  async setUpAddress() {
+    const secret = await makeSetUpLink(engine);
+    return secret && `${engine.publicUrl()}/setup#link=${secret}`;
+  },
+  async signInAddress(person, next = '/inbox') {
+    const secret = await makeSignInLink(engine, person.id);
+    return `${engine.publicUrl()}/signin#link=${secret}&next=${encodeURIComponent(next)}`;
+  },
+});
+
+type PeopleOperator = Pick<Operator, 'directory' | 'changePerson' | 'createTeam' | 'changeMembers'>;
+
+function createPeopleOperator(engine: OperatorEngine): PeopleOperator {
+  const people = async () => (await engine.directory.read()).people;
+  const personId = async (email: string): Promise<UserId> =>
+    found(await people(), (one) => one.email === email.toLowerCase(), `There is nobody with the address ${email}.`).id;
+  const shownTeam = async (name: string) => {
+    const { teams } = await showDirectory(engine);
+    return found(teams, (one) => one.name === name, `There is no group called ${name}.`);
+  };
+  return {
+    directory: () => showDirectory(engine),
+    async changePerson(email, { manager, ...changes }) {
+      const id = await personId(email);
+      const managerId = typeof manager === 'string' ? await personId(manager) : manager;
+      await changePerson(engine, 'operator', id, { ...changes, managerId });
+      return found((await showDirectory(engine)).people, (one) => one.id === id, 'The person is gone.');
+    },
+    async createTeam(name, description) {
+      await addTeam(engine, 'operator', { name, description });
+      return shownTeam(name);
+    },
+    async changeMembers(name, { add = [], remove = [] }) {
+      const { id } = await shownTeam(name);
+      const [adding, removing] = await Promise.all([add, remove].map((all) => Promise.all(all.map(personId))));
+      await changeMembers(engine, 'operator', id, { add: adding, remove: removing });
+      return shownTeam(name);
+    },
+  };
+}
+
+function found<T>(list: T[], isIt: (one: T) => boolean, detail: string): T {
+  const one = list.find(isIt);
+  if (!one) throw new Problem('not-found', { detail });
+  return one;
+}
