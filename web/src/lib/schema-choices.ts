@@ -1,0 +1,112 @@
+import type { PlacePath } from './yaml-place.ts';
+
+/** The part of JSON Schema that says what can stand where. */
+export interface Schema {
+  $ref?: string;
+  $defs?: Record<string, Schema>;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  required?: string[];
+  items?: Schema;
+  prefixItems?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  examples?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+/** One thing that can be written at a place. */
+export interface Choice {
+  text: string;
+  description: string;
+  /** What kind of value follows a name. */
+  opens: 'value' | 'mapping' | 'list' | null;
+  isRequired: boolean;
+}
+
+/** The names a mapping at `path` can have, the required ones first. */
+export function namesAt(root: Schema, path: PlacePath, present: string[] = []): Choice[] {
+  const schemas = schemasAt(root, path);
+  const required = new Set(schemas.flatMap((schema) => schema.required ?? []));
+  const found = new Map<string, Choice>();
+  for (const { properties = {} } of schemas) {
+    for (const [name, schema] of Object.entries(properties)) {
+      if (present.includes(name) || found.has(name)) continue;
+      const options = expand(root, schema);
+      const description = schema.description ?? firstDescription(options);
+      found.set(name, { text: name, description, opens: opensWhat(options), isRequired: required.has(name) });
+    }
+  }
+  return [...found.values()].sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
+}
+
+/** The words that can stand as the value at `path`. */
+export function valuesAt(root: Schema, path: PlacePath): Choice[] {
+  const found = new Map<string, Choice>();
+  for (const schema of schemasAt(root, path)) {
+    for (const value of wordsOf(schema)) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      found.set(text, { text, description: schema.description ?? '', opens: null, isRequired: false });
+    }
+  }
+  return [...found.values()];
+}
+
+/** What the schema says about the place itself. */
+export const descriptionAt = (root: Schema, path: PlacePath): string => {
+  const parent = schemasAt(root, path.slice(0, -1));
+  const name = path.at(-1);
+  const own = parent.map(({ properties }) => (typeof name === 'string' ? properties?.[name]?.description : undefined));
+  return own.find((text) => text !== undefined) ?? firstDescription(schemasAt(root, path));
+};
+
+function schemasAt(root: Schema, path: PlacePath): Schema[] {
+  return path.reduce<Schema[]>(
+    (schemas, step) => schemas.flatMap((schema) => stepInto(root, schema, step)),
+    expand(root, root),
+  );
+}
+
+function stepInto(root: Schema, schema: Schema, step: string | number): Schema[] {
+  const next = typeof step === 'number' ? (schema.prefixItems?.[step] ?? schema.items) : namedPart(schema, step);
+  return next === undefined ? [] : expand(root, next);
+}
+
+function namedPart({ properties, additionalProperties }: Schema, name: string): Schema | undefined {
+  if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/** Every schema the value may satisfy, with references followed; a reference to itself ends there. */
+function expand(root: Schema, schema: Schema, seen: ReadonlySet<string> = new Set()): Schema[] {
+  if (schema.$ref !== undefined) {
+    const target = seen.has(schema.$ref) ? undefined : root.$defs?.[schema.$ref.replace('#/$defs/', '')];
+    return target === undefined ? [] : expand(root, target, new Set([...seen, schema.$ref]));
+  }
+  const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return [schema, ...parts.flatMap((part) => expand(root, part, seen))];
+}
+
+function wordsOf({ enum: words, const: word, type }: Schema): unknown[] {
+  if (words !== undefined) return words;
+  if (word !== undefined) return [word];
+  return type === 'boolean' ? [true, false] : [];
+}
+
+function opensWhat(options: Schema[]): Choice['opens'] {
+  const isObject = options.some(({ type, properties }) => type === 'object' || properties !== undefined);
+  const isScalar = options.some(
+    (schema) => wordsOf(schema).length > 0 || ['string', 'number', 'integer'].includes(`${schema.type}`),
+  );
+  if (isObject && !isScalar && !options.some(({ type }) => type === 'array')) return 'mapping';
+  if (options.some(({ type }) => type === 'array') && !isScalar && !isObject) return 'list';
+  return 'value';
+}
+
+const firstDescription = (schemas: Schema[]): string =>
+  schemas.find(({ description }) => description)?.description ?? '';
