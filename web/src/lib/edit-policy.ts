@@ -1,0 +1,67 @@
+import { isCollection, isMap, isScalar, isSeq, parseDocument, visit, type Document, type YAMLMap } from 'yaml';
+import type { PlacePath } from './yaml-place.ts';
+
+/** One change to a policy's text; undefined takes away what stands there. */
+export type Edit = [path: PlacePath, value: unknown];
+
+/** Applies the edits in order; comments and everything else in the text stay as they are. */
+export function editPolicy(text: string, edits: Edit[]): string {
+  const document = parseDocument(text);
+  for (const [path, value] of edits) {
+    if (value === undefined) remove(document, path);
+    else set(document, path, value);
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+function set(document: Document, path: PlacePath, value: unknown): void {
+  const holder = path.slice(0, -1);
+  // What stood where a mapping or a list is needed was a half-written value.
+  if (!isCollection(document.getIn(holder))) set(document, holder, typeof path.at(-1) === 'number' ? [] : {});
+  const isNew = !document.hasIn(path);
+  document.setIn(path, typeof value === 'object' && value !== null ? collectionOf(document, value) : value);
+  if (isNew && path.length === 1 && isMap(document.contents)) moveToItsPlace(document.contents);
+}
+
+/** Short values stand in one line, as one writes them by hand. */
+function collectionOf(document: Document, value: object): unknown {
+  const node = document.createNode(value);
+  visit(node, {
+    Collection: (_, collection) => {
+      collection.flow = fitsOneLine(collection.toJS(document));
+    },
+  });
+  return node;
+}
+
+/** Characters. */
+const longestLine = 60;
+
+/** Stages and groups, which have names, are read in lines of their own. */
+function fitsOneLine(value: unknown): boolean {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const isPlain = members.every(([name, member]) => name !== 'name' && !Array.isArray(member) && !isNamed(member));
+  return members.length > 0 && isPlain && JSON.stringify(value).length <= longestLine;
+}
+
+const isNamed = (value: unknown): boolean => typeof value === 'object' && value !== null && 'name' in value;
+
+/** The order in which a policy is read. */
+const order = ['policy', 'description', 'priority', 'match', 'when', 'require', 'allow', 'deny'];
+
+function moveToItsPlace(root: YAMLMap): void {
+  const added = root.items.pop();
+  if (added === undefined) return;
+  const rankOf = ({ key }: { key: unknown }) => order.indexOf(isScalar(key) ? `${key.value}` : `${key}`);
+  const at = root.items.findIndex((pair) => rankOf(pair) > rankOf(added));
+  root.items.splice(at === -1 ? root.items.length : at, 0, added);
+}
+
+/** With the mapping that held it, where that is empty then. */
+function remove(document: Document, path: PlacePath): void {
+  document.deleteIn(path);
+  const holder = path.slice(0, -1);
+  if (holder.length === 0) return;
+  const rest = document.getIn(holder);
+  if ((isMap(rest) || isSeq(rest)) && rest.items.length === 0) remove(document, holder);
+}
