@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
-import { checkAccessibility, takeScreenshot } from '../support/browser.ts';
 import { openHouse, type House } from './house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './questions.ts';
+import { expectUsable, views } from './usable.ts';
 
 let house: House;
 let ada: Person;
@@ -25,20 +24,7 @@ afterEach(async () => {
   await house.closePages();
 });
 
-const views = [360, 1440].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-);
-
-/** What a person must find: no barrier, nothing to scroll sideways for. */
-async function expectUsable(page: Page, name: string): Promise<void> {
-  await takeScreenshot(page, `console-${name}`);
-  expect(await checkAccessibility(page)).toEqual([]);
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(excess).toBe(0);
-}
-
-describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme }) => {
-  const options = { viewport: { width, height: width === 360 ? 740 : 900 }, colorScheme };
+describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, options }) => {
   const named = (name: string) => `${name}-${width}-${colorScheme}`;
 
   test('the pages before the sign-in', async () => {

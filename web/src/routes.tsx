@@ -1,4 +1,5 @@
-import { createBrowserRouter, Navigate } from 'react-router';
+import type { ComponentType } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { InboxPage } from './pages/inbox/InboxPage.tsx';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
 import { RequestPage } from './pages/request/RequestPage.tsx';
@@ -7,10 +8,23 @@ import { SignInPage } from './pages/sign-in/SignInPage.tsx';
 import { BrokenPage } from './ui/BrokenPage.tsx';
 import { SignedInShell } from './ui/SignedInShell.tsx';
 
+/** What most people never open is loaded when somebody goes there, so that the inbox stays light. */
+const later = (load: () => Promise<ComponentType>): NonNullable<RouteObject['lazy']> => ({ Component: load });
+
+const peopleRoutes: RouteObject[] = [
+  { path: '/people', lazy: later(async () => (await import('./pages/people/PeoplePage.tsx')).PeoplePage) },
+  { path: '/people/:id', lazy: later(async () => (await import('./pages/people/PersonPage.tsx')).PersonPage) },
+  { path: '/people/groups', lazy: later(async () => (await import('./pages/people/GroupsPage.tsx')).GroupsPage) },
+  { path: '/people/groups/:id', lazy: later(async () => (await import('./pages/people/GroupPage.tsx')).GroupPage) },
+  { path: '/people/absences', lazy: later(async () => (await import('./pages/people/AbsencesPage.tsx')).AbsencesPage) },
+  { path: '/people/servers', lazy: later(async () => (await import('./pages/people/ServersPage.tsx')).ServersPage) },
+];
+
 export const makeRouter = () =>
   createBrowserRouter([
     {
       errorElement: <BrokenPage />,
+      hydrateFallbackElement: <></>,
       children: [
         { path: '/signin', element: <SignInPage /> },
         { path: '/setup', element: <SetUpPage /> },
@@ -20,6 +34,10 @@ export const makeRouter = () =>
             { path: '/', element: <Navigate to="/inbox" replace /> },
             { path: '/inbox', element: <InboxPage /> },
             { path: '/requests/:id', element: <RequestPage /> },
+            {
+              lazy: later(async () => (await import('./pages/people/PeopleFrame.tsx')).PeopleFrame),
+              children: peopleRoutes,
+            },
             { path: '*', element: <NotFoundPage /> },
           ],
         },

@@ -30,6 +30,9 @@ export function ShellHeader({ person }: { person: SignedIn['person'] }) {
             {shell.inbox}
             <WaitingCount />
           </NavLink>
+          <NavLink to="/people" className={classes.navLink ?? ''}>
+            {shell.people}
+          </NavLink>
         </nav>
         <span className={classes.person}>
           <Revealed text={person.name} />

@@ -30,6 +30,7 @@ export const shell = {
   skip: 'Skip to the content',
   main: 'Main',
   inbox: 'Inbox',
+  people: 'People',
   waiting: (count: number) => `${count} waiting for you`,
   signOut: 'Sign out',
   shortcuts: 'Keyboard shortcuts',
@@ -73,4 +74,5 @@ export const problems = {
   broken: 'This page stopped working',
   brokenNote: 'Nothing was decided. Reload it; if it happens again, tell your operator what you were doing.',
   reload: 'Reload the page',
+  stale: 'This could not be refreshed. What you see may be out of date.',
 };

@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Person } from '../../src/model/person.ts';
+import { until } from '../support/poll.ts';
+import { openHouse, type House } from './house.ts';
+import { expectUsableEverywhere } from './usable.ts';
+
+let house: House;
+let ada: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  house = await openHouse();
+  ada = await house.addPerson('Ada Lovelace', 'admin');
+  bob = await house.addPerson('Bob Noyce', 'approver');
+  await house.addPerson('Ruth Reviewer', 'reviewer');
+}, 60_000);
+afterAll(async () => {
+  await house?.close();
+});
+afterEach(async () => {
+  await house.closePages();
+  expect(house.complaints.splice(0)).toEqual([]);
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+describe('people', () => {
+  test('an administrator gives somebody a manager, makes a group of them, and names an owner', async () => {
+    const page = await house.openPageAs(ada, '/people');
+    await page.getByRole('link', { name: 'Bob Noyce' }).click();
+    await page.getByLabel('Manager').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+    await page.getByLabel('Known to MCP clients as').fill('bob\nbnoyce');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    await page.getByText('No group yet').waitFor();
+    await page.getByLabel('Name').fill('finance');
+    await button(page, 'Create group').click();
+    await page.getByRole('heading', { name: 'finance' }).waitFor();
+    await page.getByLabel('Add a person').selectOption({ label: 'Bob Noyce (bob@example.com)' });
+    await button(page, 'Add').click();
+    await page.getByRole('link', { name: 'Bob Noyce' }).waitFor();
+
+    await page.getByRole('link', { name: 'Servers' }).click();
+    await page.getByLabel('Owner of billing-mcp').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+    const known = () => house.server.engine.directory.read();
+    await until(async () => (await known()).servers.some(({ ownerId }) => ownerId === ada.id));
+    const { people, teams } = await known();
+    expect(people.find(({ id }) => id === bob.id)).toMatchObject({ managerId: ada.id, subjects: ['bob', 'bnoyce'] });
+    expect(teams).toMatchObject([{ name: 'finance', members: [bob.id] }]);
+  });
+
+  test('everybody else reads, and is told why nothing can be changed', async () => {
+    const page = await house.openPageAs(bob, `/people/${ada.id}`);
+    const save = button(page, 'Save');
+    expect(await save.getAttribute('aria-disabled')).toBe('true');
+    const reason = await save.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toBe('Only administrators change people.');
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+  });
+
+  test('whoever goes away hands over the votes, and takes them back', async () => {
+    const page = await house.openPageAs(bob, '/people/absences');
+    await button(page, 'Hand over my votes').click();
+    await page.getByText('Choose who votes for you.').waitFor();
+    await page.getByLabel('Who votes for me').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+    await page.getByLabel('Until').fill(`${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T12:00`);
+    await page.getByLabel('Note (optional)').fill('On holiday.');
+    await button(page, 'Hand over my votes').click();
+    const row = page.getByRole('row', { name: 'Ada Lovelace votes for Bob Noyce' });
+    await row.getByText('In force').waitFor();
+    await button(page, 'End it: Ada Lovelace votes for Bob Noyce').click();
+    await row.getByText('Ended early').waitFor();
+  });
+});
+
+test('every page about people has no barrier, at every size, by day and by night', async () => {
+  const page = await house.openPageAs(ada, '/people');
+  const { teams } = await house.server.engine.directory.read();
+  const paths = { list: '/people', one: `/people/${bob.id}`, groups: '/people/groups' };
+  const more = { group: `/people/groups/${teams[0]?.id}`, absences: '/people/absences', servers: '/people/servers' };
+  for (const [name, path] of Object.entries({ ...paths, ...more })) {
+    await page.goto(house.server.url + path);
+    await page.locator('h1').waitFor();
+    await page.locator('[role=status][aria-label=Loading]').waitFor({ state: 'detached' });
+    await expectUsableEverywhere(page, `people-${name}`);
+  }
+}, 60_000);

@@ -1,0 +1,29 @@
+import { expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { checkAccessibility, takeScreenshot } from '../support/browser.ts';
+
+/** A phone and a desk, by day and by night. */
+export const views = [360, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({
+    width,
+    colorScheme,
+    options: { viewport: { width, height: width === 360 ? 740 : 900 }, colorScheme },
+  })),
+);
+
+/** What a person must find: no barrier, nothing to scroll sideways for. */
+export async function expectUsable(page: Page, name: string): Promise<void> {
+  await takeScreenshot(page, `console-${name}`);
+  expect(await checkAccessibility(page)).toEqual([]);
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(excess).toBe(0);
+}
+
+/** The same page at every size, by day and by night. */
+export async function expectUsableEverywhere(page: Page, name: string): Promise<void> {
+  for (const { width, colorScheme, options } of views) {
+    await page.setViewportSize(options.viewport);
+    await page.emulateMedia({ colorScheme });
+    await expectUsable(page, `${name}-${width}-${colorScheme}`);
+  }
+}

@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
+import { readDelegations, readPeople, readServers, readTeams } from '../api/directory.ts';
+
+export const peopleQuery = queryOptions({
+  queryKey: ['directory', 'people'],
+  queryFn: ({ signal }) => readPeople(signal),
+  select: ({ people }) => people,
+});
+
+export const teamsQuery = queryOptions({
+  queryKey: ['directory', 'teams'],
+  queryFn: ({ signal }) => readTeams(signal),
+  select: ({ teams }) => teams,
+});
+
+export const serversQuery = queryOptions({
+  queryKey: ['directory', 'servers'],
+  queryFn: ({ signal }) => readServers(signal),
+  select: ({ servers }) => servers,
+});
+
+export const delegationsQuery = queryOptions({
+  queryKey: ['delegations'],
+  queryFn: ({ signal }) => readDelegations(signal),
+  select: ({ delegations }) => delegations,
+});

@@ -1,0 +1,7 @@
+import { Problem } from '../../../src/model/problem.ts';
+
+/** The server's first sentence for each field of a form, by the field's name. */
+export function fieldFaults(error: unknown): Partial<Record<string, string>> {
+  if (!(error instanceof Problem)) return {};
+  return Object.fromEntries([...error.errors].reverse().map(({ path, message }) => [`${path[0]}`, message]));
+}

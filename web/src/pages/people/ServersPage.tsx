@@ -1,0 +1,78 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { PersonEntry, ServerEntry } from '../../../../src/contract/people.ts';
+import { changeServer } from '../../api/directory.ts';
+import { peopleQuery, serversQuery } from '../../lib/directory-queries.ts';
+import { may } from '../../lib/permission-table.ts';
+import { usePerson } from '../../lib/use-person.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { ProblemNotice } from '../../ui/Notice.tsx';
+import page from '../../ui/Page.module.css';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import { useSave } from './use-save.ts';
+import { servers as words, words as shared } from './words.ts';
+
+export function ServersPage() {
+  return (
+    <div className={page.stack}>
+      <header>
+        <PageHeading title={words.title} className={page.title}>
+          {words.title}
+        </PageHeading>
+        <p className={page.lead}>{words.lead}</p>
+      </header>
+      <Loaded query={useQuery(serversQuery)}>
+        {(servers) => (servers.length === 0 ? <Empty /> : <ServerTable servers={servers} />)}
+      </Loaded>
+    </div>
+  );
+}
+
+const Empty = () => (
+  <div className={page.empty}>
+    <h2 className={page.subtitle}>{words.empty}</h2>
+    <p>{words.emptyNote}</p>
+  </div>
+);
+
+function ServerTable({ servers }: { servers: ServerEntry[] }) {
+  const permission = may(usePerson(), 'change-servers');
+  const people = useQuery(peopleQuery).data ?? [];
+  const save = useSave(({ id, ownerId }: { id: string; ownerId: string | null }) => changeServer(id, { ownerId }));
+  const owner = (server: ServerEntry) =>
+    permission.allowed ? (
+      <NativeSelect
+        aria-label={words.ownerOf(server.name)}
+        value={server.ownerId ?? ''}
+        disabled={save.isPending}
+        data={[{ value: '', label: shared.none }, ...choicesFor(server, people)]}
+        onChange={({ currentTarget: { value } }) =>
+          save.mutate({ id: server.id, ownerId: value === '' ? null : value })
+        }
+      />
+    ) : (
+      <Revealed text={server.owner?.name ?? shared.none} />
+    );
+  return (
+    <>
+      {save.isError && <ProblemNotice error={save.error} />}
+      <DataTable
+        caption={words.table}
+        columns={[
+          { head: words.name, isName: true, cell: ({ name }) => <Revealed text={name} /> },
+          { head: words.owner, cell: owner },
+        ]}
+        rows={servers}
+        keyOf={({ id }) => id}
+      />
+      {permission.reason !== null && <p className={page.small}>{permission.reason}</p>}
+    </>
+  );
+}
+
+const choicesFor = ({ ownerId }: ServerEntry, people: PersonEntry[]) =>
+  people
+    .filter(({ id, disabledAt }) => disabledAt === null || id === ownerId)
+    .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }));

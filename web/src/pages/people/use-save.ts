@@ -1,0 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useAnnounce } from '../../lib/announcer.tsx';
+import { words } from './words.ts';
+
+/** Sends one change of the directory, says that it is kept, and has every page about people read it anew. */
+export function useSave<Change, Result>(send: (change: Change) => Promise<Result>, said: string = words.saved) {
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async () => {
+      announce(said);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['directory'] }),
+        queries.invalidateQueries({ queryKey: ['delegations'] }),
+      ]);
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { NavLink } from 'react-router';
+import classes from './SubNav.module.css';
+
+interface SubNavProps {
+  label: string;
+  /** An exact one is not current on the pages below it. */
+  links: { to: string; text: string; isExact?: boolean }[];
+}
+
+/** Links between the pages of one part of the console: each is an address of its own. */
+export function SubNav({ label, links }: SubNavProps) {
+  return (
+    <nav aria-label={label} className={classes.tabs}>
+      {links.map(({ to, text, isExact }) => (
+        <NavLink key={to} to={to} end={isExact === true} className={classes.tab ?? ''}>
+          {text}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
