@@ -18,6 +18,7 @@ const floors: Record<string, string[]> = {
   mcp: ['client', 'contract', 'form', 'model'],
   host: ['client', 'contract', 'model'],
   api: ['engine', 'contract', 'model', 'crypto'],
+  testing: ['mcp', 'client', 'contract', 'form', 'model'],
   worker: ['engine', 'store', 'audit', 'contract', 'crypto'],
   '(root)': ['config', 'crypto', 'store', 'engine', 'api', 'worker', 'model', '(root)'],
   cli: ['(root)', 'config', 'store', 'audit', 'model'],

@@ -1,5 +1,9 @@
-/** The two settings of the client library; on a runtime without a process both are absent. */
-export function readClientEnv(): { url: string | undefined; apiKey: string | undefined } {
+/** The settings of the client library; on a runtime without a process all are absent. */
+export function readClientEnv(): Record<'url' | 'apiKey' | 'nonInteractive', string | undefined> {
   const env: Record<string, string | undefined> = globalThis.process?.env ?? {};
-  return { url: env['ASSENTRY_URL'], apiKey: env['ASSENTRY_API_KEY'] };
+  return {
+    url: env['ASSENTRY_URL'],
+    apiKey: env['ASSENTRY_API_KEY'],
+    nonInteractive: env['ASSENTRY_NON_INTERACTIVE'],
+  };
 }

@@ -1,0 +1,44 @@
+import type { OpenElicitation } from '../client/client.ts';
+import type { FormSchema, ResultSchema } from '../form/schema.ts';
+import { defaultApproverTtl, defaultRequesterTtl, type Audience, type Mode } from '../model/elicitation.ts';
+import { idPrefixes, type IdKind } from '../model/id.ts';
+import type { ElicitationRequest } from './elicitation-request.ts';
+
+/** A question as it came to whoever stands in for people. */
+export interface AskedQuestion {
+  id: string;
+  message: string;
+  mode: Mode;
+  /** In URL mode what the result must satisfy; undefined where there is none. */
+  schema: ResultSchema | undefined;
+  url: string | undefined;
+  audience: Audience;
+  /** The question's `key`, else its number within the call, from '0'. */
+  step: string;
+  tool: string;
+  args: Record<string, unknown>;
+  requester: string;
+  /** Milliseconds. */
+  ttl: number;
+}
+
+export function askedQuestion(id: string, asked: OpenElicitation): AskedQuestion {
+  const { message, mode = 'form', url, audience = 'requester', step = '0', tool, requester } = asked;
+  const ttl = asked.ttl ?? (audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl);
+  const schema = asked.schema as ResultSchema | undefined; // linted by whoever asks
+  const whose = { tool: tool.name, args: asked.arguments, requester: requester.subject };
+  return { id, message, mode, schema, url, audience, step, ...whose, ttl };
+}
+
+/** The question as an MCP client would be asked it. */
+export function requestOf({ id, message, mode, schema, url }: AskedQuestion): ElicitationRequest {
+  if (mode === 'url') return { mode, message, url: url ?? `https://assentry.invalid/e/${id}`, elicitationId: id };
+  return { message, requestedSchema: schema as FormSchema };
+}
+
+/** Of the shape of Assentry's own ids. */
+export function newId(kind: IdKind): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const tail = btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
+  return `${idPrefixes[kind]}_${tail.replaceAll('+', '-').replaceAll('/', '_')}`;
+}

@@ -1,0 +1,49 @@
+import { applyDefaults } from '../form/answer.ts';
+import type { FormContent } from '../form/schema.ts';
+import { accept, checkResult, decline, type ElicitationResult } from './elicitation-result.ts';
+import type { ElicitationRequest, FormRequest } from './elicitation-request.ts';
+
+export interface DefaultAnswers {
+  /** Values by field name, for every form that has the field; they go before the form's own defaults. */
+  defaults?: FormContent | undefined;
+  /** Answers first; undefined leaves the request to the defaults. */
+  answer?: AnswerRequest | undefined;
+  /** Hears why a request is declined; by default `console.warn`. */
+  warn?: ((reason: string) => void) | undefined;
+}
+
+/** What a program that has no person at it answers. */
+export type AnswerRequest = (
+  request: ElicitationRequest,
+) => ElicitationResult | undefined | Promise<ElicitationResult | undefined>;
+
+/**
+ * Answers requests where nobody can: a form with the defaults given and its own, if these fill it in; all else, and
+ * every address, is declined with a warning. Also serves as the elicitation handler of an MCP client.
+ *
+ * ```ts
+ * const answer = answerWithDefaults({ defaults: { name: 'CI User' } });
+ * await answer(formRequest({ message: 'Who?', properties: { name: { type: 'string' } } })); // accept
+ * ```
+ */
+export function answerWithDefaults({ defaults = {}, answer, warn = console.warn }: DefaultAnswers = {}) {
+  return async (request: ElicitationRequest): Promise<ElicitationResult> => {
+    const own = await answer?.(request);
+    if (own) return own;
+    const result = request.mode === 'url' ? decline(nobodyGoes) : fillIn(request, defaults);
+    if (result.action === 'decline') warn(`Declined: ${result._meta?.reason}`);
+    return result;
+  };
+}
+
+const nobodyGoes = 'Nobody is there to go to an address.';
+
+function fillIn(request: FormRequest, defaults: FormContent): ElicitationResult {
+  const names = Object.keys(request.requestedSchema.properties);
+  const given = names.flatMap((name) => (Object.hasOwn(defaults, name) ? [[name, defaults[name]]] : []));
+  const content = applyDefaults(request.requestedSchema, Object.fromEntries(given));
+  const checked = checkResult(request, { action: 'accept', content });
+  if (checked.ok) return accept(checked.content);
+  const faults = checked.errors.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return decline(`Nobody is there to fill in the form. ${faults.join(' ')}`);
+}

@@ -1,0 +1,39 @@
+import { checkAnswer, type AnswerResult } from '../form/answer.ts';
+import type { FormContent } from '../form/schema.ts';
+import { actions, type Action } from '../model/elicitation.ts';
+import type { ElicitationRequest } from './elicitation-request.ts';
+
+/** What an MCP client answers `elicitation/create` with. */
+export type ElicitationResult =
+  | { action: 'accept'; content?: FormContent }
+  | { action: 'decline'; _meta?: { reason: string } }
+  | { action: 'cancel' };
+
+/** The person filled in the form, or agreed to go to the address. */
+export const accept = (content?: FormContent): ElicitationResult => ({
+  action: 'accept',
+  ...(content && { content: { ...content } }),
+});
+
+/** The person said no. MCP has no field for a reason, so it travels as `_meta`. */
+export const decline = (reason?: string): ElicitationResult => ({
+  action: 'decline',
+  ...(reason !== undefined && { _meta: { reason } }),
+});
+
+/** The person went away without an answer. */
+export const cancel = (): ElicitationResult => ({ action: 'cancel' });
+
+/**
+ * Holds a client's result against the request it answers, as the server will; one error a field. Send it only if `ok`.
+ * `content` is there for an accepted form alone.
+ */
+export function checkResult(request: ElicitationRequest, result: { action: string; content?: unknown }): AnswerResult {
+  const { action, content } = result;
+  if (!isAction(action))
+    return { ok: false, errors: [{ path: ['action'], message: `Must be ${actions.join(', ')}.` }] };
+  if (request.mode === 'url') return { ok: true };
+  return checkAnswer(request.requestedSchema, { action, content });
+}
+
+const isAction = (action: string): action is Action => (actions as readonly string[]).includes(action);

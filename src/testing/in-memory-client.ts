@@ -1,0 +1,104 @@
+import type { AssentryClient, ElicitationState, MintToken, OpenElicitation, ToolCallClaim } from '../client/client.ts';
+import { defaultRequesterTtl } from '../model/elicitation.ts';
+import { Problem } from '../model/problem.ts';
+import { askedQuestion, newId, type AskedQuestion } from './asked-question.ts';
+import { closedState, type Ending } from './ending.ts';
+
+/** Answers a question; its rejection is what whoever asked meets. */
+export type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
+
+interface ToolCall {
+  id: string;
+  name: string;
+  /** By step; those on their way to their end among them, so that an equal one joins. */
+  questions: Map<string, Promise<ElicitationState>>;
+  claim?: { attempt: string; since: number } | undefined;
+  /** For a caller that was not there. */
+  kept?: { result: unknown };
+}
+
+/**
+ * Stands in for Assentry within a process: every question is answered as it is opened. What matters to a tool holds: a
+ * call joins its own questions until it is settled, and one attempt alone may act on what was accepted.
+ */
+export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
+  const calls = new Map<string, ToolCall>();
+  const get = async (id: string): Promise<ElicitationState> => {
+    const states = await Promise.all([...calls.values()].flatMap(({ questions }) => [...questions.values()]));
+    return states.find((state) => state.id === id) ?? refuse('not-found');
+  };
+  const find = (id: string): ToolCall =>
+    [...calls.values()].find((call) => call.id === id) ?? refuse('already-executed');
+  return {
+    open: async (asked, { signal } = {}) => {
+      const call = enterCall(calls, asked);
+      const { step = '0' } = asked;
+      const known = call.questions.get(step);
+      const question = known ?? endQuestion(call, asked, answer);
+      call.questions.set(step, question);
+      question.catch(() => call.questions.delete(step)); // asked in vain: the next may ask again
+      return { ...(await Promise.race([question, abortOf(signal)])), joined: known !== undefined };
+    },
+    get,
+    cancel: get,
+    markCaller: get,
+    waitForOutcome: get,
+    answer: async () => refuse('already-closed'),
+    claim: async (id, { attempt }) => claimCall(find(id), attempt),
+    complete: async (id, { delivered, result }) => {
+      const call = find(id);
+      if (delivered) calls.delete(call.name);
+      else call.kept = { result };
+    },
+    mintToken: async (request) => mintFake(request),
+    // No call ends here with an open question: there is nothing to seal or to come back to.
+    getToolCall: async () => refuse('not-found'),
+    sealState: async () => refuse('already-closed'),
+    redeemState: async () => refuse('token-invalid'),
+  };
+}
+
+function refuse(code: ConstructorParameters<typeof Problem>[0]): never {
+  throw new Problem(code);
+}
+
+/** Asking on gives back the execution that the same attempt holds. */
+function enterCall(calls: Map<string, ToolCall>, asked: OpenElicitation): ToolCall {
+  const name = JSON.stringify([asked.session, asked.call ?? newId('toolCall')]);
+  const call: ToolCall = calls.get(name) ?? { id: newId('toolCall'), name, questions: new Map() };
+  calls.set(name, call);
+  if (asked.attempt !== undefined && asked.attempt === call.claim?.attempt) call.claim = undefined;
+  return call;
+}
+
+async function endQuestion(call: ToolCall, asked: OpenElicitation, answer: AnswerQuestion): Promise<ElicitationState> {
+  const question = askedQuestion(newId('elicitation'), asked);
+  return closedState(question, call.id, await answer(question));
+}
+
+async function claimCall(call: ToolCall, attempt: string): Promise<ToolCallClaim> {
+  if (call.kept) return { state: 'completed', result: call.kept.result };
+  if (call.claim && call.claim.attempt !== attempt) return { state: 'running', since: call.claim.since };
+  const states = await Promise.all(call.questions.values());
+  if (states.some(({ audience, status }) => audience === 'approvers' && status !== 'accepted')) refuse('not-now');
+  call.claim ??= { attempt, since: Date.now() };
+  return { state: 'claimed' };
+}
+
+function mintFake({ ttl = defaultRequesterTtl, purpose = 'callback' }: MintToken) {
+  const token = `v1.fake.${newId('elicitation')}`;
+  const isPage = purpose === 'page';
+  return {
+    token,
+    expiresAt: Date.now() + ttl,
+    pageUrl: isPage ? `https://assentry.invalid/e/${token}` : null,
+    callbackUrl: isPage ? null : `https://assentry.invalid/callback/${token}`,
+  };
+}
+
+function abortOf(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

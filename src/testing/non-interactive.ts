@@ -1,0 +1,60 @@
+import type { AssentryClient } from '../client/client.ts';
+import { readClientEnv } from '../client/env.ts';
+import { isClosed } from '../model/elicitation.ts';
+import { Problem } from '../model/problem.ts';
+import { askedQuestion, requestOf, type AskedQuestion } from './asked-question.ts';
+import { answerWithDefaults, type DefaultAnswers } from './default-answers.ts';
+import type { ElicitationResult } from './elicitation-result.ts';
+import { endWith, type Ending } from './ending.ts';
+import { createInMemoryClient } from './in-memory-client.ts';
+
+export interface NonInteractiveOptions extends DefaultAnswers {
+  /** The orchestrator, where its policies are to hold and the answers to be recorded; without it there is no server. */
+  client?: AssentryClient | undefined;
+}
+
+/**
+ * A client for `assentry(mcp, { client })` that answers for the requester where there is none, as in CI: a form with
+ * the defaults given and its own, if these fill it in; all else is declined, with the reason as comment.
+ * Never approves: with an orchestrator, approvers' questions wait for approvers as ever; without one, they are declined.
+ */
+export function nonInteractive({ client, ...answers }: NonInteractiveOptions = {}): AssentryClient {
+  const answer = answerWithDefaults(answers);
+  const reply = (question: AskedQuestion) => answer(requestOf(question));
+  return client ? answeringFor(client, reply) : createInMemoryClient((question) => endAlone(question, reply));
+}
+
+/**
+ * The same where ASSENTRY_NON_INTERACTIVE is `1` or `true`, else undefined: `assentry(mcp, { client })` then asks people.
+ * Throws `config-invalid` where the variable holds anything but these, `0`, `false` or nothing.
+ */
+export function nonInteractiveInCi(options?: NonInteractiveOptions): AssentryClient | undefined {
+  const { nonInteractive: found = '' } = readClientEnv();
+  if (['1', 'true'].includes(found)) return nonInteractive(options);
+  if (['', '0', 'false'].includes(found)) return undefined;
+  const detail = `ASSENTRY_NON_INTERACTIVE is "${found}". Set it to 1 or true, 0 or false, or not at all.`;
+  throw new Problem('config-invalid', { detail });
+}
+
+type ReplyTo = (question: AskedQuestion) => Promise<ElicitationResult>;
+
+/** What is answered is recorded as told by a program, never as a person's own words or vote. */
+function answeringFor(client: AssentryClient, reply: ReplyTo): AssentryClient {
+  const open: AssentryClient['open'] = async (asked, options = {}) => {
+    const opened = await client.open(asked, options);
+    if (isClosed(opened.status) || opened.audience !== 'requester') return opened;
+    const result = await reply(askedQuestion(opened.id, asked));
+    const content = result.action === 'accept' && opened.mode === 'form' ? { content: result.content ?? {} } : {};
+    const { action } = result;
+    const state = await client.answer(opened.id, { action, ...content, channel: 'told' }, options);
+    return { ...state, joined: opened.joined };
+  };
+  return { ...client, open };
+}
+
+async function endAlone(question: AskedQuestion, reply: ReplyTo): Promise<Ending> {
+  if (question.audience === 'approvers') return { status: 'declined', comment: nobodyApproves };
+  return endWith(question, await reply(question));
+}
+
+const nobodyApproves = 'Nobody can approve here: this run is not interactive.';
