@@ -58,25 +58,34 @@ export interface RawClient {
   name?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  progressToken?: string;
 }
 
 const revision = '2026-07-28';
 let requests = 0;
 
 /** One request of revision 2026-07-28, as it goes over the wire. */
-export async function post(
+export const post = async (
   url: string,
   method: string,
   params: Record<string, unknown>,
-  { capabilities = { elicitation: {} }, name = 'raw', headers, signal }: RawClient = {},
-): Promise<RawAnswer> {
+  client?: RawClient,
+): Promise<RawAnswer> => lastMessage(await (await send(url, method, params, client)).text());
+
+export function send(
+  url: string,
+  method: string,
+  params: Record<string, unknown>,
+  { capabilities = { elicitation: {} }, name = 'raw', headers, signal, progressToken }: RawClient = {},
+): Promise<Response> {
   const target = params['name'] ?? params['taskId'];
   const meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientInfo': { name, version: '1.0.0' },
     'io.modelcontextprotocol/clientCapabilities': capabilities,
+    ...(progressToken !== undefined && { progressToken }),
   };
-  const response = await fetch(url, {
+  return fetch(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -89,7 +98,6 @@ export async function post(
     body: JSON.stringify({ jsonrpc: '2.0', id: (requests += 1), method, params: { ...params, _meta: meta } }),
     ...(signal && { signal }),
   });
-  return lastMessage(await response.text());
 }
 
 /** The response, alone or at the end of a stream. */

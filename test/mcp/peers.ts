@@ -24,6 +24,7 @@ type Person = (
 ) => ElicitResult | Promise<ElicitResult>;
 
 export interface McpPeer {
+  url: URL;
   /** A new session of a client whose person answers as given; without a person it cannot be asked. */
   connect(person?: Person, capabilities?: ClientCapabilities): Promise<Client>;
   stop(): Promise<void>;
@@ -55,6 +56,7 @@ export async function startMcpServer(
   await once(http, 'listening');
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   return {
+    url,
     async connect(person, capabilities = person ? { elicitation: {} } : {}) {
       const client = makeClient(person, capabilities);
       const transport = new StreamableHTTPClientTransport(url);
