@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ElicitationState, Moment, RequesterClaim, ToolCallId } from './elicitation.ts';
+import { ElicitationState, Moment, OpenedElicitation, RequesterClaim, ToolCallId } from './elicitation.ts';
 
 export const ToolCallState = z
   .object({
@@ -11,7 +11,14 @@ export const ToolCallState = z
     arguments: z.record(z.string(), z.unknown()),
     requester: RequesterClaim,
     session: z.string().meta({ description: 'The session the call was made in, or its principal without one.' }),
-    elicitations: z.array(ElicitationState.extend({ message: z.string(), schema: z.unknown() })),
+    elicitations: z.array(
+      ElicitationState.extend({
+        message: z.string(),
+        schema: z.unknown(),
+        visited: z.boolean().meta({ description: 'The requester agreed to go to the address, or was on the page.' }),
+        code: OpenedElicitation.shape.code,
+      }),
+    ),
     /** Kept until it was delivered, or to be read again. */
     result: z.unknown().optional(),
   })

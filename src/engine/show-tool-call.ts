@@ -1,7 +1,9 @@
+import { isVisited } from '../machine/step.ts';
 import type { ServerId, ToolCallId } from '../model/id.ts';
 import type { Requester } from '../model/person.ts';
 import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from './engine.ts';
+import { hostedPageCode } from './hosted-page-code.ts';
 import { openQuestion, openResult, ownerOf } from './sealed-question.ts';
 import { findCall } from './tool-call.ts';
 
@@ -13,7 +15,7 @@ export interface ToolCallView {
   arguments: Record<string, unknown>;
   requester: Requester;
   session: string;
-  elicitations: (ElicitationView & { message: string; schema: unknown })[];
+  elicitations: (ElicitationView & { message: string; schema: unknown; visited: boolean; code?: string })[];
   result?: unknown;
 }
 
@@ -22,8 +24,10 @@ export async function showToolCall(engine: Engine, server: ServerId, id: ToolCal
   const { call, first, rows } = await findCall(engine, server, id);
   const asked = openQuestion(engine.ring, first);
   const elicitations = rows.map((row) => {
-    const { message, schema } = openQuestion(engine.ring, row);
-    return { ...viewElicitation(engine, row), message, schema };
+    const { message, schema, url } = openQuestion(engine.ring, row);
+    const isHosted = row.mode === 'url' && row.status === 'open' && row.audience === 'requester' && url === null;
+    const code = isHosted ? hostedPageCode(engine, row) : {};
+    return { ...viewElicitation(engine, row), message, schema, visited: isVisited(row.state), ...code };
   });
   return {
     id,

@@ -6,7 +6,7 @@ import { findPage, waitElsewhere, type Page } from './give-link.ts';
 import type { ToolResult, UrlRequest, UrlSending } from './incoming-call.ts';
 import type { UrlQuestion } from './question.ts';
 import type { Run } from './run.ts';
-import { linkResult, showCode } from './tool-results.ts';
+import { linkResult, messageFor } from './tool-results.ts';
 
 /**
  * Has the client send its person to the address, then waits for what comes of it, as long as the call's patience lasts.
@@ -47,7 +47,7 @@ const requestOf = (
   { id }: OpenedElicitation,
   page: Page,
 ): UrlRequest => ({
-  message: page.code === undefined ? message : `${message}\nThe page asks for the code ${showCode(page.code)}`,
+  message: messageFor(message, page),
   url: page.url,
   elicitationId: elicitationId ?? id,
   ...(meta && { meta }),

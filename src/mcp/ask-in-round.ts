@@ -1,25 +1,48 @@
 import { z } from 'zod';
-import type { ElicitationState } from '../client/client.ts';
-import { actions } from '../model/elicitation.ts';
+import type { ElicitationState, OpenedElicitation } from '../client/client.ts';
+import { actions, isClosed } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { passOn } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
 import { InvalidInputError } from './errors.ts';
+import { findPage, waitForPage } from './give-link.ts';
 import type { ClientReply } from './incoming-call.ts';
-import { requireForm, type Question } from './question.ts';
+import type { Question, UrlQuestion } from './question.ts';
 import type { Run } from './run.ts';
-import { relayResult } from './tool-results.ts';
+import { messageFor, relayResult } from './tool-results.ts';
 
 /**
  * Takes the answer the client brought along; where there is none that fits, ends the run with a result that asks for
  * it, together with all other questions of this turn.
  */
-export async function askInRound(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
+export async function askInRound(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { question, step } = asking;
   const { answers = {} } = run.call.round ?? {};
   const answer = Object.hasOwn(answers, step) ? readAnswer(question, answers[step]) : null;
+  if (question.mode === 'url') return askUrlInRound(run, { ...asking, question }, opened, answer);
   if (answer) return passOn(run, question, opened, answer);
-  run.parked.set(step, requireForm(question));
+  run.parked.set(step, question);
+  return endTurn(run, asking, opened);
+}
+
+/**
+ * The client's accept says that its person agreed to go to the address: then what comes of it is waited for as long as
+ * the call's patience lasts, and after that the client is asked once more.
+ */
+async function askUrlInRound(
+  run: Run,
+  asking: Asking & { question: UrlQuestion },
+  opened: OpenedElicitation,
+  answer: Reading,
+): Promise<ElicitationState> {
+  const { question, step, signal } = asking;
+  const page = await findPage(run, question, opened, signal);
+  if (page === null) return run.client.get(opened.id, { signal });
+  const state = answer ? await passOn(run, question, opened, answer) : opened;
+  const last = answer && !isClosed(state.status) ? await waitForPage(run, opened, signal) : state;
+  if (isClosed(last.status)) return last;
+  const { meta } = question;
+  run.parked.set(step, { mode: 'url', message: messageFor(question.message, page), url: page.url, meta });
   return endTurn(run, asking, opened);
 }
 
@@ -52,10 +75,13 @@ async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
 
 const Reply = z.object({ action: z.enum(actions), content: z.unknown().optional() });
 
+type Reading = Extract<ClientReply, { kind: 'answer' }> | null;
+
 /** Null for whatever is not an answer to this question: then it is asked again, and never taken for one. */
-function readAnswer(question: Question, reply: unknown): Extract<ClientReply, { kind: 'answer' }> | null {
+function readAnswer(question: Question, reply: unknown): Reading {
   const { data } = Reply.safeParse(reply);
-  if (!data || (data.action === 'accept' && !isFitting(question, data.content))) return null;
+  if (!data || (data.action === 'accept' && question.mode === 'form' && !isFitting(question, data.content)))
+    return null;
   return { kind: 'answer', action: data.action, content: data.content };
 }
 

@@ -54,7 +54,7 @@ function takeReply(
     case 'answer':
       return passOn(run, question, opened, reply);
     case 'unsupported':
-      throw new ElicitationNotSupportedError(`The client cannot be asked this way: ${reply.reason}`);
+      throw new ElicitationNotSupportedError(`The client cannot be asked this way: ${reply.reason}`, question.mode);
     case 'timeout':
       throw new ElicitationTimeoutError(opened.id, opened.deadlineAt - opened.openedAt);
     default:

@@ -18,6 +18,7 @@ export { onRequest, onResult, type Hook, type RequestHookContext, type ResultHoo
 export type { Principal } from './principal.ts';
 export type { JsonForm, ZodForm } from './question.ts';
 export type { AssentryTools, ToolContext } from './sdk-v2.ts';
+export type { TokenOptions } from './tokens.ts';
 
 /** Milliseconds a requester's question stays open where nothing else is said. */
 export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;

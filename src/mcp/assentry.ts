@@ -17,7 +17,8 @@ export {
 export { onRequest, onResult, type Hook, type RequestHookContext, type ResultHookContext } from './hooks.ts';
 export type { Principal } from './principal.ts';
 export type { JsonForm, ZodForm } from './question.ts';
-export type { AssentryTools, TokenOptions, ToolContext } from './sdk-v1.ts';
+export type { AssentryTools, ToolContext } from './sdk-v1.ts';
+export type { TokenOptions } from './tokens.ts';
 
 /** Milliseconds a requester's question stays open where nothing else is said. */
 export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;

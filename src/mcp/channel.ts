@@ -17,8 +17,6 @@ export interface ChannelFacts {
   hasRounds: boolean;
   /** Whose questions may become part of a task, for a client that takes one. */
   task?: 'approvers' | 'everybody' | undefined;
-  /** The adapter can send this client's person to an address. */
-  sendsUrls: boolean;
   withoutElicitation: WithoutElicitation;
 }
 
@@ -29,15 +27,14 @@ export interface ChannelFacts {
 export type WithoutElicitation = 'link' | 'relay' | 'deny';
 
 export function chooseChannel(facts: ChannelFacts): Channel {
-  const { audience, mode, capabilities, hasRounds, task, sendsUrls, withoutElicitation } = facts;
+  const { audience, mode, capabilities, hasRounds, task, withoutElicitation } = facts;
   if (audience === 'approvers') return task ? 'task' : 'hold';
-  if (task === 'everybody' && mode === 'form') return 'task';
   const isAble = supportsElicitation(capabilities, mode);
-  if (isAble && mode === 'form') return hasRounds ? 'round' : 'push';
+  if (task === 'everybody' && (mode === 'form' || isAble)) return 'task';
+  if (isAble) return hasRounds ? 'round' : 'push';
   if (mode === 'form' && withoutElicitation === 'relay' && !supportsElicitation(capabilities)) return 'relay';
   // A call of these clients that brings no state is a new one: it would not come back to what waits behind a link.
   if (hasRounds || task) return 'unsupported';
-  if (isAble && sendsUrls) return 'push';
   return withoutElicitation === 'deny' ? 'unsupported' : 'link';
 }
 

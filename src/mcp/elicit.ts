@@ -128,7 +128,7 @@ async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Prom
   try {
     signal.throwIfAborted();
     const channel = channelFor(run, opened);
-    if (channel === 'unsupported') throw new ElicitationNotSupportedError(unsupported);
+    if (channel === 'unsupported') throw new ElicitationNotSupportedError(unsupported, opened.mode);
     const question = await buildParams(run, asking, opened, channel);
     if (channel === 'round') return await askInRound(run, { ...asking, question }, opened);
     if (channel === 'relay') return await askByRelay(run, { ...asking, question }, opened);
@@ -146,9 +146,9 @@ async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Prom
 const unsupported = 'The client in front of this call cannot put this to its person.';
 
 function channelFor({ call, settings }: Run, { audience, mode }: ElicitationState): Channel {
-  const { capabilities, round, task, urls } = call;
+  const { capabilities, round, task } = call;
   const taken = task && (task.holdsQuestions ? ('everybody' as const) : ('approvers' as const));
-  const client = { capabilities, hasRounds: round !== undefined, task: taken, sendsUrls: urls !== undefined };
+  const client = { capabilities, hasRounds: round !== undefined, task: taken };
   return chooseChannel({ audience, mode, withoutElicitation: settings.withoutElicitation, ...client });
 }
 

@@ -1,4 +1,5 @@
 import { problemStatus } from '../contract/problem.ts';
+import type { Mode } from '../model/elicitation.ts';
 import { Problem, type FieldError } from '../model/problem.ts';
 
 /** Nobody answered within `ttl` milliseconds. Clean up if need be, then let it pass: the tool must not go on. */
@@ -19,9 +20,12 @@ export class ElicitationTimeoutError extends Problem {
 export class ElicitationNotSupportedError extends Problem {
   override readonly name = 'ElicitationNotSupportedError';
   readonly status = problemStatus.ELICITATION_NOT_SUPPORTED;
+  /** What it would have to declare. */
+  readonly mode: Mode;
 
-  constructor(detail: string) {
+  constructor(detail: string, mode: Mode = 'form') {
     super('ELICITATION_NOT_SUPPORTED', { detail });
+    this.mode = mode;
   }
 }
 

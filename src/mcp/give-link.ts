@@ -31,9 +31,14 @@ export async function giveLink(
 }
 
 /** Waits for what happens on a page. The caller may go away: the page stays, and so does its question. */
-export function waitElsewhere(run: Run, { id }: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
+export function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
+  run.elsewhere.add(opened.id);
+  return waitForPage(run, opened, signal);
+}
+
+/** Until somebody has been there, or the call's patience is over. */
+export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
   const { client, call, progress } = run;
-  run.elsewhere.add(id);
   return progress.during(`Waiting for an answer to ${call.tool.title ?? call.tool.name} on its page`, () =>
     client.waitForOutcome(id, { signal, timeout: run.patience }),
   );

@@ -26,8 +26,8 @@ export type ClientReply =
   | { kind: 'timeout' }
   | { kind: 'failed'; reason: string };
 
-/** A question as a client is to put it to its person. */
-export interface RoundQuestion {
+/** A form as a client is to put it to its person. */
+export interface FormRequest {
   message: string;
   schema: FormSchema;
   /** For the client itself, as `_meta`. */
@@ -42,6 +42,9 @@ export interface UrlRequest {
   /** For the client itself, as `_meta`. */
   meta?: Record<string, unknown> | undefined;
 }
+
+/** What a result has the client ask its person. */
+export type RoundQuestion = ({ mode: 'form' } & FormRequest) | ({ mode: 'url' } & Omit<UrlRequest, 'elicitationId'>);
 
 /** How an adapter sends the person at the client to an address. */
 export interface UrlSending {
@@ -97,7 +100,7 @@ export interface IncomingCall {
   /** True where the tool promises structured content, without which only an error result is let through. */
   hasOutputSchema: boolean;
   /** Puts the form to the person on this call's own stream. Never rejects. */
-  ask(question: RoundQuestion, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
+  ask(question: FormRequest, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
   urls?: UrlSending | undefined;
   /** Where the client cannot be asked while its call is open. */
   round?: Round | undefined;

@@ -115,7 +115,8 @@ export function runTool(
 ): Promise<ToolResult> {
   const args = parameters.slice(0, -1);
   const extra = parameters.at(-1) as CallExtra;
-  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...extra, elicit })) as ToolResult;
+  const { session: sessionId } = call;
+  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...extra, sessionId, elicit })) as ToolResult;
   return runCall(call, client, settings, handle);
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { AnySchema, ZodRawShapeCompat } from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { MintedToken, MintToken } from '../client/client.ts';
+import type { MintedToken } from '../client/client.ts';
 import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import {
@@ -22,12 +22,13 @@ import {
   type ToolConfig,
 } from './sdk-v1-call.ts';
 import { registerPendingTools } from './sdk-v1-pending.ts';
+import { makeToken, type TokenOptions } from './tokens.ts';
 
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 export type { PrincipalOption } from './sdk-v1-call.ts';
 
-/** What a tool's handler gets besides its arguments: the SDK's own context, and `elicit`. */
-export type ToolContext = CallExtra & { elicit: Elicit };
+/** What a tool's handler gets besides its arguments: the SDK's own context, with `elicit` and always a session. */
+export type ToolContext = CallExtra & { elicit: Elicit; sessionId: string };
 
 export interface AssentryTools {
   /** As the SDK's own `registerTool`; the handler's context also holds `elicit`. */
@@ -44,13 +45,6 @@ export interface AssentryTools {
    * is where an outside service reports the result. Without a session id, as over stdio, it is this connection's.
    */
   generateElicitationToken(sessionId?: string, options?: TokenOptions): Promise<MintedToken>;
-}
-
-export interface TokenOptions {
-  /** Milliseconds; 300 000 by default. */
-  ttl?: number;
-  /** `callback`, the default, for an outside service; `page` for our hosted page. */
-  purpose?: MintToken['purpose'];
 }
 
 /** Lets the tools of one MCP server ask people. */
@@ -71,12 +65,8 @@ export function bindSdkV1(mcp: McpServer, binding: Binding): AssentryTools {
       // The SDK's types here depend on a schema type that only our caller knows.
       return mcp.registerTool(name, config as SdkToolConfig, callback as unknown as ToolCallback<ZodRawShapeCompat>);
     },
-    generateElicitationToken: (sessionId = adapter.connection, { ttl, purpose } = {}) =>
-      binding.client.mintToken({
-        session: sessionId,
-        ...(ttl !== undefined && { ttl }),
-        ...(purpose !== undefined && { purpose }),
-      }),
+    generateElicitationToken: (sessionId = adapter.connection, options) =>
+      makeToken(binding.client, sessionId, options),
   };
 }
 

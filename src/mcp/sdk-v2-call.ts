@@ -2,27 +2,20 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  ProtocolError,
-  ProtocolErrorCode,
-  SdkError,
-  SdkErrorCode,
-  type ElicitRequestFormParams,
   type McpServer,
   type ServerContext,
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import type { AssentryClient } from '../client/client.ts';
-import { longestTimer } from '../client/backoff.ts';
-import { actions } from '../model/elicitation.ts';
 import type { ElicitationCapabilities } from './capabilities.ts';
 import type { Elicit } from './elicit.ts';
-import type { ClientReply, IncomingCall, Round, RoundQuestion, Task, ToolResult } from './incoming-call.ts';
+import type { IncomingCall, Round, Task, ToolResult } from './incoming-call.ts';
 import type { Caller } from './own-call.ts';
 import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
 import { runCall } from './run-call.ts';
 import type { RunSettings } from './run.ts';
+import { askPerson } from './sdk-v2-asking.ts';
 
 export interface ToolConfig<Out, In> {
   title?: string;
@@ -73,13 +66,6 @@ export interface KnownCall {
 const firstWithRounds = '2026-07-28';
 export const hasRounds = ({ server }: McpServer): boolean =>
   (server.getNegotiatedProtocolVersion() ?? '') >= firstWithRounds;
-
-export const formOf = ({ message, schema, meta }: RoundQuestion) => ({
-  mode: 'form' as const,
-  message,
-  requestedSchema: schema as ElicitRequestFormParams['requestedSchema'],
-  ...(meta && { _meta: meta }),
-});
 
 export function principalOf({ mcp, principal }: Adapter, context: ServerContext): Principal {
   const known = principal?.(context);
@@ -134,10 +120,7 @@ export async function receiveCall(
     hasOutputSchema: tool.config.outputSchema !== undefined,
     round: known?.round,
     task: known?.task,
-    ask: (question, options) => {
-      skipFirstRequestId(mcp, context);
-      return askClient(context, question, options);
-    },
+    ...askPerson(mcp, context, hasRounds(mcp)),
   };
 }
 
@@ -150,7 +133,9 @@ export function runTool(
 ): Promise<ToolResult> {
   const args = parameters.slice(0, -1);
   const context = parameters.at(-1) as ServerContext;
-  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...context, elicit })) as ToolResult;
+  const { session: sessionId } = call;
+  const handle = async (elicit: Elicit) =>
+    (await tool.handler(...args, { ...context, sessionId, elicit })) as ToolResult;
   return runCall(call, client, settings, handle);
 }
 
@@ -176,43 +161,4 @@ export async function describeTool({ name, config, schemaDigest }: OwnTool): Pro
 /** The input schema as the client sees it in the list of tools. */
 export function describeInput(schema: StandardSchemaWithJSON | undefined): unknown {
   return schema ? schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) : {};
-}
-
-/** More lenient than the SDK's: what an accept carries is judged field by field against the question. */
-const AnyReply = z.looseObject({ action: z.enum(actions), content: z.unknown().optional() });
-
-async function askClient(
-  { mcpReq }: ServerContext,
-  question: RoundQuestion,
-  { signal, timeout }: { signal: AbortSignal; timeout: number },
-): Promise<ClientReply> {
-  try {
-    const options = { signal, timeout: Math.min(timeout, longestTimer) };
-    const request = { method: 'elicitation/create', params: formOf(question) };
-    const { action, content } = await mcpReq.send(request, AnyReply, options);
-    return { kind: 'answer', action, content };
-  } catch (error) {
-    return replyOf(error);
-  }
-}
-
-function replyOf(error: unknown): ClientReply {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { kind: 'timeout' };
-  const unsupported: unknown[] = [
-    ProtocolErrorCode.MethodNotFound,
-    ProtocolErrorCode.InvalidParams,
-    SdkErrorCode.CapabilityNotSupported,
-  ];
-  const isRefused = error instanceof ProtocolError || error instanceof SdkError;
-  return isRefused && unsupported.includes(error.code) ? { kind: 'unsupported', reason } : { kind: 'failed', reason };
-}
-
-const started = new WeakSet<McpServer>();
-
-/** Clients on the first SDK ignore the cancellation of request 0, and would go on showing a form nobody waits for. */
-function skipFirstRequestId(mcp: McpServer, { mcpReq }: ServerContext): void {
-  if (started.has(mcp)) return;
-  started.add(mcp);
-  mcpReq.send({ method: 'ping' }, { timeout: 10_000 }).catch(() => {});
 }

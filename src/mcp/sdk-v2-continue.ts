@@ -5,6 +5,7 @@ import { Problem } from '../model/problem.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { goOnWith } from './own-call.ts';
 import { pendingTools, runPendingTool, type PendingTool } from './pending-tools.ts';
+import { throwRequired } from './sdk-v2-asking.ts';
 import { callerOf, capabilitiesOf, receiveCall, runTool, type Adapter, type OwnTool } from './sdk-v2-call.ts';
 
 /** Registers our own tools beside those of the server's author. */
@@ -32,7 +33,7 @@ async function servePendingTool(
 ): Promise<CallToolResult> {
   const goOn = (stored: ToolCallState, told: IncomingCall['told']) => continueCall(adapter, stored, told, context);
   const going = { client: adapter.client, caller: callerOf(adapter, context), signal: context.mcpReq.signal, goOn };
-  return (await runPendingTool(tool, going, input)) as CallToolResult;
+  return throwRequired(await runPendingTool(tool, going, input));
 }
 
 /** The stored call's tool, run in front of the client that goes on with it. */

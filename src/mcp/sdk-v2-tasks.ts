@@ -1,6 +1,5 @@
 // The extension `io.modelcontextprotocol/tasks`, for which `@modelcontextprotocol/server` has no server side.
 import {
-  inputRequired,
   MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
@@ -10,10 +9,10 @@ import { z } from 'zod';
 import type { ToolCallState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
 import type { IncomingCall, Task } from './incoming-call.ts';
+import { inputRequestOf } from './sdk-v2-asking.ts';
 import {
   capabilitiesOf,
   describeTool,
-  formOf,
   hasRounds,
   principalOf,
   runTool,
@@ -87,7 +86,7 @@ function asUnknown(error: unknown): null {
 function showTask(task: TaskView) {
   if (task.status !== 'input_required') return { ...complete, ...task };
   const { questions, ...rest } = task;
-  const entries = [...questions].map(([step, question]) => [step, inputRequired.elicit(formOf(question))] as const);
+  const entries = [...questions].map(([step, question]) => [step, inputRequestOf(question)] as const);
   return { ...complete, ...rest, inputRequests: Object.fromEntries(entries) };
 }
 
@@ -119,7 +118,8 @@ async function continueCall(tool: OwnTool, stored: ToolCallState, signal: AbortS
     continues: stored.id,
     session: stored.session,
     requester: stored.requester,
-    capabilities: undefined,
+    // Whoever fetches the task asks its person.
+    capabilities: { elicitation: { form: {}, url: {} } },
     signal,
     sendProgress: undefined,
     hasOutputSchema: tool.config.outputSchema !== undefined,

@@ -13,15 +13,16 @@ import {
   type StandardSchemaWithJSON,
   type ToolCallback,
 } from '@modelcontextprotocol/server';
+import type { MintedToken } from '../client/client.ts';
 import type { StateBinding } from '../contract/request-state.ts';
 import { Problem } from '../model/problem.ts';
 import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import type { RoundQuestion, ToolResult } from './incoming-call.ts';
 import { loneSession } from './own-call.ts';
+import { inputRequestOf, throwRequired } from './sdk-v2-asking.ts';
 import {
   describeInput,
-  formOf,
   hasRounds,
   principalOf,
   receiveCall,
@@ -34,13 +35,17 @@ import {
 } from './sdk-v2-call.ts';
 import { isHidden, isPendingTool, registerPendingTools } from './sdk-v2-continue.ts';
 import { offerTask, serveTasks } from './sdk-v2-tasks.ts';
-import { codeOf } from './tool-results.ts';
+import { makeToken, type TokenOptions } from './tokens.ts';
+import { lackingMode } from './tool-results.ts';
 
 export type { McpServer } from '@modelcontextprotocol/server';
 export type { PrincipalOption } from './sdk-v2-call.ts';
 
-/** What a tool's handler gets besides its arguments: the SDK's own context, and `elicit`. */
-export type ToolContext = ServerContext & { elicit: Elicit };
+/**
+ * What a tool's handler gets besides its arguments: the SDK's own context, with `elicit`, and always a session: where
+ * the revision has none, `sessionId` names the call.
+ */
+export type ToolContext = ServerContext & { elicit: Elicit; sessionId: string };
 
 export interface AssentryTools {
   /** As the SDK's own `registerTool`; the handler's context also holds `elicit`. */
@@ -49,6 +54,11 @@ export interface AssentryTools {
     config: ToolConfig<Out, In>,
     handler: BaseToolCallback<CallToolResult, ToolContext, In>,
   ): RegisteredTool;
+  /**
+   * Makes a token for a question that this call asks next, in URL mode with the token as its `elicitationId`; its
+   * `callbackUrl` is where an outside service reports the result. `sessionId` is the one in the handler's context.
+   */
+  generateElicitationToken(sessionId: string, options?: TokenOptions): Promise<MintedToken>;
 }
 
 /** Lets the tools of one MCP server ask people. */
@@ -70,6 +80,7 @@ export function bindSdkV2(mcp: McpServer, binding: Binding): AssentryTools {
       // The SDK's types here depend on a schema type that only our caller knows.
       return mcp.registerTool(name, tool.config as SdkToolConfig, callback as unknown as SdkCallback);
     },
+    generateElicitationToken: (sessionId, options) => makeToken(binding.client, sessionId, options),
   };
 }
 
@@ -81,7 +92,7 @@ const randomName = (): string => hex(crypto.getRandomValues(new Uint8Array(16)))
 async function serveTool(adapter: Adapter, tool: OwnTool, parameters: unknown[]): Promise<CallToolResult> {
   const context = parameters.at(-1) as ServerContext;
   const call = await receiveCall(adapter, tool, parameters.length > 1 ? parameters[0] : undefined, context);
-  return (await runTool(adapter, tool, call, parameters)) as CallToolResult;
+  return throwRequired(await runTool(adapter, tool, call, parameters));
 }
 
 /** Stands before the SDK's own handler, which turns every error into a result: a state is checked before any code runs. */
@@ -128,8 +139,9 @@ const guard =
     adapter.known.set(context, known);
     const result = await handle(request, context);
     if (known.handedOut) return known.handedOut;
-    if (codeOf(result) !== 'ELICITATION_NOT_SUPPORTED') return result;
-    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { elicitation: { form: {} } } });
+    const lacking = lackingMode(result);
+    if (!lacking) return result;
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { elicitation: { [lacking]: {} } } });
   };
 
 /** There are no sessions in these revisions: a call that brings no state is a new one, and meets no other. */
@@ -159,6 +171,6 @@ async function redeem({ client }: Adapter, state: unknown, binding: StateBinding
 }
 
 function askFor(questions: ReadonlyMap<string, RoundQuestion>, requestState: string): ToolResult {
-  const entries = [...questions].map(([step, question]) => [step, inputRequired.elicit(formOf(question))] as const);
+  const entries = [...questions].map(([step, question]) => [step, inputRequestOf(question)] as const);
   return inputRequired({ inputRequests: Object.fromEntries(entries), requestState }) as unknown as ToolResult;
 }

@@ -1,7 +1,8 @@
 import type { ToolCallState } from '../client/client.ts';
 import { problemSentences } from '../model/problem.ts';
+import type { FormSchema } from '../form/schema.ts';
 import type { RoundQuestion, ToolResult } from './incoming-call.ts';
-import { isToolResult } from './tool-results.ts';
+import { isToolResult, messageFor } from './tool-results.ts';
 
 /** A task as its client sees it, in no SDK's types. */
 export type TaskView = TaskTimes &
@@ -12,6 +13,8 @@ export type TaskView = TaskTimes &
     | { status: 'failed'; error: { code: number; message: string } }
     | { status: 'cancelled' }
   );
+
+type Asked = ToolCallState['elicitations'][number];
 
 export interface TaskTimes {
   taskId: string;
@@ -49,8 +52,15 @@ export function viewTask(call: ToolCallState, now: number, deadAfter: number): T
     const error = { code: internalError, message: problemSentences['outcome-unknown'] };
     return { ...times, status: 'failed', error };
   }
-  const statusMessage = isDecided(call) ? 'The tool is running.' : 'Waiting for approval.';
-  return { ...times, status: 'working', statusMessage };
+  return { ...times, status: 'working', statusMessage: messageOf(call) };
+}
+
+function messageOf(call: ToolCallState): string {
+  if (isDecided(call)) return 'The tool is running.';
+  const isForRequester = call.elicitations.some(
+    ({ status, audience }) => status === 'open' && audience === 'requester',
+  );
+  return isForRequester ? 'Waiting for what is done at the address.' : 'Waiting for approval.';
 }
 
 /** Everything asked so far is answered, and no run is at work with it. */
@@ -79,9 +89,14 @@ function endOf(result: unknown): { status: 'cancelled' } | { status: 'completed'
   return { status: 'completed', result };
 }
 
+/** Whoever agreed to go to an address is not asked to once more; what comes of it is waited for. */
 function openQuestions({ elicitations }: ToolCallState): Map<string, RoundQuestion> {
   const open = elicitations.filter(({ status, audience }) => status === 'open' && audience === 'requester');
-  return new Map(
-    open.map(({ step, message, schema }) => [step, { message, schema: schema as RoundQuestion['schema'] }]),
-  );
+  const asked = open.filter(({ mode, visited }) => mode === 'form' || !visited);
+  return new Map(asked.map((question) => [question.step, roundQuestion(question)]));
+}
+
+function roundQuestion({ mode, message, schema, url = '', code }: Asked): RoundQuestion {
+  if (mode === 'url') return { mode, message: messageFor(message, { code }), url };
+  return { mode, message, schema: schema as FormSchema };
 }

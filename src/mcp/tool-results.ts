@@ -1,7 +1,9 @@
 import type { ElicitationState } from '../contract/elicitation.ts';
 import { errorIdOf } from '../client/problem-response.ts';
+import type { Mode } from '../model/elicitation.ts';
 import type { Problem } from '../model/problem.ts';
 import { hex } from './call-name.ts';
+import { ElicitationNotSupportedError } from './errors.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import type { FormQuestion, Question } from './question.ts';
 
@@ -11,13 +13,15 @@ const text = (...lines: string[]): ToolResult['content'] => [{ type: 'text', tex
 export function problemResult(problem: Problem): ToolResult {
   const errorId = errorIdOf(problem) ?? `err_${hex(crypto.getRandomValues(new Uint8Array(8)))}`;
   const details = problem.errors.length > 0 ? [`Details: ${JSON.stringify(problem.errors)}`] : [];
-  return { content: text(problem.message, ...details), isError: true, _meta: { code: problem.code, errorId } };
+  const mode = problem instanceof ElicitationNotSupportedError && { mode: problem.mode };
+  return { content: text(problem.message, ...details), isError: true, _meta: { code: problem.code, errorId, ...mode } };
 }
 
-/** The problem's code, where a result is one. */
-export function codeOf(result: unknown): unknown {
-  const { _meta: meta } = (result ?? {}) as { _meta?: Record<string, unknown> };
-  return meta?.['code'];
+/** What the client would have to declare, where a result says that it could not be asked. */
+export function lackingMode(result: unknown): Mode | null {
+  const { _meta: meta = {} } = (result ?? {}) as { _meta?: { code?: unknown; mode?: unknown } };
+  if (meta.code !== 'ELICITATION_NOT_SUPPORTED') return null;
+  return meta.mode === 'url' ? 'url' : 'form';
 }
 
 /** As the SDKs show an error of the tool itself; kept for a caller that was not there. */
@@ -79,8 +83,12 @@ export function relayResult(call: IncomingCall, question: FormQuestion, state: E
   return stillPending(call, question, state, { lines: [sentence, instructions, form], instructions });
 }
 
+/** What the person reads before they go to an address. */
+export const messageFor = (message: string, { code }: { code?: string | undefined }): string =>
+  code === undefined ? message : `${message}\nThe page asks for the code ${showCode(code)}`;
+
 /** Easier to read and to type; the page takes it with or without the space. */
-export const showCode = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
+const showCode = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2');
 
 interface Telling {
   lines: string[];

@@ -40,14 +40,15 @@ describe('the channel', () => {
     { audience: 'requester', mode: 'url', capabilities: both, channel: 'push' },
     { audience: 'requester', mode: 'url', capabilities: form, channel: 'link' },
   ] as const)('for $audience by $mode with $capabilities is $channel', ({ channel, ...row }) => {
-    const facts = { ...row, sendsUrls: true, withoutElicitation: 'link' } as const;
+    const facts = { ...row, withoutElicitation: 'link' } as const;
     expect(chooseChannel({ ...facts, hasRounds: false })).toBe(channel);
-    // These clients are asked by results, and only with forms; a link would not bring them back.
-    const inRounds = channel === 'push' && row.mode === 'form' ? 'round' : channel === 'hold' ? 'hold' : 'unsupported';
+    // These clients are asked by results; a link would not bring them back.
+    const inRounds = channel === 'push' ? 'round' : channel === 'hold' ? 'hold' : 'unsupported';
     expect(chooseChannel({ ...facts, hasRounds: true })).toBe(inRounds);
     const inTask = facts.audience === 'approvers' ? 'task' : inRounds;
     expect(chooseChannel({ ...facts, hasRounds: true, task: 'approvers' })).toBe(inTask);
-    const fetched = facts.mode === 'form' ? 'task' : inTask; // with a task it does not matter what the client declared
+    // For forms it does not matter what the client of a task declared.
+    const fetched = facts.mode === 'form' || channel === 'push' ? 'task' : inTask;
     expect(chooseChannel({ ...facts, hasRounds: false, task: 'everybody' })).toBe(fetched);
     const isMute = row.capabilities === mute || row.capabilities === none;
     const told = (other: string) => (isMute && row.audience === 'requester' && row.mode === 'form' ? 'relay' : other);

@@ -22,6 +22,7 @@ const asked = (parts: Partial<Asked> = {}): Asked => ({
   statusUrl: 'http://127.0.0.1/requests/1',
   message: 'Delete it?',
   schema: { type: 'object', properties: {} },
+  visited: false,
   ...parts,
 });
 const closed = (parts: Partial<Asked> = {}): Asked => asked({ status: 'accepted', closedAt: 5_000, ...parts });

@@ -1,0 +1,129 @@
+// How the person at a client is asked, on `@modelcontextprotocol/server`.
+import {
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  UrlElicitationRequiredError,
+  type CallToolResult,
+  type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type InputRequest,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { longestTimer } from '../client/backoff.ts';
+import { actions } from '../model/elicitation.ts';
+import type {
+  ClientReply,
+  FormRequest,
+  IncomingCall,
+  RoundQuestion,
+  ToolResult,
+  UrlRequest,
+  UrlSending,
+} from './incoming-call.ts';
+
+/** On the call's own stream, as revisions before 2026-07-28 have it; later ones send no one to an address that way. */
+export function askPerson(
+  mcp: McpServer,
+  context: ServerContext,
+  inRounds: boolean,
+): Pick<IncomingCall, 'ask' | 'urls'> {
+  const send = (
+    params: ElicitRequestFormParams | ElicitRequestURLParams,
+    options: { signal: AbortSignal; timeout: number },
+  ) => {
+    skipFirstRequestId(mcp, context);
+    return askClient(context, params, options);
+  };
+  return {
+    ask: (question, options) => send(formOf(question), options),
+    urls: inRounds ? undefined : sendUrls(context, send),
+  };
+}
+
+const sendUrls = (
+  { mcpReq }: ServerContext,
+  send: (params: ElicitRequestURLParams, options: { signal: AbortSignal; timeout: number }) => Promise<ClientReply>,
+): UrlSending => ({
+  ask: (request, options) => send(urlParams(request), options),
+  tellDone: async (elicitationId) => {
+    const done = { method: 'notifications/elicitation/complete', params: { elicitationId } } as const;
+    await mcpReq.notify(done).catch(() => {}); // the person can tell the client as well
+  },
+  require: (request) => {
+    const result: ToolResult = { content: [] };
+    urlsRequired.set(result, new UrlElicitationRequiredError([urlParams(request)], request.message));
+    return result;
+  },
+});
+
+/** The errors that stand for results. */
+const urlsRequired = new WeakMap<ToolResult, UrlElicitationRequiredError>();
+
+export function throwRequired(result: ToolResult): CallToolResult {
+  const required = urlsRequired.get(result);
+  if (required) throw required;
+  return result as CallToolResult;
+}
+
+const urlParams = ({ meta, ...request }: UrlRequest): ElicitRequestURLParams => ({
+  mode: 'url',
+  ...request,
+  ...(meta && { _meta: meta }),
+});
+
+const formOf = ({ message, schema, meta }: FormRequest): ElicitRequestFormParams => ({
+  mode: 'form',
+  message,
+  requestedSchema: schema as ElicitRequestFormParams['requestedSchema'],
+  ...(meta && { _meta: meta }),
+});
+
+/** A question as a part of a result. */
+export function inputRequestOf(question: RoundQuestion): InputRequest {
+  if (question.mode === 'form') return inputRequired.elicit(formOf(question));
+  const { message, url, meta } = question;
+  return inputRequired.elicitUrl({ message, url, ...(meta && { _meta: meta }) });
+}
+
+/** More lenient than the SDK's: what an accept carries is judged field by field against the question. */
+const AnyReply = z.looseObject({ action: z.enum(actions), content: z.unknown().optional() });
+
+async function askClient(
+  { mcpReq }: ServerContext,
+  params: ElicitRequestFormParams | ElicitRequestURLParams,
+  { signal, timeout }: { signal: AbortSignal; timeout: number },
+): Promise<ClientReply> {
+  try {
+    const options = { signal, timeout: Math.min(timeout, longestTimer) };
+    const { action, content } = await mcpReq.send({ method: 'elicitation/create', params }, AnyReply, options);
+    return { kind: 'answer', action, content };
+  } catch (error) {
+    return replyOf(error);
+  }
+}
+
+function replyOf(error: unknown): ClientReply {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return { kind: 'timeout' };
+  const unsupported: unknown[] = [
+    ProtocolErrorCode.MethodNotFound,
+    ProtocolErrorCode.InvalidParams,
+    SdkErrorCode.CapabilityNotSupported,
+  ];
+  const isRefused = error instanceof ProtocolError || error instanceof SdkError;
+  return isRefused && unsupported.includes(error.code) ? { kind: 'unsupported', reason } : { kind: 'failed', reason };
+}
+
+const started = new WeakSet<McpServer>();
+
+/** Clients on the first SDK ignore the cancellation of request 0, and would go on showing a form nobody waits for. */
+function skipFirstRequestId(mcp: McpServer, { mcpReq }: ServerContext): void {
+  if (started.has(mcp)) return;
+  started.add(mcp);
+  mcpReq.send({ method: 'ping' }, { timeout: 10_000 }).catch(() => {});
+}
