@@ -8,6 +8,7 @@ import { serveDelegationRoutes } from './delegation-routes.ts';
 import { serveHostedPages } from './hosted-pages.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
 import { servePeopleRoutes } from './people-routes.ts';
+import { servePolicyRoutes } from './policy-routes.ts';
 import { notFound, problemHandler } from './problem-handler.ts';
 import { refuseMethod } from './refuse-method.ts';
 import { serveServerRoutes } from './server-routes.ts';
@@ -33,6 +34,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveConsoleRoutes(app, parts);
   servePeopleRoutes(app, parts);
   serveDelegationRoutes(app, parts);
+  servePolicyRoutes(app, parts);
   serveHostedPages(app, parts);
   serveConsolePages(app, consoleDirectory);
   app.use(refuseMethod, notFound, problemHandler(log));

@@ -68,6 +68,13 @@ export type AuditEvent =
       policies: string[];
     }
   | { type: 'delegation.revoked'; delegation: DelegationId; from: UserId; to: UserId }
+  | {
+      type: 'policy.drafted' | 'policy.submitted' | 'policy.approved' | 'policy.rejected' | 'policy.published';
+      /** name@version */
+      policy: string;
+      digest: string;
+    }
+  | { type: 'policy.shadowed'; policy: string; version: number | null }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
   | { type: 'key.created'; server: string; kid: string };
 

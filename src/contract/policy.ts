@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { actions, audiences, modes, risks } from '../model/elicitation.ts';
+import { policyNamePattern, versionStates } from '../model/policy.ts';
 import { ElicitationId, Moment, storable } from './elicitation.ts';
 import { NamedPerson } from './people.ts';
 
 /** What crosses the wire about policies and their versions. */
-export const PolicyName = z
-  .string()
-  .regex(/^[a-z0-9-]{1,64}$/)
-  .meta({ id: 'PolicyName' });
-
-export const versionStates = ['draft', 'in-review', 'approved', 'rejected'] as const;
+export const PolicyName = z.string().regex(policyNamePattern).meta({ id: 'PolicyName' });
 
 /** Bytes of YAML at most. */
 const document = storable(64 * 1024).min(1);
@@ -51,7 +47,7 @@ export const PolicyEntry = z
   .object({
     name: z.string(),
     /** What the published version says in plain words, or the latest where none is published. */
-    description: z.string(),
+    sentences: z.array(z.string()),
     published: PolicyVersion.nullable(),
     shadow: PolicyVersion.nullable(),
     latest: PolicyVersion,
@@ -73,7 +69,8 @@ const Permission = z.object({ allowed: z.boolean(), reason: z.string().nullable(
 
 export const PolicyDetail = PolicyVersion.extend({
   document: z.string(),
-  description: z.string(),
+  /** What it says in plain words. */
+  sentences: z.array(z.string()),
   /** The version the differences are told against; null where there is none. */
   against: z.int().nullable(),
   differences: z.array(z.object({ kind: z.enum(differenceKinds), text: z.string() })),
@@ -119,8 +116,8 @@ export const PolicyCheck = z
     ok: z.boolean(),
     errors: z.array(PolicyFault),
     name: z.string().nullable(),
-    /** What it says in plain words; null where it cannot be read. */
-    description: z.string().nullable(),
+    /** What it says in plain words; empty where it cannot be read. */
+    sentences: z.array(z.string()),
     /** Why nobody could decide what it asks, with the people of now; null where somebody can. */
     unsatisfiable: z.string().nullable(),
   })
@@ -231,3 +228,8 @@ export const Simulation = z
   })
   .meta({ id: 'Simulation' });
 export type Simulation = z.infer<typeof Simulation>;
+
+export const AgainstQuery = z.strictObject({ against: z.coerce.number().int().min(1).optional() });
+
+export const policyParams = z.object({ name: PolicyName });
+export const versionParams = policyParams.extend({ version: z.coerce.number().int().min(1).max(1_000_000) });

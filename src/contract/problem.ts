@@ -44,5 +44,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   'already-exists': 409,
   unavailable: 503,
   'shutting-down': 503,
+  'policy-invalid': 400,
+  unsatisfiable: 409,
   internal: 500,
 };

@@ -28,6 +28,7 @@ import { ToolCallState } from './tool-call.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
 import { delegationRoutes } from './delegation.ts';
 import { peopleRoutes } from './people-routes.ts';
+import { policyRoutes } from './policy-routes.ts';
 import type { RouteContract } from './route-contract.ts';
 import { tokenRoutes } from './token-routes.ts';
 
@@ -218,6 +219,7 @@ export const routes = {
   },
   ...peopleRoutes,
   ...delegationRoutes,
+  ...policyRoutes,
   ...tokenRoutes,
   openApi: {
     method: 'get',

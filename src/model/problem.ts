@@ -28,6 +28,8 @@ export const problemSentences = {
   'already-exists': 'There is already one of that name.',
   unavailable: 'Assentry cannot be reached at the moment.',
   'shutting-down': 'This node is stopping. Ask again.',
+  'policy-invalid': 'This policy document cannot be understood.',
+  unsatisfiable: 'Nobody who may decide this could complete it.',
   internal: 'Something went wrong on our side. Nothing was decided.',
 } as const;
 

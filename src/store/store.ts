@@ -6,6 +6,7 @@ import { createInboxReader, type InboxReader } from './inbox.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPageProofs, type PageProofs } from './page-proofs.ts';
 import { createPeople, type People } from './people.ts';
+import { createPolicies, type Policies } from './policies.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createServers, type Servers } from './servers.ts';
 import { createTokens, type Tokens } from './tokens.ts';
@@ -23,6 +24,7 @@ export interface Store {
   people: People;
   directory: DirectoryStore;
   delegations: Delegations;
+  policies: Policies;
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -39,6 +41,7 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   people: createPeople(database),
   directory: createDirectory(database),
   delegations: createDelegations(database),
+  policies: createPolicies(database),
   servers: createServers(database),
   tokens: createTokens(database),
   pageProofs: createPageProofs(database),

@@ -168,6 +168,13 @@ const onlyForAdministrators: [keyof typeof routes, unknown][] = [
   ['changeMembers', { add: [] }],
   ['deleteTeam', undefined],
   ['changeServer', { ownerId: null }],
+  ['saveDraft', { document: 'policy: mine\nallow: {}\n' }],
+  ['importPolicies', { documents: ['policy: mine\nallow: {}\n'] }],
+  ['restoreVersion', undefined],
+  ['submitVersion', undefined],
+  ['reviewVersion', { verdict: 'approve', digest: '0'.repeat(64) }],
+  ['publishVersion', undefined],
+  ['setShadow', { version: null }],
 ];
 
 test.each(onlyForAdministrators)('%s is for administrators only', async (id, body) => {

@@ -4,6 +4,7 @@ import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import { ProblemDocument } from '../../src/contract/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../src/contract/routes.ts';
 import { peopleExchanges } from './people-exchanges.ts';
+import { policyExchanges } from './policy-exchanges.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { readEvents } from '../support/event-source.ts';
@@ -161,6 +162,10 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     return browser.call('POST', '/api/session', { link });
   },
   ...peopleExchanges(
+    () => server,
+    () => admin,
+  ),
+  ...policyExchanges(
     () => server,
     () => admin,
   ),

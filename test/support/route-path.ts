@@ -1,5 +1,6 @@
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import type { RouteContract } from '../../src/contract/routes.ts';
+import { applyPolicies } from '../../src/engine/apply-policies.ts';
 import { addTeam } from '../../src/engine/change-team.ts';
 import { delegate } from '../../src/engine/delegate.ts';
 import type { RunningServer } from '../../src/server.ts';
@@ -21,6 +22,9 @@ export async function nameThings(server: RunningServer, opened: OpenedElicitatio
   const other = await openBrowser(server);
   const team = await addTeam(engine, 'operator', { name: 'Named' });
   const { id } = await delegate(engine, person, { toId: other.person.id, endsAt: engine.now() + 60_000 });
+  await applyPolicies(engine, [
+    `policy: ${policyName}\nmatch: { tool: nothing }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n`,
+  ]);
   const [asking] = (await engine.directory.read()).servers;
   return {
     elicitation: opened.id,
@@ -31,6 +35,8 @@ export async function nameThings(server: RunningServer, opened: OpenedElicitatio
     delegation: id,
   };
 }
+
+const policyName = 'named-policy';
 
 const kinds: [string, keyof NamedThings][] = [
   ['/tool-calls/', 'toolCall'],
@@ -43,5 +49,9 @@ const kinds: [string, keyof NamedThings][] = [
 /** The route's path with things that are there; tokens are well formed and nobody's. */
 export function fillPath({ path }: RouteContract, things: NamedThings): string {
   const kind = kinds.find(([part]) => path.includes(part))?.[1] ?? 'elicitation';
-  return path.replace('{id}', things[kind]).replace('{token}', 'v1.k1.AAAA.BBBB');
+  return path
+    .replace('{id}', things[kind])
+    .replace('{name}', policyName)
+    .replace('{version}', '1')
+    .replace('{token}', 'v1.k1.AAAA.BBBB');
 }

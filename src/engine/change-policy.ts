@@ -1,0 +1,52 @@
+import { auditEntry, type AuditEvent } from '../audit/entry.ts';
+import { newId } from '../crypto/random.ts';
+import { policyPin } from '../model/policy.ts';
+import { Problem } from '../model/problem.ts';
+import type { PolicyRecord, PolicyWrite, VersionRecord } from '../store/policies.ts';
+import { actorOf, refuseOthers, type Administrator } from './change-directory.ts';
+import type { Engine } from './engine.ts';
+
+export type PolicyEngine = Pick<Engine, 'policies' | 'directory' | 'now'>;
+
+export interface PolicyIntent {
+  write: PolicyWrite;
+  event: AuditEvent;
+}
+
+/** The one door for changes of policies: decided on the policy as it is, stored with its audit entry. */
+export async function changePolicy(
+  { policies, now }: PolicyEngine,
+  by: Administrator,
+  name: string,
+  decide: (policy: PolicyRecord | null) => PolicyIntent | null,
+): Promise<void> {
+  refuseOthers(by);
+  await policies.change(name, (policy) => {
+    const intent = decide(policy);
+    return intent && { write: intent.write, entry: auditEntry(newId('entry'), now(), actorOf(by), intent.event) };
+  });
+}
+
+/** The same for one version that must be there. */
+export const changeVersion = (
+  engine: PolicyEngine,
+  by: Administrator,
+  { name, version }: { name: string; version: number },
+  decide: (version: VersionRecord, policy: PolicyRecord) => PolicyIntent | null,
+): Promise<void> =>
+  changePolicy(engine, by, name, (policy) => decide(findVersion(policy, version), policy as PolicyRecord));
+
+export function findVersion(policy: PolicyRecord | null, version: number): VersionRecord {
+  const found = policy?.versions.find((one) => one.version === version);
+  if (!found) throw new Problem('not-found');
+  return found;
+}
+
+type VersionEvent = `policy.${'drafted' | 'submitted' | 'approved' | 'rejected' | 'published'}`;
+
+/** What the log says of a version. */
+export const aboutVersion = (
+  type: VersionEvent,
+  name: string,
+  { version, digest }: Pick<VersionRecord, 'version' | 'digest'>,
+): AuditEvent => ({ type, policy: policyPin(name, version), digest });

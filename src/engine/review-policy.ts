@@ -1,0 +1,68 @@
+import type { Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngine } from './change-policy.ts';
+import type { VersionPlace } from './draft-policy.ts';
+import { readPolicy } from './read-policy.ts';
+import { refuseUnsatisfiableNow } from './satisfiable.ts';
+import { mayPublish, mayReview, mayShadow, maySubmit, mustBe } from './version-permissions.ts';
+
+/** Puts a draft before a second person; from here its words never change. */
+export const submitVersion = (engine: PolicyEngine, person: Person, place: VersionPlace): Promise<void> =>
+  changeVersion(engine, person, place, (version, { id }) => {
+    mustBe(maySubmit(person, version));
+    return {
+      write: { type: 'state', policy: id, version: version.version, set: { state: 'in-review' } },
+      event: aboutVersion('policy.submitted', place.name, version),
+    };
+  });
+
+export interface Review {
+  verdict: 'approve' | 'reject';
+  /** Of the document that was read. */
+  digest: string;
+  note?: string | undefined;
+}
+
+/** A second person's say, bound to what they read; never the author's. */
+export const reviewVersion = (
+  engine: PolicyEngine,
+  person: Person,
+  place: VersionPlace,
+  { verdict, digest, note }: Review,
+): Promise<void> =>
+  changeVersion(engine, person, place, (version, { id }) => {
+    mustBe(mayReview(person, version));
+    if (digest !== version.digest) throw new Problem('digest-mismatch');
+    const state = verdict === 'approve' ? 'approved' : 'rejected';
+    const said = note ? { note: [version.note, `${person.name}: ${note}`].filter(Boolean).join('\n') } : {};
+    const set = { state, reviewerId: person.id, reviewedAt: engine.now(), ...said } as const;
+    return {
+      write: { type: 'state', policy: id, version: version.version, set },
+      event: aboutVersion(`policy.${state}`, place.name, version),
+    };
+  });
+
+/** Makes an approved version the one that decides. Problem `unsatisfiable` where nobody could decide what it asks. */
+export async function publishVersion(engine: PolicyEngine, person: Person, place: VersionPlace): Promise<void> {
+  const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
+  await refuseUnsatisfiableNow(engine, readPolicy(document), authorId);
+  await changeVersion(engine, person, place, (version, policy) => {
+    mustBe(mayPublish(person, policy, version));
+    return {
+      write: { type: 'publish', policy: policy.id, version: version.version, at: engine.now() },
+      event: aboutVersion('policy.published', place.name, version),
+    };
+  });
+}
+
+/** Lets a version watch real requests without deciding any; null ends that. */
+export const setShadow = (engine: PolicyEngine, person: Person, name: string, version: number | null): Promise<void> =>
+  changePolicy(engine, person, name, (policy) => {
+    if (!policy) throw new Problem('not-found');
+    if (version !== null) mustBe(mayShadow(person, policy, findVersion(policy, version)));
+    if (policy.shadowVersion === version) return null;
+    return {
+      write: { type: 'shadow', policy: policy.id, version },
+      event: { type: 'policy.shadowed', policy: name, version },
+    };
+  });

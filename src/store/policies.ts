@@ -1,0 +1,195 @@
+import type { Prisma } from '../generated/prisma/client.ts';
+import type { ElicitationId, PolicyId, UserId } from '../model/id.ts';
+import { versionStates, type VersionState } from '../model/policy.ts';
+import type { Database } from './database.ts';
+import type { SealedEntry } from './elicitation-row.ts';
+
+/** One version of a policy; its document never changes once it is no draft. */
+export interface VersionRecord {
+  version: number;
+  state: VersionState;
+  document: string;
+  digest: string;
+  note: string;
+  /** Null where the operator applied it from a repository. */
+  authorId: UserId | null;
+  createdAt: number;
+  reviewerId: UserId | null;
+  reviewedAt: number | null;
+  publishedAt: number | null;
+}
+
+export interface PolicyRecord {
+  id: PolicyId;
+  name: string;
+  publishedVersion: number | null;
+  shadowVersion: number | null;
+  /** The newest first. */
+  versions: VersionRecord[];
+}
+
+/** A version that decides, or one that only watches. */
+export interface PolicyInForce {
+  name: string;
+  version: number;
+  document: string;
+  authorId: UserId | null;
+  isShadow: boolean;
+}
+
+export type PolicyWrite =
+  /** The policy is made with its first version. */
+  | { type: 'version'; policy: PolicyId; name: string; version: VersionRecord; isPublished: boolean }
+  | { type: 'draft'; policy: PolicyId; version: number; set: Pick<VersionRecord, 'document' | 'digest' | 'note'> }
+  | { type: 'state'; policy: PolicyId; version: number; set: Partial<VersionRecord> & { state: VersionState } }
+  | { type: 'publish'; policy: PolicyId; version: number; at: number }
+  | { type: 'shadow'; policy: PolicyId; version: number | null };
+
+export interface PolicyChange {
+  write: PolicyWrite;
+  entry: SealedEntry;
+}
+
+export interface ShadowResult {
+  elicitation: ElicitationId;
+  version: number;
+  live: string;
+  shadow: string;
+  at: number;
+}
+
+/** Policies with their versions. */
+export interface Policies {
+  /** All, each with its published, its shadow and its latest version only. */
+  list(): Promise<PolicyRecord[]>;
+  find(name: string): Promise<PolicyRecord | null>;
+  inForce(): Promise<PolicyInForce[]>;
+  /** Decides on the policy as it is, and stores the change with its audit entry; of one policy, one at a time. */
+  change(name: string, decide: (policy: PolicyRecord | null) => PolicyChange | null): Promise<void>;
+  shadowResults(name: string, limit: number): Promise<{ total: number; different: number; results: ShadowResult[] }>;
+}
+
+/** Any number that no other lock of ours has. */
+const policyLock = 4_700_002;
+
+export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
+  return {
+    async list() {
+      const rows = await prisma.policy.findMany({ orderBy: { name: 'asc' } });
+      const versions = await prisma.$queryRaw<PolicyRow['versions']>`
+        SELECT v.policy_id AS "policyId", v.version, v.state, v.document, v.digest, v.note, v.author_id AS "authorId",
+            v.created_at AS "createdAt", v.reviewer_id AS "reviewerId", v.reviewed_at AS "reviewedAt",
+            v.published_at AS "publishedAt"
+          FROM policy p JOIN policy_version v ON v.policy_id = p.id
+         WHERE v.version IN (p.published_version, p.shadow_version,
+             (SELECT max(m.version) FROM policy_version m WHERE m.policy_id = p.id))
+         ORDER BY v.version DESC`;
+      const byPolicy = new Map(rows.map((row) => [row.id, [] as typeof versions]));
+      for (const version of versions) byPolicy.get(version.policyId)?.push(version);
+      return rows.map((row) => toPolicy({ ...row, versions: byPolicy.get(row.id) ?? [] }));
+    },
+    find: (name) => findPolicy(prisma, name),
+    async inForce() {
+      const found = await prisma.$queryRaw<PolicyInForce[]>`
+        SELECT p.name, v.version, v.document, v.author_id AS "authorId",
+            v.version IS DISTINCT FROM p.published_version AS "isShadow"
+          FROM policy p JOIN policy_version v ON v.policy_id = p.id AND v.version IN (p.published_version, p.shadow_version)
+         ORDER BY p.name, v.version`;
+      return found;
+    },
+    change: (name, decide) =>
+      prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${policyLock}, hashtext(${name}))`;
+        const change = decide(await findPolicy(tx, name));
+        if (!change) return;
+        await write(tx, change.write);
+        const { at, body, leafHash, ...entry } = change.entry;
+        const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
+        await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
+      }),
+    async shadowResults(name, limit) {
+      const like = `${name}@%`;
+      const [counts] = await prisma.$queryRaw<{ total: number; different: number }[]>`
+        SELECT count(*)::int AS total, count(*) FILTER (WHERE live <> shadow)::int AS different
+          FROM shadow_result WHERE policy LIKE ${like}`;
+      const rows = await prisma.shadowResult.findMany({
+        where: { policy: { startsWith: `${name}@` } },
+        orderBy: [{ at: 'desc' }, { elicitationId: 'asc' }],
+        take: limit,
+      });
+      const results = rows.map(({ elicitationId, policy, live, shadow, at }) => {
+        const version = Number(policy.slice(name.length + 1));
+        return { elicitation: elicitationId as ElicitationId, version, live, shadow, at: at.getTime() };
+      });
+      return { ...(counts ?? { total: 0, different: 0 }), results };
+    },
+  };
+}
+
+async function findPolicy(tx: Prisma.TransactionClient, name: string): Promise<PolicyRecord | null> {
+  const row = await tx.policy.findUnique({
+    where: { name },
+    include: { versions: { orderBy: { version: 'desc' } } },
+  });
+  return row && toPolicy(row);
+}
+
+async function write(tx: Prisma.TransactionClient, change: PolicyWrite): Promise<void> {
+  const { policy: id } = change;
+  switch (change.type) {
+    case 'version':
+      return addVersion(tx, change);
+    case 'draft':
+    case 'state': {
+      const where = { policyId_version: { policyId: id, version: change.version } };
+      return void (await tx.policyVersion.update({ where, data: toData(change.set) }));
+    }
+    case 'publish': {
+      const { version, at } = change;
+      const where = { policyId_version: { policyId: id, version } };
+      await tx.policyVersion.update({ where, data: { publishedAt: new Date(at) } });
+      await tx.policy.updateMany({ where: { id, shadowVersion: version }, data: { shadowVersion: null } });
+      return void (await tx.policy.update({ where: { id }, data: { publishedVersion: version } }));
+    }
+    case 'shadow':
+      return void (await tx.policy.update({ where: { id }, data: { shadowVersion: change.version } }));
+  }
+}
+
+async function addVersion(
+  tx: Prisma.TransactionClient,
+  { policy: id, name, version, isPublished }: Extract<PolicyWrite, { type: 'version' }>,
+): Promise<void> {
+  const createdAt = new Date(version.createdAt);
+  await tx.policy.upsert({ where: { id }, create: { id, name, createdAt }, update: {} });
+  const { version: number, state, document, digest, ...rest } = version;
+  await tx.policyVersion.create({
+    data: { policyId: id, version: number, state, document, digest, ...toData(rest), createdAt },
+  });
+  if (isPublished) await tx.policy.update({ where: { id }, data: { publishedVersion: number } });
+}
+
+const times = ['createdAt', 'reviewedAt', 'publishedAt'] as const;
+
+function toData<T extends Partial<VersionRecord>>(set: T) {
+  const dated = times.flatMap((key) => (typeof set[key] === 'number' ? [[key, new Date(set[key])] as const] : []));
+  return { ...set, ...(Object.fromEntries(dated) as Partial<Record<(typeof times)[number], Date>>) };
+}
+
+type PolicyRow = Prisma.PolicyGetPayload<{ include: { versions: true } }>;
+
+const toPolicy = ({ id, name, publishedVersion, shadowVersion, versions }: PolicyRow): PolicyRecord => ({
+  id: id as PolicyId,
+  name,
+  publishedVersion,
+  shadowVersion,
+  versions: versions.map(({ policyId: _own, ...row }) => ({
+    ...row,
+    state: versionStates.find((known) => known === row.state) ?? 'rejected',
+    authorId: row.authorId as UserId | null,
+    reviewerId: row.reviewerId as UserId | null,
+    createdAt: row.createdAt.getTime(),
+    reviewedAt: row.reviewedAt?.getTime() ?? null,
+    publishedAt: row.publishedAt?.getTime() ?? null,
+  })),
+});
