@@ -1,0 +1,47 @@
+import type { AssentryClient } from '../client/client.ts';
+import type { Elicit } from '../mcp/elicit.ts';
+import type { ElicitOptions } from '../mcp/elicit-options.ts';
+import type { IncomingCall } from '../mcp/incoming-call.ts';
+import { readOptions, type CommonOptions } from '../mcp/options.ts';
+import type { Asks } from '../mcp/question.ts';
+import { runCall } from '../mcp/run-call.ts';
+
+/** The call that a tool's code believes to be in. */
+export interface AloneOptions extends Pick<CommonOptions, 'hooks' | 'ttl'> {
+  /** With `annotations: { destructiveHint: true }` its questions are for approvers, as ever. */
+  tool?: Partial<IncomingCall['tool']>;
+  args?: Record<string, unknown>;
+  /** Who calls. */
+  requester?: string;
+}
+
+/** An `elicit()` without MCP around it: each question is a call of its own, numbered as if they were one. */
+export function elicitAlone(client: AssentryClient, options: AloneOptions): Elicit {
+  const { settings } = readOptions({ ...options, client });
+  let steps = 0;
+  const elicit = async (message: string, asks: Asks, given: ElicitOptions = {}) => {
+    const key = given.key ?? String(steps++);
+    let asked: Promise<unknown> = Promise.resolve();
+    await runCall(callOf(options), client, settings, async (ask) => {
+      asked = (ask as AskAnything)(message, asks, { ...given, key });
+      await asked.catch(() => {}); // whoever awaits it below hears of it
+      return { content: [] };
+    });
+    return asked;
+  };
+  return elicit as Elicit; // as for the real one, the overloads tie the form's type to the content's
+}
+
+type AskAnything = (message: string, asks: Asks, options: ElicitOptions) => Promise<unknown>;
+
+const callOf = ({ tool, args = {}, requester = 'requester' }: AloneOptions): IncomingCall => ({
+  tool: { name: 'tool', ...tool },
+  args,
+  session: crypto.randomUUID(),
+  requester: { subject: requester, verified: true },
+  capabilities: { elicitation: { form: {}, url: {} } },
+  signal: new AbortController().signal,
+  sendProgress: undefined,
+  hasOutputSchema: false,
+  ask: async () => ({ kind: 'unsupported', reason: 'There is no client.' }),
+});

@@ -1,0 +1,111 @@
+import type { AssentryClient } from '../client/client.ts';
+import type { Audience, Mode } from '../model/elicitation.ts';
+import { Problem } from '../model/problem.ts';
+import type { Elicit } from '../mcp/elicit.ts';
+import type { AskedQuestion } from './asked-question.ts';
+import { elicitAlone, type AloneOptions } from './elicit-alone.ts';
+import { acceptWith, endWith, type Ending } from './ending.ts';
+import { createInMemoryClient } from './in-memory-client.ts';
+import type { Reply, Vote } from './reply.ts';
+
+/** Which questions, by all that is given; and what comes of them. */
+export interface Rule {
+  /** The whole message, or a pattern in it. */
+  message?: string | RegExp;
+  step?: string;
+  tool?: string;
+  audience?: Audience;
+  mode?: Mode;
+  /** A field that the form has. */
+  field?: string;
+  /** Several are used up one after the other; a function is asked each time. */
+  reply: Reply | readonly Reply[] | ((question: AskedQuestion) => Reply | Promise<Reply>);
+}
+
+export interface FakeHuman {
+  /** Give it to `assentry(mcp, { client })`, and call the tools with any MCP client. */
+  client: AssentryClient;
+  /** Give it to a tool's handler, and need no MCP at all. */
+  elicit: Elicit;
+  /** As `elicit`, within a call that you describe. */
+  elicitIn(call: AloneOptions): Elicit;
+  /** Every question so far, with what was replied. */
+  asked: readonly (AskedQuestion & { reply: Reply })[];
+  /** The rules that answered nothing yet. */
+  unused(): readonly Rule[];
+}
+
+/**
+ * Answers what a tool asks, from a script, with no server and no database: the first rule that fits a question and has
+ * a reply left answers it. Answers are validated as a person's are, and throw InvalidInputError where they do not fit.
+ * A question that no rule answers rejects with `not-found`.
+ *
+ * ```ts
+ * const human = fakeHuman({ message: /^Delete/, reply: approve({ confirmed: true }) });
+ * await deleteAccount({ id: '7' }, { elicit: human.elicit });
+ * ```
+ */
+export function fakeHuman(...rules: readonly Rule[]): FakeHuman {
+  const asked: (AskedQuestion & { reply: Reply })[] = [];
+  const script = rules.map((rule) => new ScriptedRule(rule));
+  const client = createInMemoryClient(async (question) => {
+    const scripted = script.find((one) => one.fits(question));
+    if (!scripted) throw new Problem('not-found', { detail: unscripted(question) });
+    const reply = await scripted.reply(question);
+    asked.push({ ...question, reply });
+    return endingOf(question, reply);
+  });
+  const elicitIn = (call: AloneOptions) => elicitAlone(client, call);
+  const unused = () => script.filter(({ uses }) => uses === 0).map(({ rule }) => rule);
+  return { client, elicit: elicitIn({}), elicitIn, asked, unused };
+}
+
+class ScriptedRule {
+  readonly rule: Rule;
+  uses = 0;
+
+  constructor(rule: Rule) {
+    this.rule = rule;
+  }
+
+  fits(question: AskedQuestion): boolean {
+    const { message, field, reply } = this.rule;
+    const isSpent = Array.isArray(reply) && this.uses >= reply.length;
+    const isSaid =
+      message instanceof RegExp ? question.message.search(message) >= 0 : isAsWanted(message, question.message);
+    const hasField = field === undefined || Object.hasOwn(question.schema?.properties ?? {}, field);
+    const isMeant = (['step', 'tool', 'audience', 'mode'] as const).every((name) =>
+      isAsWanted(this.rule[name], question[name]),
+    );
+    return !isSpent && isSaid && hasField && isMeant;
+  }
+
+  async reply(question: AskedQuestion): Promise<Reply> {
+    const { reply } = this.rule;
+    const used = this.uses++;
+    if (typeof reply === 'function') return reply(question);
+    return isList(reply) ? (reply[used] as Reply) : reply; // `fits` has seen that one is left
+  }
+}
+
+const isAsWanted = (wanted: string | undefined, found: string): boolean => wanted === undefined || wanted === found;
+const isList = (reply: Reply | readonly Reply[]): reply is readonly Reply[] => Array.isArray(reply);
+
+const unscripted = ({ message, audience, step }: AskedQuestion): string =>
+  `No rule of the fake human answers "${message}" (step ${step}, for the ${audience}).`;
+
+function endingOf(question: AskedQuestion, reply: Reply): Ending {
+  if (reply.action === 'time-out') return { status: 'expired' };
+  if (isVote(reply) !== (question.audience === 'approvers'))
+    throw new Problem('forbidden', { detail: wrongPerson(question) });
+  if (!isVote(reply)) return endWith(question, reply);
+  if (reply.action === 'approve') return acceptWith(question, reply.content, reply.comment);
+  return { status: 'declined', comment: reply.comment };
+}
+
+const isVote = (reply: Reply): reply is Vote => reply.action === 'approve' || reply.action === 'refuse';
+
+const wrongPerson = ({ message, audience }: AskedQuestion): string =>
+  audience === 'approvers'
+    ? `"${message}" is for approvers: reply with approve() or refuse().`
+    : `"${message}" is for the requester, who has no vote: reply with accept(), decline() or cancel().`;

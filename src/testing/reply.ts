@@ -1,0 +1,25 @@
+import type { FormContent } from '../form/schema.ts';
+import type { ElicitationResult } from './elicitation-result.ts';
+
+/** What the fake human does with a question: what MCP's results say, an approver's vote, or nothing until it expires. */
+export type Reply = ElicitationResult | Vote | { action: 'time-out' };
+
+/** An approver's say. No other reply answers a question that is for approvers, and a vote answers no other. */
+export interface Vote {
+  action: 'approve' | 'refuse';
+  content?: FormContent;
+  comment?: string;
+}
+
+/** The approvers say yes, with this in the form. */
+export const approve = (content: FormContent = {}, comment?: string): Vote => ({
+  action: 'approve',
+  content,
+  ...(comment !== undefined && { comment }),
+});
+
+/** An approver says no, and why. */
+export const refuse = (comment: string): Vote => ({ action: 'refuse', comment });
+
+/** Nobody answers: `elicit()` throws ElicitationTimeoutError, at once. */
+export const timeOut = (): Reply => ({ action: 'time-out' });
