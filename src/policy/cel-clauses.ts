@@ -1,6 +1,5 @@
-/** Strings in their four forms, raw or not, and comments: nothing in them joins or nests. */
-const opaque =
-  /[rR]"""[^]*?"""|[rR]'''[^]*?'''|"""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''|[rR]"[^"]*"|[rR]'[^']*'|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*/y;
+/** Strings and comments: nothing in them joins or nests. Raw strings end where the library ends them, as others do. */
+const opaque = /"""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*/y;
 
 /**
  * The parts of an expression that are joined by `&&` outside of any bracket, as they are written.

@@ -40,7 +40,7 @@ export function compileCondition(text: string, scope: Scope): Compiled {
     if (!checked.valid) return { ok: false, ...refusalOf(checked.error) };
     if (checked.type !== 'bool' && checked.type !== 'dyn')
       return { ok: false, message: `Must be true or false, not of type ${checked.type ?? 'unknown'}.`, offset: 0 };
-    const clauses = compileClauses(environment, text, whole.ast.op === '&&');
+    const clauses = compileClauses(environment, text, whole.ast.op === '&&', walked.cost.nodes);
     return { ok: true, condition: { text, clauses, variables: variablesOf(whole.ast) } };
   } catch (error) {
     return { ok: false, ...refusalOf(error) };
@@ -77,8 +77,11 @@ function runClause({ run, cost }: CompiledClause, { variables, longest }: CelCon
   }
 }
 
-function compileClauses(environment: Environment, text: string, isJoined: boolean): CompiledClause[] {
-  return (isJoined ? splitClauses(text) : [text]).map((clause) => compileClause(environment, clause));
+/** The parts that `&&` joins; one part where these are not, node for node, what the whole is. */
+function compileClauses(environment: Environment, text: string, isJoined: boolean, nodes: number): CompiledClause[] {
+  const parts = isJoined ? splitClauses(text).map((part) => compileClause(environment, part)) : [];
+  const sum = parts.reduce((total, { cost }) => total + cost.nodes + 1, -1);
+  return sum === nodes ? parts : [compileClause(environment, text)];
 }
 
 function compileClause(environment: Environment, text: string): CompiledClause {

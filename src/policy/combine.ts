@@ -9,6 +9,7 @@ export function combine(first: Requirement, second: Requirement): Requirement {
   return {
     ...first,
     stages: [...first.stages, ...second.stages],
+    freeze: [...first.freeze, ...second.freeze],
     frozen: [...first.frozen, ...second.frozen],
     risk: higherRisk(first.risk, second.risk),
     deadline: shorter(first.deadline, second.deadline),

@@ -4,7 +4,7 @@ import { evaluateCondition, type Evaluation } from './cel-expression.ts';
 import { combine, higherRisk } from './combine.ts';
 import { describeRequirement } from './describe-requirement.ts';
 import type { Facts } from './facts.ts';
-import { freezeStages } from './freeze.ts';
+import { freezeStage, openWindows } from './freeze.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
 import type { AllowRule, DenyRule, RequireRule, Rule } from './policy-document.ts';
 import { planStages } from './stage-plan.ts';
@@ -70,7 +70,7 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
   if (!first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
   const { rule, name } = first;
   if (!facts.answerable || risks.indexOf(facts.request.risk) > risks.indexOf(rule.ceiling)) return null;
-  const frozen = freezeStages(rule.freeze, facts.now);
+  const frozen = freezing(rule, facts);
   if (frozen.stages.length === 0) return { outcome: 'allow', policy: name, by: [first] };
   return { outcome: 'require', requirement: { ...plainTerms, policy: name, ...frozen }, by: [first] };
 }
@@ -88,10 +88,15 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
   return { outcome: 'require', requirement, by: [] };
 }
 
-function requirementOf({ name, rule, authorId }: Considered<RequireRule>, { now }: Facts): Requirement {
-  const { outcome: _outcome, separation: _separation, freeze, stages: _stages, ...terms } = rule;
-  const { stages, frozen } = freezeStages(freeze, now);
-  return { ...terms, policy: name, stages: [...planStages(rule, authorId), ...stages], frozen };
+function requirementOf({ name, rule, authorId }: Considered<RequireRule>, facts: Facts): Requirement {
+  const { outcome: _outcome, separation: _separation, stages: _stages, ...terms } = rule;
+  const frozen = freezing(rule, facts);
+  return { ...terms, policy: name, ...frozen, stages: [...planStages(rule, authorId), ...frozen.stages] };
+}
+
+function freezing({ freeze }: AllowRule | RequireRule, { now, startAt }: Facts) {
+  const open = openWindows(freeze, Math.max(now, startAt ?? now));
+  return { freeze, frozen: open.map(({ name }) => name), stages: open.map(freezeStage) };
 }
 
 function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Verdict {

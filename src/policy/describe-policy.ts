@@ -10,7 +10,7 @@ export function describePolicy({ match, when, rule }: PolicyDocument): string[] 
   const windows = rule.freeze.map(describeWindow);
   if (rule.outcome === 'allow')
     return [about, `They are allowed without asking anybody up to ${rule.ceiling} risk.`, ...windows];
-  const { outcome, stages: _stages, separation: _separation, freeze: _freeze, ...terms } = rule;
+  const { outcome, stages: _stages, separation: _separation, ...terms } = rule;
   // Any id will do for the author: only whether there is one is told.
   const requirement = { ...terms, policy: '', frozen: [], stages: planStages(rule, 'author') };
   return [about, ...describeRequirement(outcome, requirement, null), ...windows];

@@ -1,12 +1,6 @@
 import { sayDuration } from './duration.ts';
-import type {
-  ApproverSource,
-  EscalationRule,
-  GroupRule,
-  JustificationRule,
-  QuietHours,
-  Terms,
-} from './policy-document.ts';
+import { sayJustification } from './justification.ts';
+import type { ApproverSource, EscalationRule, GroupRule, QuietHours, Terms } from './policy-document.ts';
 import type { Requirement } from './strict-default.ts';
 import type { Outcome, StagePlan } from './verdict.ts';
 
@@ -115,8 +109,3 @@ const sayQuiet = (quiet: QuietHours | null): string =>
 
 const sayTime = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-
-function sayJustification({ minLength, like }: JustificationRule): string {
-  const length = minLength > 1 ? ` of at least ${minLength} characters` : '';
-  return `${length}${like === null ? '' : ` that fits ${like}`}`;
-}

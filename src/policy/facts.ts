@@ -1,7 +1,7 @@
 import type { Audience, Mode, Risk } from '../model/elicitation.ts';
 import type { Role } from '../model/person.ts';
 
-/** What a policy may know of a request. Everything but `answerable` is a CEL variable of the same name. */
+/** What a policy may know of a request. All but the last two are CEL variables of the same name. */
 export interface Facts {
   request: RequestFacts;
   requester: RequesterFacts;
@@ -11,6 +11,8 @@ export interface Facts {
   now: number;
   /** Could it be answered without a person: a form that asks for nothing or has defaults for all it needs? */
   answerable: boolean;
+  /** When the requester wants it to start; absent or null is at once. Milliseconds since 1970. */
+  startAt?: number | null | undefined;
 }
 
 export interface RequestFacts {

@@ -1,13 +1,12 @@
 import type { FreezeWindow } from './policy-document.ts';
-import { onlyRequester } from './strict-default.ts';
+import { onlyRequester } from './stage-plan.ts';
 import type { StagePlan } from './verdict.ts';
 
-/** A stage for each window that is open at `now`, and their names. */
-export function freezeStages(windows: FreezeWindow[], now: number): { stages: StagePlan[]; frozen: string[] } {
-  const open = windows.filter(({ from, until }) => from <= now && now < until);
-  return { stages: open.map(freezeStage), frozen: open.map(({ name }) => name) };
-}
+/** The windows that are open at this time, in milliseconds since 1970. */
+export const openWindows = (windows: readonly FreezeWindow[], at: number): FreezeWindow[] =>
+  windows.filter(({ from, until }) => from <= at && at < until);
 
+/** The stage that is needed as long as a window is open. */
 export function freezeStage({ name, approvers }: FreezeWindow): StagePlan {
   const title = `Freeze: ${name}`;
   return {

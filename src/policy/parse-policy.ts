@@ -83,7 +83,7 @@ function readDocument(document: Document.Parsed, text: string): Omit<Read, 'docu
 
 function refuseCount(read: Read[], most: number): PlacedFault[] {
   const extra = read[most];
-  return extra ? [{ path: [], message: 'One policy only may stand here.', offset: extra.document.range[0] }] : [];
+  return extra ? [{ path: [], message: 'One policy only may stand here.', offset: startOf(extra.document) }] : [];
 }
 
 function refuseSameName(read: Read[]): PlacedFault[] {
@@ -91,9 +91,11 @@ function refuseSameName(read: Read[]): PlacedFault[] {
   return read.flatMap(({ document, policy }, index) => {
     if (!policy || names.indexOf(policy.policy) === index) return [];
     const fault = { path: ['policy'], message: 'There is another policy of this name above.' };
-    return [{ ...fault, offset: document.contents?.range?.[0] ?? document.range[0] }];
+    return [{ ...fault, offset: startOf(document) }];
   });
 }
+
+const startOf = ({ contents, range }: Document.Parsed): number => contents?.range[0] ?? range[0];
 
 function place({ path, message, offset }: PlacedFault, lines: LineCounter): PolicyError {
   const { line, col } = lines.linePos(offset);

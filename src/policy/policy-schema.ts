@@ -33,7 +33,7 @@ const freezeSchema = z
         until: instant('When it ends.'),
         approvers: approversSchema,
       })
-      .refine(({ from, until }: FreezeWindow) => from < until, { path: ['until'], error: 'Must be after `from`.' }),
+      .refine(({ from, until }: FreezeWindow) => !(from >= until), { path: ['until'], error: 'Must be after `from`.' }),
   )
   .max(50)
   .describe('While one of these windows is open, one more stage of its approvers is needed.')
@@ -92,8 +92,10 @@ export const policyDocumentSchema = z
   })
   .transform(({ allow, deny, require, ...head }, context): PolicyDocument => {
     const rules = [allow, deny, require].filter((rule) => rule !== undefined);
-    if (rules[0] && rules.length === 1) return { ...head, rule: rules[0] };
-    context.addIssue({ code: 'custom', message: 'Must have exactly one of allow, deny and require.' });
+    const [only, second] = rules;
+    if (only && !second) return { ...head, rule: only };
+    const path = second ? [second.outcome] : [];
+    context.addIssue({ code: 'custom', path, message: 'Must have exactly one of allow, deny and require.' });
     return z.NEVER;
   });
 

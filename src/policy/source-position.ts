@@ -1,4 +1,4 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, type Document, type Node, type Scalar } from 'yaml';
+import { isAlias, isMap, isPair, isScalar, isSeq, type Alias, type Document, type Node, type Scalar } from 'yaml';
 import type { FieldError } from '../model/problem.ts';
 import type { Fault } from './schema-faults.ts';
 
@@ -24,7 +24,7 @@ interface Walk {
 /** Aliases are followed, so one that leads into itself, or multiplies, meets the same two limits. */
 function walkNode(walk: Walk, found: unknown, depth: number): string | null {
   const node = resolve(walk.document, found);
-  if (!node) return null;
+  if (!node) return isAlias(found) ? refuseAlias(walk, found) : null;
   walk.offset = node.range?.[0] ?? walk.offset;
   walk.seen += 1;
   if (walk.seen > mostNodes) return 'Must not hold so much.';
@@ -39,6 +39,11 @@ function walkNode(walk: Walk, found: unknown, depth: number): string | null {
     if (message) return message;
   }
   return null;
+}
+
+function refuseAlias(walk: Walk, alias: Alias): string {
+  walk.offset = alias.range?.[0] ?? walk.offset;
+  return 'There is no anchor of this name above.';
 }
 
 /** The library's own search compares every two keys of a map. */

@@ -1,6 +1,8 @@
 import type { RequireRule } from './policy-document.ts';
 import type { StagePlan } from './verdict.ts';
 
+export const onlyRequester: StagePlan['separation'] = { agentOwner: false, earlierVoters: false, editor: false };
+
 /** The stages of a rule, each with whom the rule separates from voting in it. */
 export function planStages({ stages, separation }: RequireRule, authorId: string | null): StagePlan[] {
   const { author, ...others } = separation;

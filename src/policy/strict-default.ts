@@ -1,12 +1,14 @@
 import { audienceOf, builtInPolicy } from './built-in-policy.ts';
 import type { Facts } from './facts.ts';
+import { onlyRequester } from './stage-plan.ts';
 import type { StagePlan } from './verdict.ts';
-import type { Terms } from './policy-document.ts';
+import type { FreezeWindow, Terms } from './policy-document.ts';
 
 /** A requirement before it is put into a verdict. */
 export interface Requirement extends Terms {
   policy: string;
   stages: StagePlan[];
+  freeze: FreezeWindow[];
   frozen: string[];
 }
 
@@ -24,8 +26,6 @@ export const plainTerms: Terms = {
   grant: null,
 };
 
-export const onlyRequester = { agentOwner: false, earlierVoters: false, editor: false };
-
 const approval: StagePlan = {
   name: 'Approval',
   complete: 'all',
@@ -36,7 +36,13 @@ const approval: StagePlan = {
 };
 
 /** One approver, anyone but the requester: what holds where a policy could not be evaluated or may not allow. */
-export const strictDefault: Requirement = { policy: builtInPolicy, stages: [approval], frozen: [], ...plainTerms };
+export const strictDefault: Requirement = {
+  policy: builtInPolicy,
+  stages: [approval],
+  freeze: [],
+  frozen: [],
+  ...plainTerms,
+};
 
 /** What holds where no policy applies: approvers where the caller asks or the tool is destructive, else the requester. */
 export function builtInRequirement({ request }: Facts): Requirement {

@@ -1,5 +1,5 @@
 import type { Audience, Risk } from '../model/elicitation.ts';
-import type { Separation, StageRule, Terms } from './policy-document.ts';
+import type { FreezeWindow, Separation, StageRule, Terms } from './policy-document.ts';
 
 /** What the policies say of one request: plain JSON, so that it can be sealed with the request and used later. */
 export interface Verdict extends Terms {
@@ -13,7 +13,8 @@ export interface Verdict extends Terms {
   stages: StagePlan[];
   /** Why it is denied. */
   reason: string | null;
-  /** Names of the freeze windows that are open. */
+  /** The freeze windows of its policy, and the names of those that are open when it starts: these have a stage. */
+  freeze: FreezeWindow[];
   frozen: string[];
   explanation: Explanation;
 }

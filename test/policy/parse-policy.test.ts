@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { parsePolicies, parsePolicy, type PolicyError } from '../../src/policy/parse-policy.ts';
+import { malformedPolicies } from './malformed-policies.ts';
+import { read } from './policies.ts';
+
+const errorsOf = (text: string): PolicyError[] => {
+  const parsed = parsePolicy(text);
+  return parsed.ok ? [] : parsed.errors;
+};
+
+describe('texts that are no policy', () => {
+  const cases = malformedPolicies();
+
+  test('there are at least 60, all different', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(cases.map(({ text }) => text)).size).toBe(cases.length);
+  });
+
+  test.each(cases)('$name is refused where it is wrong', ({ text, path, at }) => {
+    const errors = errorsOf(text);
+    expect(errors.map((error) => ({ path: error.path, at: `${error.line}:${error.column}` }))).toContainEqual({
+      path,
+      at,
+    });
+    for (const { message } of errors) expect(message).toMatch(/^\S.*\S$/s);
+  });
+});
+
+const head = 'policy: a\n';
+const tail = '\ndeny: { reason: x }\n';
+
+/** How a condition may be written, and where its error is: an unknown key, a wrong type, an end too early. */
+const positions: [string, string, string][] = [
+  ['plain', 'when: request.tol == "x"', '2:15'],
+  ['plain after white space', 'when:     request.tol == "x"', '2:19'],
+  ['on the next line', 'when:\n  request.tol == "x"', '3:11'],
+  ['plain over two lines', 'when: request.tool == "x" &&\n  request.tol == "x"', '3:11'],
+  ['in double quotes', 'when: "request.tool == \\"x\\" && request.tol == 1"', '2:41'],
+  ['in single quotes', "when: 'request.tool == ''x'' && request.tol == 1'", '2:41'],
+  ['a literal block', 'when: |\n  request.tool == "x" &&\n    request.tol == 1', '4:13'],
+  ['a folded block', 'when: >-\n  request.tool == "x" &&\n  request.tol == 1', '4:11'],
+  ['a block that keeps its end', 'when: |+\n\n  request.tol == 1\n', '4:11'],
+  ['with a comment behind it', 'when: request.tol == 1 # the tool', '2:15'],
+  ['behind an anchor', 'when: &w request.tol == 1', '2:18'],
+  ['after characters outside the BMP', 'when: request.tool == "😀" && request.tol == 1', '2:39'],
+  ['a type that does not fit', 'when: request.tool == "x" && request.server > 3', '2:30'],
+  ['an end too early', 'when: request.tool ==', '2:22'],
+  ['a bracket too many', 'when: (request.tool == "x"))', '2:28'],
+  ['a text that does not end', `when: 'request.tool == "x'`, '2:24'],
+  ['an escape that is none', `when: 'request.tool == "\\q"'`, '2:25'],
+  ['no condition at all', 'when: request.tool', '2:7'],
+];
+
+describe('P1 the position of an error within a condition', () => {
+  test.each(positions)('%s', (_name, line, at) => {
+    const [error, ...others] = errorsOf(`${head}${line}${tail}`);
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({ path: ['when'] });
+    expect(`${error?.line}:${error?.column}`).toBe(at);
+  });
+});
+
+describe('what a text becomes', () => {
+  test('every default is filled', () => {
+    expect(read('policy: a\nrequire: { stages: [{ name: S, approvers: anyone }] }')).toEqual({
+      policy: 'a',
+      description: '',
+      priority: 0,
+      match: { server: null, tool: null, mode: null, risk: null, annotations: {}, audience: null },
+      when: null,
+      rule: {
+        outcome: 'require',
+        stages: [
+          {
+            name: 'S',
+            complete: 'all',
+            groups: [
+              { name: 'S', approve: { count: 1 }, deny: 1, approvers: [{ kind: 'anyone' }], meaning: 'approved' },
+            ],
+            escalation: null,
+          },
+        ],
+        separation: { agentOwner: false, earlierVoters: false, author: false, editor: false },
+        risk: null,
+        deadline: null,
+        onTimeout: 'expire',
+        reminders: [],
+        quietHours: null,
+        notBefore: false,
+        justification: { requester: [], approver: [] },
+        freshSignIn: null,
+        editable: null,
+        grant: null,
+        freeze: [],
+      },
+    });
+  });
+
+  test('JSON is read like YAML', () => {
+    const json = JSON.stringify({ policy: 'a', match: { tool: 'x' }, allow: { ceiling: 'medium' } }, null, 2);
+    expect(read(json)).toEqual(read('policy: a\nmatch: { tool: [x] }\nallow: { ceiling: medium }'));
+  });
+
+  test.each([
+    ['30s', 30_000],
+    ['10m', 600_000],
+    ['24h', 86_400_000],
+    ['30d', 2_592_000_000],
+  ])('a deadline of %s is %d milliseconds', (deadline, expected) => {
+    const text = `policy: a\nrequire: { deadline: ${deadline}, stages: [{ name: S, approvers: anyone }] }`;
+    expect(read(text).rule).toMatchObject({ deadline: expected });
+  });
+
+  test('several policies of a file are told apart, and so are their errors', () => {
+    const two = 'policy: a\nallow: {}\n---\npolicy: b\nallow: {}\n---\n';
+    expect(parsePolicies(two)).toMatchObject({ ok: true, policies: [{ policy: 'a' }, { policy: 'b' }] });
+    expect(parsePolicies('')).toEqual({ ok: true, policies: [] });
+    expect(parsePolicies(two.replace('b\nallow: {}', 'b\nallow: 3'))).toMatchObject({
+      ok: false,
+      errors: [{ path: ['allow'], line: 5, column: 8 }],
+    });
+    expect(parsePolicies(two.replace('policy: b', 'policy: a'))).toMatchObject({
+      ok: false,
+      errors: [{ path: ['policy'], line: 4, column: 1 }],
+    });
+  });
+});
+
+describe('texts made to cost', () => {
+  test.each([
+    ['a long one', `policy: a\ndescription: "${'x'.repeat(70_000)}"`],
+    ['one that nests', '['.repeat(60_000)],
+    ['one that nests by lines', `${'- '.repeat(30_000)}a`],
+    ['one of very many keys', `a: {${Array.from({ length: 9_000 }, (_, at) => `k${at}`).join(',')}}`],
+    ['one that multiplies itself', multiply(9)],
+  ])('%s is refused within a second', (_name, text) => {
+    const start = performance.now();
+    expect(errorsOf(text).length).toBeGreaterThan(0);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+/** Each line repeats the one above nine times. */
+function multiply(times: number): string {
+  const lines = Array.from({ length: times }, (_, at) => {
+    const above = Array.from({ length: 9 }, () => (at === 0 ? 'x' : `*a${at - 1}`));
+    return `a${at}: &a${at} [${above.join(', ')}]`;
+  });
+  return `${lines.join('\n')}\n`;
+}
