@@ -92,10 +92,15 @@ const openingTime = 10_000;
 async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Promise<OpenedElicitation> {
   const opened = await openOrRenew(run, asking.request, signal);
   run.enter(opened.toolCall);
+  if (opened.joined && hasPage(run, opened)) run.elsewhere.add(opened.id);
   if (!asking.signal.aborted) return opened;
   if (!isClosed(opened.status) && !run.isToBeContinued) leaveQuestion(run, opened);
   throw asking.signal.reason;
 }
+
+/** Its person may have the page from an earlier run: wherever this one is left, that stays. */
+const hasPage = (run: Run, opened: OpenedElicitation): boolean =>
+  opened.mode === 'url' || channelFor(run, opened) === 'link';
 
 /**
  * A requester's call that its caller left without an answer is not replayed: the retry asks anew, also where it

@@ -7,8 +7,8 @@ const farewellTime = 5_000;
 
 /**
  * Says that this run gives up a question before it was answered.
- * One that people answer elsewhere, approvers, whoever has its link or whom the agent asks, stays open where the caller went away: it may
- * come back and find its answer. Any other is withdrawn, for nobody would hear the answer.
+ * One that people answer elsewhere, approvers, whoever has its link or whom the agent asks, stays open where the caller
+ * went away: it may come back and find its answer. Any other is withdrawn, for nobody would hear the answer.
  */
 export function leaveQuestion(run: Run, { id, audience }: ElicitationState): void {
   const { client, isCallerGone } = run;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
 import { createClient } from '../../src/client/client.ts';
 import { countExecutions } from '../../src/mcp/executions.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { callTool, listRequests, startMcpServer, textOf, type McpPeer } from './peers.ts';
+import { callTool, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
 const form = z.object({ sure: z.boolean() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
@@ -16,13 +17,18 @@ let asked: string[];
 /** Lets the answer to an opening, which the orchestrator has taken already, reach the MCP server. */
 let deliver: () => void;
 let delivery: Promise<void>;
+/** Openings that the orchestrator has taken. */
+let openings: number;
 
 beforeAll(async () => {
   server = await startTestServer();
   reviewer = await server.newPerson('reviewer');
   const slowly = async (input: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(input, init);
-    if (init.method === 'POST' && input.endsWith('/v1/elicitations')) await delivery;
+    if (init.method === 'POST' && input.endsWith('/v1/elicitations')) {
+      openings += 1;
+      await delivery;
+    }
     init.signal?.throwIfAborted();
     return response;
   };
@@ -47,9 +53,11 @@ afterAll(async () => {
   await mcp?.stop();
   await server?.stop();
 });
+const holdDelivery = (): void => void (delivery = new Promise((resolve) => (deliver = resolve)));
 beforeEach(() => {
   asked = [];
-  delivery = new Promise((resolve) => (deliver = resolve));
+  openings = 0;
+  holdDelivery();
 });
 
 const find = async (message: string) =>
@@ -63,10 +71,11 @@ const connect = () =>
   });
 
 describe('a caller that goes away while its question is being opened', () => {
-  const leaveWhileOpening = async (message: string, approval: boolean): Promise<void> => {
+  const leaveWhileOpening = async (message: string, approval: boolean, client?: Client): Promise<void> => {
     const leaving = new AbortController();
-    const call = callTool(await connect(), 'ask', { message, approval }, { signal: leaving.signal });
-    await until(() => find(message));
+    const before = openings;
+    const call = callTool(client ?? (await connect()), 'ask', { message, approval }, { signal: leaving.signal });
+    await until(() => openings > before);
     leaving.abort();
     await expect(call).rejects.toThrow();
     // The MCP server hears of the cancellation by another connection: nothing else tells when it has.
@@ -89,6 +98,18 @@ describe('a caller that goes away while its question is being opened', () => {
     expect(await until(async () => ((await find('Gone?'))?.caller === 'gone' ? find('Gone?') : null))).toMatchObject({
       status: 'open',
     });
+  });
+
+  test('keeps the page for whoever has its link already', async () => {
+    const client = await mcp.connect();
+    deliver();
+    expect(pendingOf(await callTool(client, 'ask', { message: 'On its page?', approval: false }))).toHaveProperty(
+      'url',
+    );
+    holdDelivery();
+    await leaveWhileOpening('On its page?', false, client);
+    const left = async () => ((await find('On its page?'))?.caller === 'gone' ? find('On its page?') : null);
+    expect(await until(left)).toMatchObject({ status: 'open' });
   });
 });
 
