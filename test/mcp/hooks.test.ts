@@ -7,6 +7,7 @@ import {
   InvalidInputError,
   onRequest,
   onResult,
+  type AssentryTools,
   type ElicitOptions,
   type RequestHookContext,
   type ResultHookContext,
@@ -25,6 +26,7 @@ let approver: TestPerson;
 let reviewer: TestPerson;
 let orchestrator: AssentryClient;
 let mcp: McpPeer;
+let relaying: McpPeer;
 /** Those of the test at hand, for the sessions it opens. */
 let hooks: object[];
 let thrown: unknown;
@@ -35,13 +37,14 @@ beforeAll(async () => {
   approver = await server.newPerson('approver');
   reviewer = await server.newPerson('reviewer');
   orchestrator = createClient({ url: server.url, apiKey: await server.newServerKey('hooked') });
-  const options = {
+  const optionsFor = (withoutElicitation: 'link' | 'relay') => ({
     client: orchestrator,
+    withoutElicitation,
     get hooks() {
       return hooks;
     },
-  };
-  mcp = await startMcpServer((tools) => {
+  });
+  const register = (tools: AssentryTools): void => {
     const inputSchema = { message: z.string(), options: z.record(z.string(), z.unknown()).default({}) };
     tools.registerTool('ask', { inputSchema }, async ({ message, options: given }, { elicit }) => {
       try {
@@ -53,10 +56,13 @@ beforeAll(async () => {
         throw error;
       }
     });
-  }, options);
+  };
+  mcp = await startMcpServer(register, optionsFor('link'));
+  relaying = await startMcpServer(register, optionsFor('relay'));
 });
 afterAll(async () => {
   await mcp?.stop();
+  await relaying?.stop();
   await server?.stop();
 });
 beforeEach(() => {
@@ -101,6 +107,18 @@ describe('hooks follow a question', () => {
     expect((await visitor.send(url, { action: 'accept', 'field.note': 'seen' })).status).toBe(200);
     expect(textOf(await callTool(client, 'ask', { message: 'Linked?' }))).toBe('accept');
     expect(takeTrace()).toEqual([...joined, ...answered]);
+  });
+
+  test('that the agent passes on, in the run that its answer starts', async () => {
+    const { hooks: tracing, takeTrace } = traceStages();
+    hooks = tracing;
+    const client = await relaying.connect();
+    const elicitId = pendingOf(await callTool(client, 'ask', { message: 'Relayed?' }))?.elicitId;
+    expect(takeTrace()).toEqual(sentBy('relay'));
+    const told = { elicitId, action: 'accept', content: { note: 'told' } };
+    expect(textOf(await callTool(client, 'sendElicitationResult', told))).toBe('accept');
+    expect(takeTrace()).toEqual([...sentBy('relay'), ...answered]);
+    expect(ledger).toEqual([{ note: 'told' }]);
   });
 });
 
