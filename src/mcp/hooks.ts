@@ -67,10 +67,26 @@ export type ResultHookContext<N extends keyof Flows['result'], M extends Moment 
   Flows['result'][N]
 >;
 
-/** Makes hooks of what happens between `elicit()` and the question's leaving, as functions or as method decorators. */
+/**
+ * Makes hooks of what happens between `elicit()` and the question's leaving, as functions or as method decorators.
+ * A hook that throws fails the call: with HookFailedError, or with the Problem it threw.
+ *
+ * ```ts
+ * onRequest.will('parseInput', ({ args, options }) => {
+ *   if (Number(args['amount']) > 1000) options.approval = true;
+ * });
+ * ```
+ */
 export const onRequest: HookMaker<'request'> = makeHooks('request');
 
-/** Makes hooks of what happens between the recorded answer and the result of `elicit()`. */
+/**
+ * Makes hooks of what happens between the recorded answer and the result of `elicit()`; what they set as content is
+ * validated again, and the record stays.
+ *
+ * ```ts
+ * onResult.did('finalize', ({ elicitation, result }) => console.error(elicitation.id, result.status));
+ * ```
+ */
 export const onResult: HookMaker<'result'> = makeHooks('result');
 
 /** The hooks of a list of hooks and of objects with decorated methods, in order; `config-invalid` for anything else. */

@@ -17,6 +17,10 @@ export interface NonInteractiveOptions extends DefaultAnswers {
  * A client for `assentry(mcp, { client })` that answers for the requester where there is none, as in CI: a form with
  * the defaults given and its own, if these fill it in; all else is declined, with the reason as comment.
  * Never approves: with an orchestrator, approvers' questions wait for approvers as ever; without one, they are declined.
+ *
+ * ```ts
+ * const client = nonInteractive({ defaults: { name: 'CI User' }, answer: ({ mode }) => (mode === 'url' ? accept() : undefined) });
+ * ```
  */
 export function nonInteractive({ client, ...answers }: NonInteractiveOptions = {}): AssentryClient {
   const answer = answerWithDefaults(answers);

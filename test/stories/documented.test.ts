@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const run = promisify(execFile);
+
+/** What stands around the examples of docstrings. */
+const prelude = `
+import { onRequest, onResult, type Elicit } from 'assentry/mcp';
+import { accept, answerWithDefaults, approve, fakeHuman, formRequest, nonInteractive } from 'assentry/testing';
+const deleteAccount = (_: { id: string }, { elicit }: { elicit: Elicit }) =>
+  elicit('Delete?', { type: 'object', properties: { confirmed: { type: 'boolean' } } }, { approval: true });
+`;
+
+const pages = ['docs/hooks.md', 'docs/testing.md'].flatMap((page) => blocksIn(readFileSync(page, 'utf8')));
+const docstrings = [
+  'mcp/hooks.ts',
+  'testing/default-answers.ts',
+  'testing/elicitation-request.ts',
+  'testing/fake-human.ts',
+  'testing/non-interactive.ts',
+].map((file) => blocksIn(readFileSync(path.join('src', file), 'utf8').replace(/^ \* ?/gm, '')));
+const programs = [
+  ...pages,
+  `${prelude}${docstrings
+    .flat()
+    .map((code) => `{\n${code}}\n`)
+    .join('')}`,
+].map((code, index) => ({ code, file: `example${index}.ts` }));
+
+/** A project of somebody who has the package. */
+let project: string;
+
+beforeAll(() => {
+  project = mkdtempSync(path.join(os.tmpdir(), 'assentry-documented-'));
+  symlinkSync(path.resolve('node_modules'), path.join(project, 'node_modules'));
+  const tsconfig = { extends: path.resolve('tsconfig.json'), include: ['*.ts'], compilerOptions: { types: ['node'] } };
+  writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
+  writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
+  for (const { file, code } of programs) writeFileSync(path.join(project, file), withDoors(code));
+  writeFileSync(path.join(project, 'wrong.ts'), withDoors(`${prelude}\nexport const wrong: number = fakeHuman();\n`));
+});
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+function blocksIn(text: string): string[] {
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '');
+}
+
+function withDoors(code: string): string {
+  const source = (file: string) => `'${path.resolve('src', file)}'`;
+  return code
+    .replaceAll("'assentry/mcp'", source('mcp/assentry.ts'))
+    .replaceAll("'assentry/testing'", source('testing/assentry-testing.ts'));
+}
+
+test('every page and docstring has its example, and the compiler agrees with all', async () => {
+  expect([pages.length, docstrings.map((blocks) => blocks.length)]).toEqual([4, [2, 1, 1, 1, 1]]);
+  const tsc = path.resolve('node_modules/typescript/bin/tsc');
+  const said = await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout: string }) => error);
+  const complaints = said.stdout.split('\n').filter((line) => line.includes('error TS'));
+  expect(complaints).toEqual([expect.stringMatching(/wrong\.ts.*TS2322/)]);
+}, 60_000);
+
+test.each(programs)('$file runs', async ({ file }) => {
+  const tsx = path.resolve('node_modules/tsx/dist/loader.mjs');
+  const env = { PATH: process.env.PATH, ASSENTRY_URL: 'http://127.0.0.1:1', ASSENTRY_API_KEY: 'asn_unused' };
+  const { stdout } = await run(process.execPath, ['--import', tsx, file], { cwd: project, env });
+  expect(stdout).toBe('');
+});
