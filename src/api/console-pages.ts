@@ -34,7 +34,19 @@ export function secureHeaders(publicUrl: () => string): RequestHandler[] {
   return [giveNonce, headers];
 }
 
-const pages = ['/', '/signin', '/setup', '/inbox', '/requests/:id', '/people', '/people/:id', '/people/groups/:id'];
+const pages = [
+  '/',
+  '/signin',
+  '/setup',
+  '/inbox',
+  '/requests/:id',
+  '/people',
+  '/people/:id',
+  '/people/groups/:id',
+  '/policies',
+  '/policies/:name',
+  '/policies/:name/edit',
+];
 
 /** The console's files, and its page at every address the console has; elsewhere it says that nothing is there. */
 export function serveConsolePages(app: Express, directory: string): void {

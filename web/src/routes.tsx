@@ -20,6 +20,19 @@ const peopleRoutes: RouteObject[] = [
   { path: '/people/servers', lazy: later(async () => (await import('./pages/people/ServersPage.tsx')).ServersPage) },
 ];
 
+const policyRoutes: RouteObject[] = [
+  { path: '/policies', lazy: later(async () => (await import('./pages/policies/PoliciesPage.tsx')).PoliciesPage) },
+  {
+    path: '/new-policy',
+    lazy: later(async () => (await import('./pages/policies/NewPolicyPage.tsx')).NewPolicyPage),
+  },
+  { path: '/policies/:name', lazy: later(async () => (await import('./pages/policies/PolicyPage.tsx')).PolicyPage) },
+  {
+    path: '/policies/:name/edit',
+    lazy: later(async () => (await import('./pages/policies/EditPolicyPage.tsx')).EditPolicyPage),
+  },
+];
+
 export const makeRouter = () =>
   createBrowserRouter([
     {
@@ -38,6 +51,7 @@ export const makeRouter = () =>
               lazy: later(async () => (await import('./pages/people/PeopleFrame.tsx')).PeopleFrame),
               children: peopleRoutes,
             },
+            ...policyRoutes,
             { path: '*', element: <NotFoundPage /> },
           ],
         },

@@ -30,6 +30,9 @@ export function ShellHeader({ person }: { person: SignedIn['person'] }) {
             {shell.inbox}
             <WaitingCount />
           </NavLink>
+          <NavLink to="/policies" className={classes.navLink ?? ''}>
+            {shell.policies}
+          </NavLink>
           <NavLink to="/people" className={classes.navLink ?? ''}>
             {shell.people}
           </NavLink>

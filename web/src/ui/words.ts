@@ -30,6 +30,7 @@ export const shell = {
   skip: 'Skip to the content',
   main: 'Main',
   inbox: 'Inbox',
+  policies: 'Policies',
   people: 'People',
   waiting: (count: number) => `${count} waiting for you`,
   signOut: 'Sign out',

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Person } from '../../src/model/person.ts';
+import { openHouse, type House } from './house.ts';
+import { expectUsableEverywhere } from './usable.ts';
+
+let house: House;
+let ada: Person;
+let grace: Person;
+
+beforeAll(async () => {
+  house = await openHouse();
+  ada = await house.addPerson('Ada Lovelace', 'admin');
+  grace = await house.addPerson('Grace Hopper', 'admin');
+}, 60_000);
+afterAll(async () => {
+  await house?.close();
+});
+afterEach(async () => {
+  await house.closePages();
+  expect(house.complaints.splice(0)).toEqual([]);
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const editor = (page: Page) => page.getByLabel('Text of the policy, in YAML');
+
+/** Puts the whole text in place of what stands there. */
+async function write(page: Page, text: string): Promise<void> {
+  await editor(page).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(text);
+}
+
+describe('the editor', () => {
+  test('lists what can stand at a place, and puts it in', async () => {
+    const page = await house.openPageAs(ada, '/new-policy');
+    await write(page, 'policy: a\n');
+    await page.keyboard.press('Control+Space');
+    const choices = page.getByRole('listbox');
+    await choices.getByText('require', { exact: true }).waitFor();
+    await page.keyboard.type('req');
+    await page.getByText('Ask people.').waitFor();
+    await page.keyboard.press('Enter');
+    await choices.getByText('stages', { exact: true }).waitFor();
+    await choices.getByText('onTimeout').click();
+    await choices.getByText('deny', { exact: true }).click();
+    expect((await editor(page).innerText()).trim()).toBe('policy: a\nrequire:\n  onTimeout: deny');
+  });
+
+  test('says a fault in words and at its place, until it is put right', async () => {
+    const page = await house.openPageAs(ada, '/new-policy');
+    await write(page, 'policy: a\nrequire:\n  stages:\n    - name: One\n      aprove: 2\n      approvers: anyone\n');
+    await button(page, 'Line 5, column 7').click();
+    expect(await editor(page).evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    expect(await page.locator('.cm-lintRange-error').innerText()).toBe('aprove: 2');
+    expect(await button(page, 'Save draft').getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('p');
+    await button(page, 'Line 5, column 7').waitFor({ state: 'detached' });
+    expect(await button(page, 'Save draft').getAttribute('aria-disabled')).toBe('false');
+  });
+
+  test('is left by Escape, then Tab', async () => {
+    const page = await house.openPageAs(ada, '/new-policy');
+    await editor(page).click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await editor(page).evaluate((element) => element.contains(document.activeElement))).toBe(false);
+  });
+
+  test('and the form write the same text, comments and all', async () => {
+    const page = await house.openPageAs(ada, '/new-policy');
+    await page.getByRole('textbox', { name: 'Deadline' }).fill('2h');
+    await button(page, 'Add a stage after these').click();
+    await page.getByRole('textbox', { name: 'Approvals needed' }).last().fill('2');
+    const text = await editor(page).innerText();
+    expect(text).toContain('deadline: 2h');
+    expect(text).toContain('# If nobody decides in time, these may too.');
+    expect(text).toMatch(/- name: Stage 2\n\s+approvers: anyone\n\s+approve: 2/);
+    await write(page, text.replace('Manager', 'Team lead'));
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('input')].some(({ value }) => value === 'Team lead'),
+    );
+  });
+});
+
+test('a policy is drafted, reviewed by a second person, published and written anew', async () => {
+  const page = await house.openPageAs(ada, '/policies');
+  await page.getByText('No policy yet').waitFor();
+  await expectUsableEverywhere(page, 'policies-empty');
+  await page.getByRole('link', { name: 'New policy' }).click();
+  await page.getByText('What it says').first().waitFor();
+  await expectUsableEverywhere(page, 'policy-new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('transfers');
+  await button(page, 'Save draft').click();
+  await page.getByRole('heading', { name: 'A draft' }).waitFor();
+  await expectUsableEverywhere(page, 'policy-draft');
+  await button(page, 'Submit for review').click();
+  await page.getByRole('heading', { name: 'In review' }).waitFor();
+  const reason = await button(page, 'Approve').getAttribute('aria-describedby');
+  expect(await page.locator(`[id="${reason}"]`).innerText()).toBe('A second person reviews what you wrote.');
+  await expectUsableEverywhere(page, 'policy-in-review');
+
+  const second = await house.openPageAs(grace, '/policies');
+  await second.getByRole('link', { name: 'In review version 1' }).click();
+  await button(second, 'Reject').click();
+  await second.getByText('Say what must be different.').waitFor();
+  await button(second, 'Approve').click();
+  await button(second, 'Publish').click();
+  await second.getByRole('link', { name: 'Write a new version' }).click();
+  await second.getByRole('textbox', { name: 'Deadline' }).fill('2h');
+  await button(second, 'Save and submit').click();
+  await second.getByText('What differs from version 1').waitFor();
+  await second.getByText('deadline: 24h').waitFor();
+  await expectUsableEverywhere(second, 'policy-difference');
+  await button(second, 'Watch in shadow').click();
+  await second.getByText('No request came since it watches.').waitFor();
+  await second.goto(`${house.server.url}/policies`);
+  await second.getByRole('link', { name: 'transfers' }).waitFor();
+  await expectUsableEverywhere(second, 'policies');
+}, 120_000);

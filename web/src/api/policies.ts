@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import {
+  PolicyCheck,
+  PolicyDetail,
+  PolicyHistory,
+  PolicyList,
+  ShadowReport,
+  type CheckPolicy,
+  type ReviewVersion,
+  type SaveDraft,
+  type SetShadow,
+} from '../../../src/contract/policy.ts';
+import { callApi } from './call-api.ts';
+
+export interface VersionPlace {
+  name: string;
+  version: number;
+}
+
+export const readPolicies = (signal: AbortSignal): Promise<PolicyList> =>
+  callApi('/api/policies', { answer: PolicyList, signal });
+
+export const readPolicySchema = (signal: AbortSignal): Promise<unknown> =>
+  callApi('/api/policies/schema', { answer: z.unknown(), signal });
+
+export const readHistory = (name: string, signal: AbortSignal): Promise<PolicyHistory> =>
+  callApi(`${addressOf(name)}/versions`, { answer: PolicyHistory, signal });
+
+export const readVersion = (place: VersionPlace, signal: AbortSignal): Promise<PolicyDetail> =>
+  callApi(versionAddress(place), { answer: PolicyDetail, signal });
+
+export const readShadow = (name: string, signal: AbortSignal): Promise<ShadowReport> =>
+  callApi(`${addressOf(name)}/shadow`, { answer: ShadowReport, signal });
+
+export const checkPolicy = (body: CheckPolicy, signal: AbortSignal): Promise<PolicyCheck> =>
+  callApi('/api/policies/check', { method: 'POST', body, answer: PolicyCheck, signal });
+
+export const saveDraft = (body: SaveDraft): Promise<PolicyDetail> =>
+  callApi('/api/policies', { method: 'POST', body, answer: PolicyDetail });
+
+export const submitVersion = (place: VersionPlace): Promise<PolicyDetail> => step(place, 'submit');
+
+export const reviewVersion = (place: VersionPlace, body: ReviewVersion): Promise<PolicyDetail> =>
+  step(place, 'review', body);
+
+export const publishVersion = (place: VersionPlace): Promise<PolicyDetail> => step(place, 'publish');
+
+export const restoreVersion = (place: VersionPlace): Promise<PolicyDetail> => step(place, 'restore');
+
+export const setShadow = (name: string, body: SetShadow): Promise<PolicyHistory> =>
+  callApi(`${addressOf(name)}/shadow`, { method: 'POST', body, answer: PolicyHistory });
+
+const step = (place: VersionPlace, verb: string, body?: unknown): Promise<PolicyDetail> =>
+  callApi(`${versionAddress(place)}/${verb}`, {
+    method: 'POST',
+    ...(body !== undefined && { body }),
+    answer: PolicyDetail,
+  });
+
+const addressOf = (name: string): string => `/api/policies/${encodeURIComponent(name)}`;
+const versionAddress = ({ name, version }: VersionPlace): string => `${addressOf(name)}/versions/${version}`;

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/policy.ts';
+import { may } from '../../lib/permission-table.ts';
+import { policiesQuery } from '../../lib/policy-queries.ts';
+import { usePerson } from '../../lib/use-person.ts';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Age } from '../../ui/Moment.tsx';
+import page from '../../ui/Page.module.css';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './Policies.module.css';
+import { VersionMark } from './VersionMark.tsx';
+import { list as words } from './words.ts';
+
+export function PoliciesPage() {
+  const permission = may(usePerson(), 'write-policies');
+  return (
+    <div className={page.stack}>
+      <header>
+        <div className={page.top}>
+          <PageHeading title={words.title} className={page.title}>
+            {words.title}
+          </PageHeading>
+          {permission.allowed && (
+            <Link to="/new-policy" className={classes.new}>
+              {words.new}
+            </Link>
+          )}
+        </div>
+        <p className={page.lead}>{words.lead}</p>
+      </header>
+      <Loaded query={useQuery(policiesQuery)}>
+        {(policies) =>
+          policies.length === 0 ? (
+            <div className={page.empty}>
+              <h2 className={page.subtitle}>{words.empty}</h2>
+              <p>{words.emptyNote}</p>
+            </div>
+          ) : (
+            <DataTable caption={words.title} columns={columns} rows={policies} keyOf={({ name }) => name} />
+          )
+        }
+      </Loaded>
+      {permission.reason !== null && <p className={page.small}>{permission.reason}</p>}
+    </div>
+  );
+}
+
+const columns: Column<PolicyEntry>[] = [
+  {
+    head: words.name,
+    isName: true,
+    cell: ({ name }) => (
+      <Link to={`/policies/${name}`} className={classes.name}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    head: words.says,
+    cell: ({ sentences }) => (
+      <span>
+        <Revealed text={sentences.join(' ')} />
+      </span>
+    ),
+  },
+  {
+    head: words.state,
+    cell: ({ published, shadow, latest }) => (
+      <div className={classes.states}>
+        {statesOf(published, shadow, latest).map((version) => (
+          <Link
+            key={version.version}
+            to={`/policies/${version.name}?version=${version.version}`}
+            className={classes.state}
+          >
+            <VersionMark version={version} /> {words.version(version.version)}
+          </Link>
+        ))}
+      </div>
+    ),
+  },
+  {
+    head: words.changed,
+    cell: ({ latest }) => (
+      <div>
+        <Revealed text={latest.author?.name ?? words.operator} />
+        <span className={classes.second}>
+          <Age at={latest.createdAt} />
+        </span>
+      </div>
+    ),
+  },
+];
+
+/** What decides, what watches, and what is on its way; each once. */
+function statesOf(...versions: (PolicyVersion | null)[]): PolicyVersion[] {
+  const known = versions.filter((version) => version !== null);
+  return known.filter(({ version }, at) => known.findIndex((one) => one.version === version) === at);
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearchParams } from 'react-router';
+import type { PolicyDetail } from '../../../../src/contract/policy.ts';
+import { isProblemOf } from '../../api/api-problem.ts';
+import { historyQuery, versionQuery } from '../../lib/policy-queries.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import page from '../../ui/Page.module.css';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import classes from './Policies.module.css';
+import { Sentences } from './Sentences.tsx';
+import { ShadowResults } from './ShadowResults.tsx';
+import { VersionChanges } from './VersionChanges.tsx';
+import { VersionHistory } from './VersionHistory.tsx';
+import { VersionSteps } from './VersionSteps.tsx';
+import { VersionSummary } from './VersionSummary.tsx';
+import { version as words, words as shared } from './words.ts';
+
+/** One policy: the version the address names, or the newest. */
+export function PolicyPage() {
+  const { name = '' } = useParams();
+  const [search] = useSearchParams();
+  const history = useQuery(historyQuery(name));
+  if (isProblemOf(history.error, 'not-found')) return <Missing />;
+  return (
+    <Loaded query={history}>
+      {(versions) => {
+        const named = Number(search.get('version'));
+        const shown = versions.find(({ version }) => version === named) ?? versions[0];
+        if (shown === undefined) return <Missing />;
+        return (
+          <div className={page.stack}>
+            <header>
+              <Link to="/policies" className={page.back}>
+                <span aria-hidden="true">←</span> {shared.back}
+              </Link>
+              <PageHeading title={name} className={classes.title}>
+                {name}
+              </PageHeading>
+            </header>
+            <div className={classes.columns}>
+              <Version
+                key={shown.version}
+                name={name}
+                version={shown.version}
+                published={versions.find(({ isPublished }) => isPublished)?.version ?? null}
+              />
+              <aside className={classes.side} aria-label={words.history}>
+                <VersionHistory versions={versions} shown={shown.version} />
+              </aside>
+            </div>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface VersionProps {
+  name: string;
+  version: number;
+  published: number | null;
+}
+
+function Version({ name, version, published }: VersionProps) {
+  return (
+    <Loaded query={useQuery(versionQuery({ name, version }))}>
+      {(detail) => (
+        <div className={page.stack}>
+          <VersionSummary detail={detail} />
+          <section className={classes.section}>
+            <h2 className={page.subtitle}>{words.says}</h2>
+            <Sentences sentences={detail.sentences} />
+          </section>
+          <VersionSteps detail={detail} />
+          <Text detail={detail} published={published} />
+          {detail.isShadow && <ShadowResults name={name} />}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** Beside the version that decides, or alone where there is none to compare with. */
+function Text({ detail, published }: { detail: PolicyDetail; published: number | null }) {
+  const against = published !== null && published !== detail.version ? published : detail.against;
+  if (against !== null && against !== detail.version) return <VersionChanges detail={detail} against={against} />;
+  return (
+    <section className={classes.section}>
+      <h2 className={page.subtitle}>{words.text}</h2>
+      <pre className={classes.document} tabIndex={0} aria-label={words.text}>
+        {detail.document}
+      </pre>
+    </section>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <PageHeading title={words.missing}>{words.missing}</PageHeading>
+      <p>{words.missingNote}</p>
+      <Link to="/policies">{shared.back}</Link>
+    </>
+  );
+}

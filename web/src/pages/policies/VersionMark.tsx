@@ -1,0 +1,27 @@
+import type { PolicyVersion } from '../../../../src/contract/policy.ts';
+import { Cross, Dashes, Diamond, Disc, Ring, Tick } from '../../ui/icons.tsx';
+import classes from './VersionMark.module.css';
+import { marks } from './words.ts';
+
+type Mark = keyof typeof marks;
+
+const shapes: Record<Mark, typeof Ring> = {
+  published: Disc,
+  shadow: Diamond,
+  draft: Dashes,
+  'in-review': Ring,
+  approved: Tick,
+  rejected: Cross,
+};
+
+/** Where a version stands: word and shape. */
+export function VersionMark({ version }: { version: PolicyVersion }) {
+  const mark: Mark = version.isPublished ? 'published' : version.isShadow ? 'shadow' : version.state;
+  const Shape = shapes[mark];
+  return (
+    <span className={classes.mark} data-mark={mark}>
+      <Shape />
+      {marks[mark]}
+    </span>
+  );
+}

@@ -1,0 +1,211 @@
+import { Button, Checkbox, NativeSelect, Radio } from '@mantine/core';
+import { risks } from '../../../../../src/model/elicitation.ts';
+import { outcomes, separationNames, type Outcome, type PolicyParts } from '../../../lib/policy-parts.ts';
+import { risks as riskNames } from '../../../ui/words.ts';
+import { form as words } from '../words.ts';
+import type { FormProps } from './form-props.ts';
+import classes from './PolicyForm.module.css';
+import { StageFields } from './StageFields.tsx';
+import { TextPart } from './TextPart.tsx';
+
+interface PolicyFormProps extends FormProps {
+  parts: PolicyParts;
+  isReadOnly: boolean;
+}
+
+/** The same policy as the text beside it, in controls. Every change is one edit of that text. */
+export function PolicyForm({ parts, isReadOnly, known, edit }: PolicyFormProps) {
+  const props = { parts, known, edit };
+  return (
+    <fieldset disabled={isReadOnly} className={classes.form} aria-label={words.label}>
+      <Names {...props} />
+      <Which {...props} />
+      <What {...props} />
+      {parts.outcome === 'require' && <Stages {...props} />}
+      {parts.outcome === 'require' && <Limits {...props} />}
+      {parts.beyond.length > 0 && <p className={classes.soft}>{words.beyond(parts.beyond)}</p>}
+    </fieldset>
+  );
+}
+
+type PartProps = FormProps & { parts: PolicyParts };
+
+function Names({ parts, edit }: PartProps) {
+  return (
+    <div className={classes.fields}>
+      <TextPart
+        label={words.name}
+        description={words.nameNote}
+        value={parts.policy}
+        isMono
+        onChange={(text) => edit([['policy'], text])}
+      />
+      <TextPart
+        label={words.description}
+        value={parts.description}
+        isLong
+        onChange={(text) => edit([['description'], text || undefined])}
+      />
+    </div>
+  );
+}
+
+function Which({ parts, known, edit }: PartProps) {
+  const setNames = (name: 'server' | 'tool') => (text: string) => edit([['match', name], writeNames(text)]);
+  const setPriority = (text: string) =>
+    edit([['priority'], text === '' ? undefined : /^-?\d+$/.test(text) ? Number(text) : text]);
+  return (
+    <fieldset className={classes.fields}>
+      <legend className={classes.legend}>{words.which}</legend>
+      <TextPart
+        label={words.server}
+        description={words.namesNote}
+        value={parts.server.join(', ')}
+        suggestions={known.servers}
+        isMono
+        onChange={setNames('server')}
+      />
+      <TextPart
+        label={words.tool}
+        description={words.namesNote}
+        value={parts.tool.join(', ')}
+        isMono
+        onChange={setNames('tool')}
+      />
+      <Checkbox.Group
+        label={words.risk}
+        description={words.riskNote}
+        value={parts.risk}
+        onChange={(chosen) =>
+          edit([['match', 'risk'], chosen.length === 0 ? undefined : risks.filter((risk) => chosen.includes(risk))])
+        }
+      >
+        <div className={classes.row}>
+          {risks.map((risk) => (
+            <Checkbox key={risk} value={risk} label={riskNames[risk]} className={classes.option} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <TextPart
+        label={words.when}
+        description={words.whenNote}
+        value={parts.when}
+        isMono
+        onChange={(text) => edit([['when'], text || undefined])}
+      />
+      <TextPart label={words.priority} description={words.priorityNote} value={parts.priority} onChange={setPriority} />
+    </fieldset>
+  );
+}
+
+/** Nothing means any; one name stands alone. */
+function writeNames(text: string): string | string[] | undefined {
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return names.length <= 1 ? names[0] : names;
+}
+
+function What({ parts, edit }: PartProps) {
+  const choose = (outcome: Outcome) =>
+    edit(...outcomes.filter((name) => name !== outcome).map((name) => [[name], undefined] as [string[], undefined]), [
+      [outcome],
+      starts[outcome],
+    ]);
+  return (
+    <div className={classes.fields}>
+      <Radio.Group label={words.what} value={parts.outcome ?? ''} onChange={(value) => choose(value as Outcome)}>
+        <div className={classes.options}>
+          {outcomes.map((outcome) => (
+            <Radio key={outcome} value={outcome} label={words.outcomes[outcome]} className={classes.option} />
+          ))}
+        </div>
+      </Radio.Group>
+      {parts.outcome === 'deny' && (
+        <TextPart
+          label={words.reason}
+          description={words.reasonNote}
+          value={parts.reason}
+          onChange={(text) => edit([['deny', 'reason'], text])}
+        />
+      )}
+      {parts.outcome === 'allow' && (
+        <NativeSelect
+          label={words.ceiling}
+          description={words.ceilingNote}
+          value={parts.ceiling || 'low'}
+          data={words.ceilings}
+          onChange={({ currentTarget }) => edit([['allow', 'ceiling'], currentTarget.value])}
+        />
+      )}
+    </div>
+  );
+}
+
+const starts: Record<Outcome, object> = {
+  require: { stages: [{ name: words.newStage(1), approvers: { manager: 'requester' } }] },
+  allow: { ceiling: 'low' },
+  deny: { reason: '' },
+};
+
+function Stages({ parts: { stages }, known, edit }: PartProps) {
+  const added = {
+    name: words.newStage(stages.length + 1),
+    approvers: known.groups[0] === undefined ? 'anyone' : { group: known.groups[0] },
+  };
+  return (
+    <div className={classes.stages}>
+      {stages.map((stage, at) => (
+        <StageFields key={at} stage={stage} number={at + 1} isOnly={stages.length === 1} known={known} edit={edit} />
+      ))}
+      <div>
+        <Button variant="default" onClick={() => edit([['require', 'stages', stages.length], added])}>
+          {words.addStage}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Limits({ parts, edit }: PartProps) {
+  return (
+    <fieldset className={classes.fields}>
+      <legend className={classes.legend}>{words.limits}</legend>
+      <div className={classes.counts}>
+        <TextPart
+          label={words.deadline}
+          description={words.deadlineNote}
+          value={parts.deadline}
+          onChange={(text) => edit([['require', 'deadline'], text || undefined])}
+        />
+        <NativeSelect
+          label={words.onTimeout}
+          description={words.onTimeoutNote}
+          value={parts.onTimeout || 'expire'}
+          data={words.timeouts}
+          onChange={({ currentTarget }) => edit([['require', 'onTimeout'], currentTarget.value])}
+        />
+      </div>
+      <Checkbox.Group
+        label={words.separation}
+        description={words.separationNote}
+        value={separationNames.filter((name) => parts.separation[name])}
+        onChange={(chosen) =>
+          edit(
+            ...separationNames.map(
+              (name) =>
+                [['require', 'separation', name], chosen.includes(name) || undefined] as [string[], true | undefined],
+            ),
+          )
+        }
+      >
+        <div className={classes.options}>
+          {separationNames.map((name) => (
+            <Checkbox key={name} value={name} label={words.separations[name]} className={classes.option} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    </fieldset>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Edit } from '../../../lib/edit-policy.ts';
+
+/** Names this house has, offered where one is asked for. */
+export interface KnownNames {
+  groups: string[];
+  people: string[];
+  servers: string[];
+}
+
+export interface FormProps {
+  known: KnownNames;
+  edit: (...edits: Edit[]) => void;
+}
