@@ -1,7 +1,7 @@
 import { applyDefaults } from '../form/answer.ts';
 import type { FormContent } from '../form/schema.ts';
 import { accept, checkResult, decline, type ElicitationResult } from './elicitation-result.ts';
-import type { ElicitationRequest, FormRequest } from './elicitation-request.ts';
+import { readRequest, type ElicitationRequest, type FormRequest } from './elicitation-request.ts';
 
 export interface DefaultAnswers {
   /** Values by field name, for every form that has the field; they go before the form's own defaults. */
@@ -19,7 +19,8 @@ export type AnswerRequest = (
 
 /**
  * Answers requests where nobody can: a form with the defaults given and its own, if these fill it in; all else, and
- * every address, is declined with a warning. Also serves as the elicitation handler of an MCP client.
+ * every address, is declined with a warning. Takes the parameters of a request as MCP clients get them, and throws
+ * INVALID_INPUT for what is none.
  *
  * ```ts
  * const answer = answerWithDefaults({ defaults: { name: 'CI User' } });
@@ -27,7 +28,8 @@ export type AnswerRequest = (
  * ```
  */
 export function answerWithDefaults({ defaults = {}, answer, warn = console.warn }: DefaultAnswers = {}) {
-  return async (request: ElicitationRequest): Promise<ElicitationResult> => {
+  return async (params: object): Promise<ElicitationResult> => {
+    const request = readRequest(params);
     const own = await answer?.(request);
     if (own) return own;
     const result = request.mode === 'url' ? decline(nobodyGoes) : fillIn(request, defaults);

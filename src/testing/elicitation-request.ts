@@ -52,7 +52,7 @@ export const completeNotification = (elicitationId: string) => ({
   params: { elicitationId },
 });
 
-/** The parameters of an `elicitation/create`, once they are in order; INVALID_INPUT says of each that is not. */
+/** The parameters of an `elicitation/create`, a form without its `$schema`; INVALID_INPUT names each that is wrong. */
 export function readRequest(params: unknown): ElicitationRequest {
   const { mode = 'form', message, requestedSchema, url, elicitationId } = (params ?? {}) as Record<string, unknown>;
   const isUrl = mode === 'url';
@@ -64,7 +64,8 @@ export function readRequest(params: unknown): ElicitationRequest {
     ...need('elicitationId', !isUrl || isFilled(elicitationId), 'Give the id that names this request.'),
     ...(lint?.ok === false ? lint.errors.map((error) => under('requestedSchema', error)) : []),
   ];
-  if (faults.length === 0) return params as ElicitationRequest;
+  if (faults.length === 0)
+    return { ...(params as ElicitationRequest), ...(lint?.ok && { requestedSchema: lint.schema }) };
   throw new Problem('INVALID_INPUT', { detail: 'This is not an elicitation request.', errors: faults });
 }
 

@@ -56,6 +56,10 @@ beforeAll(async () => {
         throw error;
       }
     });
+    tools.registerTool('ask_two', {}, async ({ elicit }) => {
+      const asked = await Promise.allSettled([elicit('First?', form), elicit('Second?', form)]);
+      return { content: [{ type: 'text' as const, text: asked.map(({ status }) => status).join(', ') }] };
+    });
   };
   mcp = await startMcpServer(register, optionsFor('link'));
   relaying = await startMcpServer(register, optionsFor('relay'));
@@ -334,6 +338,12 @@ describe('a hook that fails', () => {
     const found = await rowOf(message);
     expect(found && [found.status, found.cause]).toEqual(row);
   });
+});
+
+test('a question whose hook fails does not hold up those asked with it', async () => {
+  const refuse = () => Promise.reject(new RangeError('not this one'));
+  hooks = [onRequest.will('parseInput', refuse, { filter: ({ message }) => message === 'First?' })];
+  expect(textOf(await callTool(await mcp.connect(() => answer), 'ask_two'))).toBe('rejected, fulfilled');
 });
 
 function tooMuch(context: ResultHookContext<'buildResult'>): void {

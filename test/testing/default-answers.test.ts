@@ -1,4 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { Client as SecondClient } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import {
   accept,
   answerWithDefaults,
@@ -64,5 +69,24 @@ describe('without a person', () => {
     expect(await answer(approve)).toEqual(accept({ auto: true }));
     expect(await answer(address)).toEqual(decline('URL mode is not supported'));
     expect(await answer(contact)).toEqual(accept({ ...full, age: 25 }));
+  });
+
+  test('serves MCP clients of both SDKs as their handler (M-70)', async () => {
+    const answer = answerWithDefaults({ warn: () => {} });
+    const client = new Client({ name: 'ci', version: '1.0.0' }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params));
+    const second = new SecondClient({ name: 'ci', version: '1.0.0' }, { capabilities: { elicitation: {} } });
+    second.setRequestHandler('elicitation/create', ({ params }) => answer(params)); // the types are what is proven here
+    const server = new Server({ name: 'asks', version: '1.0.0' });
+    const [own, other] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(own), client.connect(other)]);
+    const ask = (sure: object) =>
+      server.elicitInput({
+        message: 'Sure?',
+        requestedSchema: { type: 'object', properties: { sure: { type: 'boolean', ...sure } }, required: ['sure'] },
+      });
+    expect(await ask({})).toMatchObject({ action: 'decline' });
+    expect(await ask({ default: true })).toMatchObject(accept({ sure: true }));
+    await client.close();
   });
 });
