@@ -34,7 +34,8 @@ export function secureHeaders(publicUrl: () => string): RequestHandler[] {
   return [giveNonce, headers];
 }
 
-const pages = [
+/** Where the console has a page. */
+export const consoleAddresses = [
   '/',
   '/signin',
   '/setup',
@@ -46,7 +47,7 @@ const pages = [
   '/policies',
   '/policies/:name',
   '/policies/:name/edit',
-];
+] as const;
 
 /** The console's files, and its page at every address the console has; elsewhere it says that nothing is there. */
 export function serveConsolePages(app: Express, directory: string): void {
@@ -59,7 +60,7 @@ export function serveConsolePages(app: Express, directory: string): void {
   };
   const assets = path.join(directory, 'assets');
   app.use('/assets', express.static(assets, { index: false, immutable: true, maxAge: '1y' }));
-  app.get(pages, (_request, response) => send(response, 200));
+  app.get([...consoleAddresses], (_request, response) => send(response, 200));
   app.get('/{*anywhere}', (request, response, next) => {
     // Programs get the problem document; only who asks for a page by name gets one.
     if (page !== null && request.headers.accept?.includes('text/html')) send(response, 404);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../src/api/app.ts';
+import { consoleAddresses } from '../../src/api/console-pages.ts';
 import { expressPath } from '../../src/api/route.ts';
 import { routes, type RouteContract } from '../../src/contract/routes.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
@@ -18,15 +19,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 /** Pages of the console, its page for what is not there, and the address under which every wrong callback gets its page. */
-const beside = [
-  'get /',
-  'get /signin',
-  'get /setup',
-  'get /inbox',
-  'get /requests/:id',
-  'get /{*anywhere}',
-  'get /callback/*rest',
-];
+const beside = [...consoleAddresses, '/{*anywhere}', '/callback/*rest'].map((address) => `get ${address}`);
 
 test('what is served is what the table lists, and nothing else', () => {
   const app = createApp({
