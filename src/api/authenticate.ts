@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Engine } from '../engine/engine.ts';
 import { findServer } from '../engine/server-key.ts';
 import { findSession } from '../engine/sign-in.ts';
-import type { Person, ServerCaller } from '../model/person.ts';
+import type { ServerCaller, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -11,7 +11,7 @@ import { sessionCookie } from './session-cookie.ts';
 /** Who is calling, by the kind of route. Identity never comes from a body. */
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
-  session(request: Request): Promise<Person>;
+  session(request: Request): Promise<SignedInPerson>;
   /** Nobody yet: the verb reads the token, and services report from wherever they are. */
   token(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;

@@ -2,12 +2,12 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '../contract/routes.ts';
 import { parseStrictJson } from '../crypto/strict-json.ts';
-import type { Person, ServerCaller } from '../model/person.ts';
+import type { ServerCaller, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type Caller = { key: ServerCaller; session: Person; token: undefined; none: undefined };
+type Caller = { key: ServerCaller; session: SignedInPerson; token: undefined; none: undefined };
 
 export interface RouteRequest<R extends RouteContract> {
   params: Parsed<R['params']>;

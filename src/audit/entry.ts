@@ -1,5 +1,5 @@
 import type { CallerState, CancelCause, Status, VoteAction } from '../model/elicitation.ts';
-import type { DelegationId, ElicitationId, ServerId, TeamId, ToolCallId, UserId } from '../model/id.ts';
+import type { DelegationId, ElicitationId, RemarkId, ServerId, TeamId, ToolCallId, UserId } from '../model/id.ts';
 import type { Role } from '../model/person.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
@@ -39,7 +39,29 @@ export type AuditEvent =
   | ({ type: 'elicitation.opened'; toolCall: ToolCallId; server: ServerId; deadlineAt: number } & AboutElicitation)
   | ({ type: 'elicitation.visited'; channel: 'page' } & AboutElicitation)
   | ({ type: 'elicitation.answered'; channel: AnswerChannel; action: string } & AboutElicitation)
-  | ({ type: 'elicitation.voted'; vote: string; stage: number; action: VoteAction; seen: string } & AboutElicitation)
+  | ({
+      type: 'elicitation.voted';
+      vote: string;
+      stage: number;
+      action: VoteAction;
+      seen: string;
+      /** Whom the voter stood in for. */
+      for?: UserId;
+    } & AboutElicitation)
+  | ({ type: 'elicitation.vote-withdrawn'; stage: number } & AboutElicitation)
+  /** `digest` and `revision` are the new question's. */
+  | ({ type: 'elicitation.edited'; replaces: string } & AboutElicitation)
+  | ({ type: 'elicitation.approver-added'; person: UserId } & AboutElicitation)
+  | ({ type: 'elicitation.claimed'; until: number | null } & AboutElicitation)
+  | ({ type: 'elicitation.postponed'; notBefore: number } & AboutElicitation)
+  /** `said` is the digest of the sealed words. */
+  | ({
+      type: 'elicitation.commented' | 'elicitation.inquired' | 'elicitation.informed';
+      remark: RemarkId;
+      said: string;
+    } & AboutElicitation)
+  | ({ type: 'elicitation.overruled'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
+  | { type: 'overrule.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
   | ({ type: 'elicitation.cancelled'; cause: CancelCause } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
@@ -53,6 +75,7 @@ export type AuditEvent =
       attempt: string;
     }
   | { type: 'person.added'; person: UserId; role: string }
+  | { type: 'person.confirmed'; person: UserId }
   | { type: 'person.signed-in'; person: UserId; with: 'password' | 'link' }
   | { type: 'person.changed'; person: UserId; changed: PersonChange }
   | { type: 'team.added' | 'team.deleted'; team: TeamId }

@@ -1,19 +1,28 @@
 import { newId } from '../crypto/random.ts';
 import type { VoteAction } from '../model/elicitation.ts';
-import type { ElicitationId } from '../model/id.ts';
-import { mayVote, type Person } from '../model/person.ts';
+import type { ElicitationId, UserId } from '../model/id.ts';
+import { mayVote, type Person, type SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow, NewVote } from '../store/elicitation-row.ts';
 import { acceptedContent, type Answer } from './answer-elicitation.ts';
+import { actingFor } from './acting-for.ts';
 import { changeElicitation, type Intent } from './change.ts';
 import type { Engine } from './engine.ts';
+import { nextStage } from './next-stage.ts';
+import { policyTerms } from './policy-terms.ts';
+import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
 import { openQuestion, sealComment, sealDecision } from './sealed-question.ts';
+
+/** Whoever is not signed in with a password has proven none. */
+type Voter = Person & Partial<SignedInPerson>;
 
 export interface Vote {
   action: VoteAction;
   content?: Answer['content'];
   comment?: string | undefined;
+  /** Whom the voter stands in for. */
+  for?: UserId | undefined;
   /** The action digest of what the person saw. */
   digest: string;
 }
@@ -22,7 +31,7 @@ export interface Vote {
  * Counts one person's say, bound to what they saw; the only way to an approval.
  * Of any number racing, each is decided on the row as the one before left it: the loser learns who decided.
  */
-export async function castVote(engine: Engine, person: Person, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
+export async function castVote(engine: Engine, person: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
   if (!mayVote(person.role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
   if (vote.action === 'decline' && !vote.comment) throw needsComment();
   try {
@@ -38,17 +47,27 @@ const needsComment = (): Problem =>
     errors: [{ path: ['comment'], message: 'Say why, so that whoever asked can act on it.' }],
   });
 
-function voteIntent({ ring }: Engine, person: Person, row: ElicitationRow, vote: Vote, now: number): Intent {
+async function voteIntent(
+  engine: Engine,
+  person: Voter,
+  row: ElicitationRow,
+  vote: Vote,
+  now: number,
+): Promise<Intent> {
+  const { ring } = engine;
   refuseUnseen(row, vote.digest);
   if (row.audience !== 'approvers') {
     throw new Problem('forbidden', { detail: 'The person at the MCP client answers this request.' });
   }
+  refuseStaleSignIn(person, policyTerms(engine, row).freshSignIn, now);
+  await refuseStandIn(engine, person, row, vote.for);
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
+  const next = vote.action === 'accept' ? await nextStage(engine, row) : undefined;
   const comment = vote.comment || null;
   const stored = storedVote(ring, person, row, { ...vote, comment: comment ?? undefined });
   return {
     actor: { kind: 'person', id: person.id },
-    event: { type: 'vote', by: person.id, action: vote.action, at: now },
+    event: { type: 'vote', by: person.id, for: vote.for, action: vote.action, next, at: now },
     vote: stored,
     answer: sealDecision(ring, row, { ...(content && { content }), comment }),
     says: (about) => ({
@@ -57,21 +76,36 @@ function voteIntent({ ring }: Engine, person: Person, row: ElicitationRow, vote:
       stage: stored.stage,
       action: vote.action,
       seen: vote.digest,
+      ...(vote.for && { for: vote.for }),
       ...about,
     }),
   };
+}
+
+async function refuseStandIn(engine: Engine, person: Person, row: ElicitationRow, absent?: UserId): Promise<void> {
+  if (absent === undefined || (await actingFor(engine, person, row)).includes(absent)) return;
+  throw new Problem('forbidden', { detail: 'Nobody has let you vote for them here.' });
 }
 
 function storedVote(
   ring: Engine['ring'],
   person: Person,
   row: ElicitationRow,
-  { action, comment, digest }: Vote,
+  { action, comment, digest, for: absent }: Vote,
 ): NewVote {
   const id = newId('vote');
   const { revision, state } = row;
   const sealed = comment ? sealComment(ring, row, id, comment) : null;
-  return { id, accountId: person.id, revision, stage: state.context.stage, action, digest, comment: sealed };
+  return {
+    id,
+    accountId: person.id,
+    forId: absent ?? null,
+    revision,
+    stage: state.context.stage,
+    action,
+    digest,
+    comment: sealed,
+  };
 }
 
 /** The same problem, with the sentence the loser of a race needs. */

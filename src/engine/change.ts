@@ -1,9 +1,17 @@
 import { auditEntry, type Actor, type AuditEvent } from '../audit/entry.ts';
 import { newId } from '../crypto/random.ts';
-import { dueTimer, step, type Step, type StepEvent } from '../machine/step.ts';
+import { dueTimer, isScheduled, step, type Step, type StepEvent } from '../machine/step.ts';
 import type { ElicitationId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
-import type { ElicitationChange, ElicitationRow, NewVote } from '../store/elicitation-row.ts';
+import type {
+  ElicitationChange,
+  ElicitationRow,
+  NewBreakGlass,
+  NewRemark,
+  NewVote,
+  ReplacedQuestion,
+  RevisedQuestion,
+} from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 
 type AboutElicitation = Pick<
@@ -20,6 +28,11 @@ export interface Intent {
   vote?: NewVote;
   /** Sealed; stored where the step closes the elicitation. */
   answer?: Uint8Array;
+  /** An edit: the new question, and the one it replaces. */
+  revised?: RevisedQuestion;
+  replaced?: ReplacedQuestion;
+  remark?: NewRemark;
+  breakGlass?: NewBreakGlass;
 }
 
 /** A vote that lost its race reads the row again; this many times at most. */
@@ -33,14 +46,14 @@ const mostTries = 20;
 export async function changeElicitation(
   engine: Engine,
   id: ElicitationId,
-  decide: (row: ElicitationRow, now: number) => Intent | null,
+  decide: (row: ElicitationRow, now: number) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
   for (let tries = 0; tries < mostTries; tries++) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
     const now = timeAfter(engine, row);
     const overdue = timerIntent(row, now);
-    const intent = overdue ?? decide(row, now);
+    const intent = overdue ?? (await decide(row, now));
     if (!intent) return row;
     const changed = await commit(engine, row, intent, now);
     if (changed && !overdue) return changed;
@@ -60,9 +73,9 @@ async function commit(
 ): Promise<ElicitationRow | null> {
   const change = changeOf(row, intent, step(row.state, intent.event), now);
   if (!(await engine.transactor.change(change))) return null;
-  const { status, cause, caller, state, deadlineAt, closedAt } = change;
-  const answer = change.answer ?? row.answer;
-  return { ...row, version: row.version + 1, status, cause, caller, state, deadlineAt, closedAt, answer };
+  const { status, cause, caller, state, deadlineAt, closedAt, answer } = change;
+  const version = row.version + 1;
+  return { ...row, version, status, cause, caller, state, deadlineAt, closedAt, answer, ...change.revised };
 }
 
 function changeOf(
@@ -71,8 +84,9 @@ function changeOf(
   { state, status, topic, alerts }: Step,
   now: number,
 ): ElicitationChange {
-  const { actor, says, vote = null, answer } = intent;
-  const { id, version, serverId, digest, revision, policy } = row;
+  const { actor, event: _taken, says, vote = null, answer: _answer, ...parts } = intent;
+  const { id, version, serverId } = row;
+  const { digest, revision, policy } = intent.revised ?? row;
   const about = { elicitation: id, digest, revision, policy, from: row.status, to: status };
   const { cause, caller, deadlineAt } = state.context;
   const isClosing = status !== 'open';
@@ -87,10 +101,24 @@ function changeOf(
     deadlineAt,
     topics: [topic, ...alerts],
     vote,
+    ...parts,
     closedAt: isClosing ? now : null,
-    answer: isClosing ? (answer ?? null) : null,
+    answer: answerAfter(row, intent, state, status),
     entry: auditEntry(newId('entry'), now, actor, says(about)),
   };
+}
+
+/** What was said with the vote that approved all is kept until its time; of what is open nothing else is. */
+function answerAfter(
+  row: ElicitationRow,
+  { answer }: Intent,
+  state: Step['state'],
+  status: Step['status'],
+): Uint8Array | null {
+  const isWaiting = isScheduled(state);
+  if (status === 'open' && !isWaiting) return null;
+  const kept = isScheduled(row.state) && (isWaiting || status === 'accepted') ? row.answer : null;
+  return answer ?? kept;
 }
 
 function timerIntent({ state, status }: ElicitationRow, now: number): Intent | null {

@@ -21,7 +21,7 @@ export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision'
 
 export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, row: ElicitationRow): ElicitationView {
   const { id, step, status, audience, mode, cause, openedAt, deadlineAt, closedAt, revision, digest } = row;
-  const decision = openDecision(engine.ring, row);
+  const decision = status === 'open' ? null : openDecision(engine.ring, row);
   const url = requesterAddress(engine, row);
   return {
     id,

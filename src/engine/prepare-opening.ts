@@ -75,6 +75,7 @@ export function prepareOpening(
       requestHash: name.requestHash,
       digest,
       policy,
+      explanation: null,
       sessionHash: request.session ? lookupHash(engine.ring, 'session', server.id, request.session) : null,
       ...sealQuestion(engine.ring, id, owner, question),
     },

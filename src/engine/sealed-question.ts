@@ -64,6 +64,13 @@ export const ownerOf = (ring: KeyRing, { id, owner }: Pick<ElicitationRow, 'id' 
 export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'payload'>): Question =>
   unsealJson(dataKeyOf(ring, row), place(row.id, 'payload'), row.payload) as Question;
 
+/** What the policies said of a question, as plain JSON. */
+export const sealVerdict = (ring: KeyRing, row: SealedRow, verdict: unknown): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'explanation'), verdict);
+
+export const openVerdict = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'explanation'>): unknown =>
+  row.explanation && unsealJson(dataKeyOf(ring, row), place(row.id, 'explanation'), row.explanation);
+
 export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'answer'), decision);
 

@@ -3,7 +3,7 @@ import { hashSecret, newOneTimeSecret } from '../crypto/one-time-secret.ts';
 import { verifyPassword } from '../crypto/password.ts';
 import { newId } from '../crypto/random.ts';
 import type { UserId } from '../model/id.ts';
-import type { Person } from '../model/person.ts';
+import type { Person, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { Engine } from './engine.ts';
 
@@ -58,13 +58,30 @@ export async function makeSignInLink(engine: SignInEngine, personId: UserId): Pr
 export async function findSession(
   engine: SignInEngine,
   secret: string,
-): Promise<Omit<SignedInSession, 'secret'> | null> {
+): Promise<{ person: SignedInPerson; expiresAt: number } | null> {
   const hash = hashSecret(secret);
   const session = await engine.people.session(hash);
   const now = engine.now();
   if (!session || session.expiresAt <= now || session.lastSeenAt + idleLimit <= now) return null;
   if (session.lastSeenAt + touchAfter <= now) await engine.people.touchSession(hash, now);
   return { person: session.person, expiresAt: session.expiresAt };
+}
+
+/** Proves the password again in a session that is there; INVALID_INPUT where it is wrong. */
+export async function confirmPassword(
+  engine: SignInEngine,
+  person: Person,
+  secret: string,
+  password: string,
+): Promise<void> {
+  const found = await engine.people.byEmail(person.email);
+  if (!(await verifyPassword(found?.passwordHash ?? null, password))) {
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['password'], message: 'This is not your password.' }] });
+  }
+  const at = engine.now();
+  const event = { type: 'person.confirmed', person: person.id } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'person', id: person.id }, event);
+  await engine.people.confirmSession(hashSecret(secret), at, entry);
 }
 
 export const signOut = (engine: SignInEngine, secret: string): Promise<void> =>
@@ -80,6 +97,7 @@ export async function startSession(
   const expiresAt = at + absoluteLimit;
   const event = { type: 'person.signed-in', person: person.id, with: means } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'person', id: person.id }, event);
-  await people.startSession({ hash, personId: person.id, at, expiresAt }, entry);
+  const authenticatedAt = means === 'password' ? at : 0;
+  await people.startSession({ hash, personId: person.id, at, expiresAt, authenticatedAt }, entry);
   return { person, secret, expiresAt };
 }

@@ -13,6 +13,12 @@ export interface Person {
   role: Role;
 }
 
+/** As they are signed in now. */
+export interface SignedInPerson extends Person {
+  /** When they last proved their password here, in milliseconds; 0 where a link let them in. */
+  authenticatedAt: number;
+}
+
 /** An MCP server, known by its API key. It asks and relays; it never decides. */
 export interface ServerCaller {
   kind: 'server';

@@ -4,7 +4,8 @@ import type { ElicitationRow } from './elicitation-row.ts';
 /** What every reading statement selects, from `elicitation e JOIN server s`. */
 export const columns = Prisma.sql`e.id, e.tool_call_id, e.step, e.server_id, s.name AS server_name, e.tool, e.audience,
   e.mode, e.risk, e.status, e.cause, e.caller, e.revision, e.version, e.machine_version, e.snapshot, e.timers,
-  e.opened_at, e.deadline_at, e.closed_at, e.request_hash, e.digest, e.policy, e.owner, e.data_key, e.payload, e.answer`;
+  e.opened_at, e.deadline_at, e.closed_at, e.request_hash, e.digest, e.policy, e.owner, e.data_key, e.payload, e.answer,
+  e.explanation`;
 
 /** The columns hold only what the transactor wrote, so their narrower types are taken at its word. */
 export interface StoredElicitation {
@@ -35,6 +36,7 @@ export interface StoredElicitation {
   data_key: Uint8Array | null;
   payload: Uint8Array;
   answer: Uint8Array | null;
+  explanation: Uint8Array | null;
 }
 
 export const rowFrom = (stored: StoredElicitation): ElicitationRow => ({
@@ -63,4 +65,5 @@ export const rowFrom = (stored: StoredElicitation): ElicitationRow => ({
   dataKey: stored.data_key,
   payload: stored.payload,
   answer: stored.answer,
+  explanation: stored.explanation,
 });

@@ -1,5 +1,5 @@
 import type { Audience, CallerState, CancelCause, Mode, Risk, Status, Topic } from '../model/elicitation.ts';
-import type { ElicitationId, ServerId, ToolCallId, UserId } from '../model/id.ts';
+import type { ElicitationId, RemarkId, ServerId, ToolCallId, UserId } from '../model/id.ts';
 import type { ElicitationMachineState, Timer } from '../machine/step.ts';
 
 /** One elicitation as stored. Bytes are sealed; nothing here can be read by a person. */
@@ -30,6 +30,8 @@ export interface ElicitationRow {
   dataKey: Uint8Array | null;
   payload: Uint8Array;
   answer: Uint8Array | null;
+  /** What the policies said, and why; null where only the built-in policy spoke. */
+  explanation: Uint8Array | null;
 }
 
 export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'answer' | 'dataKey'> & {
@@ -45,11 +47,51 @@ export interface NewToolCall {
 export interface NewVote {
   id: string;
   accountId: UserId;
+  /** Whom they stand in for. */
+  forId: UserId | null;
   revision: number;
   stage: number;
   action: string;
   digest: string;
   comment: Uint8Array | null;
+}
+
+/** The question as an edit makes it, in place of the one it was decided on. */
+export interface RevisedQuestion {
+  revision: number;
+  digest: string;
+  policy: string;
+  risk: Risk;
+  payload: Uint8Array;
+  explanation: Uint8Array | null;
+}
+
+/** The question an edit replaced, as it is kept. */
+export interface ReplacedQuestion {
+  revision: number;
+  digest: string;
+  policy: string;
+  payload: Uint8Array;
+  accountId: UserId;
+}
+
+export const remarkKinds = ['comment', 'question', 'reply'] as const;
+export type RemarkKind = (typeof remarkKinds)[number];
+
+export interface NewRemark {
+  id: RemarkId;
+  kind: RemarkKind;
+  /** Null for the requester's reply. */
+  accountId: UserId | null;
+  /** The question a reply answers. */
+  replyTo: RemarkId | null;
+  body: Uint8Array;
+}
+
+export interface NewBreakGlass {
+  accountId: UserId;
+  reason: Uint8Array;
+  reviewDueAt: number;
 }
 
 /** What the transaction says about itself in the log. */
@@ -75,6 +117,10 @@ export interface ElicitationChange {
   closedAt: number | null;
   answer: Uint8Array | null;
   vote: NewVote | null;
+  revised?: RevisedQuestion;
+  replaced?: ReplacedQuestion;
+  remark?: NewRemark;
+  breakGlass?: NewBreakGlass;
   entry: SealedEntry;
   /** What must be told, most important first. */
   topics: Topic[];

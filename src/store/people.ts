@@ -1,6 +1,6 @@
 import type { UserId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
-import { roles, type Person, type Role } from '../model/person.ts';
+import { roles, type Person, type Role, type SignedInPerson } from '../model/person.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 import type { SealedEntry } from './elicitation-row.ts';
@@ -14,7 +14,7 @@ export interface NewPerson {
 }
 
 export interface StoredSession {
-  person: Person;
+  person: SignedInPerson;
   lastSeenAt: number;
   expiresAt: number;
 }
@@ -24,6 +24,8 @@ export interface NewSession {
   personId: UserId;
   at: number;
   expiresAt: number;
+  /** When a password was proven; 0 where it was not. */
+  authenticatedAt: number;
 }
 
 export type LinkPurpose = 'setup' | 'signin';
@@ -38,6 +40,11 @@ export interface People {
   session(hash: Uint8Array): Promise<StoredSession | null>;
   startSession(session: NewSession, entry: SealedEntry): Promise<void>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
+  /** The password was proven again. */
+  confirmSession(hash: Uint8Array, at: number, entry: SealedEntry): Promise<void>;
+  mayBreakGlass(id: UserId): Promise<boolean>;
+  /** The names people read, also of those who were disabled. */
+  names(ids: string[]): Promise<Map<string, string>>;
   endSession(hash: Uint8Array): Promise<void>;
   addLink(link: { hash: Uint8Array; purpose: LinkPurpose; personId: UserId | null; expiresAt: number }): Promise<void>;
   /**
@@ -66,18 +73,37 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
     },
     async session(hash) {
       const [found] = await prisma.$queryRaw<FoundSession[]>`
-        SELECT a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at
+        SELECT a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.authenticated_at
           FROM session s JOIN account a ON a.id = s.account_id
          WHERE s.hash = ${copy(hash)} AND a.disabled_at IS NULL`;
       if (!found) return null;
-      const { last_seen_at, expires_at, ...account } = found;
-      return { person: toPerson(account), lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
+      const { last_seen_at, expires_at, authenticated_at, ...account } = found;
+      const person = { ...toPerson(account), authenticatedAt: authenticated_at.getTime() };
+      return { person, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
     },
-    async startSession({ hash, personId, at, expiresAt }, entry) {
+    async startSession({ hash, personId, at, expiresAt, authenticatedAt }, entry) {
       const now = new Date(at);
-      const times = { createdAt: now, lastSeenAt: now, authenticatedAt: now, expiresAt: new Date(expiresAt) };
+      const times = {
+        createdAt: now,
+        lastSeenAt: now,
+        authenticatedAt: new Date(authenticatedAt),
+        expiresAt: new Date(expiresAt),
+      };
       const data = { hash: copy(hash), accountId: personId, ...times };
       await prisma.$transaction([prisma.session.create({ data }), audit(entry)]);
+    },
+    async confirmSession(hash, at, entry) {
+      const data = { authenticatedAt: new Date(at) };
+      await prisma.$transaction([prisma.session.updateMany({ where: { hash: copy(hash) }, data }), audit(entry)]);
+    },
+    async mayBreakGlass(id) {
+      const row = await prisma.account.findUnique({ where: { id, disabledAt: null }, select: { mayBreakGlass: true } });
+      return row?.mayBreakGlass === true;
+    },
+    async names(ids) {
+      const where = { id: { in: [...new Set(ids)] } };
+      const rows = await prisma.account.findMany({ where, select: { id: true, name: true } });
+      return new Map(rows.map(({ id, name }) => [id, name]));
     },
     async touchSession(hash, at) {
       await prisma.session.updateMany({ where: { hash: copy(hash) }, data: { lastSeenAt: new Date(at) } });
@@ -114,6 +140,7 @@ interface AccountRow {
 interface FoundSession extends AccountRow {
   last_seen_at: Date;
   expires_at: Date;
+  authenticated_at: Date;
 }
 
 const toPerson = ({ id, email, name, role }: AccountRow): Person => ({

@@ -1,6 +1,8 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { batch } from './batch.ts';
+import { changeStatement } from './change-statement.ts';
 import type { Database } from './database.ts';
+import { base64, entryFields } from './encoded-entry.ts';
 import {
   earliest,
   type ElicitationChange,
@@ -55,16 +57,6 @@ function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
   return new Set(byId.values());
 }
 
-const base64 = (bytes: Uint8Array | null): string | null => bytes && Buffer.from(bytes).toString('base64');
-
-const entryFields = ({ id, at, type, body, leafHash }: SealedEntry) => ({
-  entry_id: id,
-  entry_at: at,
-  entry_type: type,
-  entry_body: base64(body),
-  entry_leaf: base64(leafHash),
-});
-
 const openingRow = ({ call, elicitation: e, entry }: Opening) => ({
   id: e.id,
   call_id: e.toolCallId,
@@ -90,6 +82,7 @@ const openingRow = ({ call, elicitation: e, entry }: Opening) => ({
   owner: base64(e.owner),
   data_key: base64(e.dataKey),
   payload: base64(e.payload),
+  explanation: base64(e.explanation),
   ...entryFields(entry),
 });
 
@@ -101,7 +94,7 @@ function openStatement(openings: Opening[]): Prisma.Sql {
         id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
         risk text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
         opened_at bigint, deadline_at bigint, request_hash text, session_hash text, digest text, policy text,
-        owner text, data_key text, payload text,
+        owner text, data_key text, payload text, explanation text,
         entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
     ), call AS (
       INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
@@ -112,11 +105,12 @@ function openStatement(openings: Opening[]): Prisma.Sql {
     ), opened AS (
       INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
         version, machine_version, snapshot, timers, wake_at, opened_at, deadline_at, request_hash, session_hash, digest,
-        policy, owner, data_key, payload)
+        policy, owner, data_key, payload, explanation)
       SELECT id, call_id, step, server_id, tool, audience, mode, risk, 'open', caller, revision,
         0, machine_version, snapshot, timers, to_timestamp(wake_at / 1000.0), to_timestamp(opened_at / 1000.0),
         to_timestamp(deadline_at / 1000.0), decode(request_hash, 'base64'), decode(session_hash, 'base64'), digest,
-        policy, decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64')
+        policy, decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64'),
+        decode(explanation, 'base64')
         FROM input WHERE key_hash IS NULL OR call_id IN (SELECT id FROM call)
       ON CONFLICT (tool_call_id, step) DO NOTHING
       RETURNING id
@@ -129,60 +123,4 @@ function openStatement(openings: Opening[]): Prisma.Sql {
       SELECT 'opened', id, server_id, to_timestamp(opened_at / 1000.0) FROM input JOIN opened USING (id)
     )
     SELECT id FROM opened`;
-}
-
-const changeRow = ({ entry, state, vote, ...change }: ElicitationChange) => ({
-  id: change.id,
-  version: change.version,
-  server_id: change.serverId,
-  status: change.status,
-  cause: change.cause,
-  caller: change.caller,
-  machine_version: state.version,
-  snapshot: { value: state.value, context: state.context },
-  timers: state.timers,
-  wake_at: earliest(state.timers),
-  deadline_at: change.deadlineAt,
-  closed_at: change.closedAt,
-  answer: base64(change.answer),
-  topics: change.topics,
-  vote_id: vote?.id ?? null,
-  account_id: vote?.accountId ?? null,
-  revision: vote?.revision ?? null,
-  stage: vote?.stage ?? null,
-  action: vote?.action ?? null,
-  digest: vote?.digest ?? null,
-  comment: vote && base64(vote.comment),
-  ...entryFields(entry),
-});
-
-function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
-  const rows = JSON.stringify(changes.map(changeRow));
-  return Prisma.sql`
-    WITH input AS (
-      SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
-        id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
-        timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
-        vote_id text, account_id text, revision int, stage int, action text, digest text, comment text,
-        entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
-    ), changed AS (
-      UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
-        machine_version = i.machine_version, snapshot = i.snapshot, timers = i.timers,
-        wake_at = to_timestamp(i.wake_at / 1000.0), deadline_at = to_timestamp(i.deadline_at / 1000.0),
-        closed_at = to_timestamp(i.closed_at / 1000.0), answer = coalesce(decode(i.answer, 'base64'), e.answer)
-        FROM input AS i WHERE e.id = i.id AND e.version = i.version
-      RETURNING e.id
-    ), voted AS (
-      INSERT INTO vote (id, elicitation_id, account_id, revision, stage, action, digest, comment, at)
-      SELECT vote_id, id, account_id, revision, stage, action, digest, decode(comment, 'base64'),
-        to_timestamp(entry_at / 1000.0) FROM input JOIN changed USING (id) WHERE vote_id IS NOT NULL
-    ), entry AS (
-      INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
-      SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, id, decode(entry_body, 'base64'),
-        decode(entry_leaf, 'base64') FROM input JOIN changed USING (id)
-    ), announced AS (
-      INSERT INTO outbox (topic, elicitation_id, server_id, at)
-      SELECT unnest(topics), id, server_id, to_timestamp(entry_at / 1000.0) FROM input JOIN changed USING (id)
-    )
-    SELECT id FROM changed`;
 }

@@ -118,6 +118,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     dataKey: randomBytes(60),
     payload: randomBytes(80),
     sessionHash: null,
+    explanation: null,
     ...parts,
   };
   const keyHash = Buffer.from(name.padEnd(32).slice(0, 32));
@@ -150,6 +151,7 @@ export function changeOf(
       ? {
           id: newId('vote'),
           stage: 0,
+          forId: null,
           action: 'accept',
           revision,
           digest,

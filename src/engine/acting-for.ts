@@ -1,0 +1,11 @@
+import type { UserId } from '../model/id.ts';
+import type { Person } from '../model/person.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { covers } from './delegate.ts';
+import type { Engine } from './engine.ts';
+
+/** Whom this person may stand in for on this request now, beside themselves. */
+export async function actingFor(engine: Engine, person: Person, { policy }: ElicitationRow): Promise<UserId[]> {
+  const given = await engine.delegations.inForce(person.id, engine.now());
+  return [...new Set(given.filter((one) => covers(one, policy)).map(({ fromId }) => fromId))];
+}

@@ -1,0 +1,20 @@
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import type { Engine } from './engine.ts';
+import { openVerdict } from './sealed-question.ts';
+
+/** What the policy that an elicitation pins says beside who votes, as it was when it was asked. */
+export interface PolicyTerms {
+  /** The top-level arguments an approver may change, as properties of an MCP form; null where none. */
+  editable: Record<string, Record<string, unknown>> | null;
+  /** May approvers move the start? */
+  notBefore: boolean;
+  /** Milliseconds: a vote needs a password proven within them. */
+  freshSignIn: number | null;
+}
+
+const builtIn: PolicyTerms = { editable: null, notBefore: true, freshSignIn: null };
+
+/** The terms that were sealed with the request; the built-in policy's where there are none. */
+export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): PolicyTerms {
+  return { ...builtIn, ...(openVerdict(ring, row) as Partial<PolicyTerms> | null) };
+}
