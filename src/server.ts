@@ -10,6 +10,7 @@ import { createKeyRing } from './crypto/key-ring.ts';
 import type { NamedSecret } from './config/secrets.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
+import { createRules } from './engine/rules.ts';
 import { openInstallation, type Installation } from './installation.ts';
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
@@ -19,7 +20,9 @@ import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
 
-export interface ServerOptions extends Config {
+export interface ServerOptions extends Omit<Config, 'environment'> {
+  /** What policies know this installation by: production, unless told. */
+  environment?: string;
   /** The active one first; null takes what the data directory keeps. */
   secrets: NamedSecret[] | null;
   /** Replaces the clock. For tests. */
@@ -90,7 +93,15 @@ async function buildEngine(
   closers.push(() => notifier.close());
   await feed.start();
   closers.push(() => feed.stop());
-  return { ...store, feed, ring: createKeyRing(secrets), now: options.now ?? Date.now, publicUrl: () => url };
+  return {
+    ...store,
+    feed,
+    ring: createKeyRing(secrets),
+    rules: createRules(store),
+    environment: options.environment ?? 'production',
+    now: options.now ?? Date.now,
+    publicUrl: () => url,
+  };
 }
 
 /** The operator's verbs without serving: they work beside running nodes. */
@@ -105,7 +116,7 @@ export async function openOperator(options: ServerOptions): Promise<Operator & {
 /** src and dist lie beside each other, and the console is built into dist. */
 const consoleDirectory = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web');
 
-function listenOn(http: Server, { host, port }: Config): Promise<string> {
+function listenOn(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {
   return new Promise((resolve, reject) => {
     http.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(host, port, cause)));
     http.listen(port, host, () => {

@@ -6,7 +6,7 @@ import { leafHash } from './leaf.ts';
 
 /**
  * Who did it. A timer is nobody, and can only expire, remind, escalate, or start what people approved. A requester proved it with the code of a
- * hosted page; a service held the token of a callback.
+ * hosted page; a service held the token of a callback; a policy, by name and version, decided as it was asked.
  */
 export type Actor =
   | { kind: 'person'; id: UserId }
@@ -14,6 +14,7 @@ export type Actor =
   | { kind: 'requester' }
   | { kind: 'service' }
   | { kind: 'timer' }
+  | { kind: 'policy'; policy: string }
   | { kind: 'operator' };
 
 /**
@@ -62,6 +63,7 @@ export type AuditEvent =
     } & AboutElicitation)
   | ({ type: 'elicitation.overruled'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
   | { type: 'overrule.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
+  | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
   | ({ type: 'elicitation.cancelled'; cause: CancelCause } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)

@@ -57,6 +57,7 @@ Settings come from the environment:
   ASSENTRY_PUBLIC_URL  where people reach the console (default: where it listens)
   ASSENTRY_SECRETS     kid:secret,kid:secret, the active one first; or one ASSENTRY_SECRET
   ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)
+  ASSENTRY_ENVIRONMENT what policies know this installation by (default: production)
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.`;
 

@@ -18,6 +18,8 @@ export interface Config {
   /** A loopback port for the embedded database instead of its Unix socket. */
   databasePort: number | null;
   logLevel: LogLevel;
+  /** What policies know this installation by. */
+  environment: string;
 }
 
 /** Reads the settings; problem `config-invalid` names the variable, what was found and what is allowed. */
@@ -30,6 +32,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: readDatabaseUrl(environment),
     databasePort: readPort(environment, 'ASSENTRY_DB_PORT', 1),
     logLevel: readLogLevel(environment),
+    environment: readEnvironmentName(environment),
   };
 }
 
@@ -70,6 +73,12 @@ function readDatabaseUrl({ DATABASE_URL: text }: Environment): string | null {
   if (URL.canParse(text) && ['postgresql:', 'postgres:'].includes(new URL(text).protocol)) return text;
   const found = 'something that is no address of a PostgreSQL server (not shown, for it may hold a password)';
   throw refuseVariable('DATABASE_URL', found, 'give one such as postgresql://user:password@host:5432/name');
+}
+
+function readEnvironmentName({ ASSENTRY_ENVIRONMENT: text = 'production' }: Environment): string {
+  if (/^[\w.-]{1,64}$/.test(text)) return text;
+  const allowed = 'give 1 to 64 letters, digits, dots, dashes and underscores, such as production';
+  throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(text), allowed);
 }
 
 function readLogLevel({ ASSENTRY_LOG_LEVEL: text = 'info' }: Environment): LogLevel {

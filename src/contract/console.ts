@@ -10,6 +10,7 @@ import {
   voteActions,
 } from '../model/elicitation.ts';
 import { roles } from '../model/person.ts';
+import { NamedPerson } from './people.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from './elicitation.ts';
 
 /** What crosses the wire between the console and Assentry. */
@@ -109,6 +110,39 @@ export const TimelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
+/** Why this request is decided as it is: kept with the request, as it was when it was asked. */
+export const AppliedPolicy = z
+  .object({
+    /** name@version, pinned by the request. */
+    name: z.string(),
+    sentence: z.string(),
+    /** Everything it requires, one thing a sentence. */
+    sentences: z.array(z.string()),
+    /** Every policy that was looked at, in the order in which they count. */
+    considered: z.array(
+      z.object({
+        policy: z.string(),
+        outcome: z.enum(['allow', 'deny', 'require']),
+        result: z.enum(['applied', 'not-applied', 'failed']),
+        failure: z.string().nullable(),
+        decided: z.boolean(),
+        clauses: z.array(z.object({ text: z.string(), holds: z.boolean().nullable() })),
+      }),
+    ),
+    /** Who may decide, stage by stage; null is everybody who may vote. */
+    stages: z.array(
+      z.object({
+        name: z.string(),
+        groups: z.array(
+          z.object({ name: z.string(), approve: z.int(), deny: z.int(), persons: z.array(NamedPerson).nullable() }),
+        ),
+        excluded: z.array(NamedPerson),
+      }),
+    ),
+  })
+  .meta({ id: 'AppliedPolicy' });
+export type AppliedPolicy = z.infer<typeof AppliedPolicy>;
+
 export const ElicitationDetail = z
   .object({
     id: ElicitationId,
@@ -140,7 +174,7 @@ export const ElicitationDetail = z
     openedAt: Moment,
     deadlineAt: Moment,
     closedAt: Moment.nullable(),
-    policy: z.object({ name: z.string(), sentence: z.string() }),
+    policy: AppliedPolicy,
     progress: z.object({ stage: z.int(), stages: z.int(), have: z.int(), need: z.int() }).nullable(),
     votes: z.array(
       z.object({

@@ -82,6 +82,9 @@ export const OpenElicitation = z
       .optional()
       .meta({ description: 'The attempt that holds the execution gives it back by asking on.' }),
     ttl: z.int().min(shortestTtl).max(longestTtl).optional().meta({ description: 'Milliseconds until it expires.' }),
+    notBefore: Moment.optional().meta({
+      description: 'What is approved starts no earlier, where the policy permits it.',
+    }),
     supersede: z.enum(['session', 'call', 'none']).optional(),
   })
   .meta({ id: 'OpenElicitation' });

@@ -1,11 +1,15 @@
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Store } from '../store/store.ts';
 import type { Feed } from './feed.ts';
+import type { RuleKeeper } from './rules.ts';
 
 /** What the verbs work with: the store, the keys, the clock and the news. */
 export interface Engine extends Store {
   feed: Feed;
   ring: KeyRing;
+  rules: RuleKeeper;
+  /** What policies know the installation by, such as production. */
+  environment: string;
   /** Milliseconds since 1970; the only clock. */
   now(): number;
   /** Where people reach the console, without a slash at the end. */

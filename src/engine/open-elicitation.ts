@@ -1,48 +1,56 @@
 import type { ServerCaller } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
-import { judge } from '../policy/built-in-policy.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Opening } from '../store/transactor.ts';
 import { bindToken, readBinding, refuseOtherQuestion, type Binding } from './bind-token.ts';
 import { cancelElicitation } from './cancel-elicitation.ts';
-import { checkQuestion } from './check-question.ts';
 import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from './engine.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
 import { joinCall } from './join-call.ts';
+import { judgeRequest } from './judge-request.ts';
 import { nameCall } from './name-call.ts';
 import type { OpenRequest } from './open-request.ts';
-import { prepareOpening } from './prepare-opening.ts';
+import { deadlineOf, prepareOpening } from './prepare-opening.ts';
+import { refuseTerms } from './refuse-terms.ts';
 import { openQuestion } from './sealed-question.ts';
 import { supersedeOlder } from './supersede.ts';
 import { releaseToolCall } from './tool-call.ts';
 
 /**
- * Asks a question, or joins the equal one this call asked before.
+ * Asks a question, or joins the equal one this call asked before. A policy may decide it at once.
  * Of any number racing under one call name, one opens it and the others join. Problem `idempotency-mismatch` where
- * the name and step are taken by a different question, `already-closed` where a call named beside it has ended.
+ * the name and step are taken by a different question, `already-closed` where a call named beside it has ended,
+ * `unsatisfiable` where nobody could complete what the policies ask.
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
-  const verdict = judge({
-    ...request,
-    annotations: request.tool.annotations,
-    audience: request.audience,
-    ttl: request.ttl,
-  });
-  const checked = checkQuestion(request, verdict.audience);
-  const binding = await readBinding(engine, server.id, request, verdict.audience);
+  const judged = await judgeRequest(engine, server, request);
+  const { judgement, checked, now } = judged;
+  const binding = await readBinding(engine, server.id, request, judgement.verdict.audience);
   const name = nameCall(engine, server, request);
+  const refusal = refusalOf(() => refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now)));
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
   const isNamed = binding?.boundTo || request.toolCall !== undefined;
-  let joined = engine.ring.kids.length > 1 || isNamed ? await joinCall(engine, name) : null;
+  let joined = engine.ring.kids.length > 1 || isNamed || refusal ? await joinCall(engine, name) : null;
   refuseOtherQuestion(binding, joined?.row?.id);
   for (;;) {
     refuseOtherCall(request, joined?.call);
     if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
     if (joined?.row) return join(engine, joined.row, binding);
-    const opening = prepareOpening(engine, server, request, { checked, verdict, name, call: joined?.call ?? null });
+    if (refusal) throw refusal; // only now: what was asked before is joined, whatever is asked for by now
+    const opening = prepareOpening(engine, server, request, { ...judged, checked, name, call: joined?.call ?? null });
     if (await engine.transactor.open(opening)) return finish(engine, server, request, opening, binding);
     joined = await joinCall(engine, name);
+  }
+}
+
+function refusalOf(refuse: () => void): Problem | null {
+  try {
+    refuse();
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
   }
 }
 
@@ -75,7 +83,7 @@ async function finish(
   if (binding) await bindToken(engine, binding, elicitation.id).catch((error) => withdraw(engine, elicitation, error));
   const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
   const superseded = await supersedeOlder(engine, elicitation, rule, request.session);
-  const row = superseded ?? { ...elicitation, serverName: server.name, answer: null };
+  const row = superseded ?? { ...elicitation, serverName: server.name };
   return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: false };
 }
 

@@ -29,5 +29,7 @@ export interface OpenRequest {
   /** The attempt that holds the call's one execution gives it back by asking again. */
   attempt?: string | undefined;
   ttl?: number | undefined;
+  /** What is approved starts no earlier: milliseconds since 1970. */
+  notBefore?: number | undefined;
   supersede?: 'session' | 'call' | 'none' | undefined;
 }

@@ -5,57 +5,56 @@ import { sha256 } from '../crypto/digest.ts';
 import { lookupHash } from '../crypto/lookup-hash.ts';
 import { newOneTimeCode } from '../crypto/one-time-secret.ts';
 import { newId, randomSecret } from '../crypto/random.ts';
-import { begin } from '../machine/step.ts';
+import type { ElicitationInput } from '../machine/context.ts';
+import { begin, conclude } from '../machine/step.ts';
+import { defaultApproverTtl, defaultRequesterTtl } from '../model/elicitation.ts';
 import type { ToolCallId } from '../model/id.ts';
 import type { ServerCaller } from '../model/person.ts';
-import type { Verdict } from '../policy/built-in-policy.ts';
-import type { Opening } from '../store/transactor.ts';
+import type { Verdict } from '../policy/verdict.ts';
+import type { Opening, ShadowRecord } from '../store/transactor.ts';
 import type { CheckedQuestion } from './check-question.ts';
 import type { Engine } from './engine.ts';
+import { defaultAnswer } from './facts.ts';
 import type { CallName } from './join-call.ts';
+import type { Judgement } from './judge-question.ts';
 import { isLoopback } from './loopback.ts';
 import type { OpenRequest } from './open-request.ts';
-import { sealQuestion, type Question } from './sealed-question.ts';
+import { reminderTimes } from './reminder-times.ts';
+import { sealDecision, sealQuestion, sealVerdict, type Decision, type Question } from './sealed-question.ts';
 
 export interface Preparation {
   checked: CheckedQuestion;
-  verdict: Verdict;
+  judgement: Judgement;
+  shadows: ShadowRecord[];
   name: CallName;
   call: ToolCallId | null;
+  now: number;
 }
 
-/** The rows a new question becomes: bound by its digest, sealed, in its first state, with its audit entry. */
+/** The rows a new question becomes: bound by its digest, sealed, in its first state, with its audit entries. */
 export function prepareOpening(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
   preparation: Preparation,
 ): Opening {
-  const { checked, verdict, name } = preparation;
-  const now = engine.now();
+  const { checked, judgement, name, now, shadows } = preparation;
+  const { verdict } = judgement;
   const id = newId('elicitation');
   const toolCallId = preparation.call ?? newId('toolCall');
   const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
   const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null);
   const digest = digestOfAction(server, request, question, { id, verdict });
-  const deadlineAt = now + verdict.ttl;
-  const { audience, stages, policy, risk } = verdict;
-  const { state } = begin({
-    audience,
-    mode: request.mode,
-    stages,
-    openedAt: now,
-    deadlineAt,
-    onTimeout: 'expire',
-    notBefore: null,
-    reminders: [],
-  });
+  const { audience, policy, risk } = verdict;
+  const born = birthOf(request, judgement, checked, now);
   const owner = { server: server.id, session: request.session ?? request.requester.subject };
-  const about = { elicitation: id, digest, revision: 1, policy, from: null, to: 'open' as const };
+  const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
+  const isClosed = born.status !== 'open';
+  const about = { elicitation: id, digest, revision: 1, policy };
+  const { deadlineAt } = born.state.context;
   return {
     call: preparation.call ? null : { id: toolCallId, keyHash: name.keyHash },
     elicitation: {
-      id,
       toolCallId,
       step: request.step,
       serverId: server.id,
@@ -63,29 +62,93 @@ export function prepareOpening(
       audience,
       mode: request.mode,
       risk,
-      status: 'open',
+      status: born.status,
       cause: null,
       caller: 'waiting',
       revision: 1,
       version: 0,
-      state,
+      state: born.state,
       openedAt: now,
       deadlineAt,
-      closedAt: null,
+      closedAt: isClosed ? now : null,
       requestHash: name.requestHash,
+      requesterHash: lookupHash(engine.ring, 'principal', server.id, request.requester.subject),
       digest,
       policy,
-      explanation: null,
       sessionHash: request.session ? lookupHash(engine.ring, 'session', server.id, request.session) : null,
-      ...sealQuestion(engine.ring, id, owner, question),
+      ...sealed,
+      explanation: sealVerdict(engine.ring, sealed, verdict),
+      answer: born.decision && sealDecision(engine.ring, sealed, born.decision),
     },
     entry: auditEntry(
       newId('entry'),
       now,
       { kind: 'server', id: server.id },
-      { type: 'elicitation.opened', toolCall: toolCallId, server: server.id, deadlineAt, ...about },
+      {
+        type: 'elicitation.opened',
+        toolCall: toolCallId,
+        server: server.id,
+        deadlineAt,
+        ...about,
+        from: null,
+        to: 'open',
+      },
     ),
+    decided: isClosed ? decisionEntry(now + 1, policy, { ...about, from: 'open', to: born.status }) : null,
+    shadows,
   };
+}
+
+type About = Parameters<typeof decisionEvent>[0];
+
+const decisionEvent = (about: {
+  elicitation: Opening['elicitation']['id'];
+  digest: string;
+  revision: number;
+  policy: string;
+  from: 'open';
+  to: Opening['elicitation']['status'];
+}) => ({ type: 'elicitation.decided', action: about.to === 'accepted' ? 'accept' : 'decline', ...about }) as const;
+
+/** A policy is named as what it is; it never stands for a person. */
+const decisionEntry = (at: number, policy: string, about: About) =>
+  auditEntry(newId('entry'), at, { kind: 'policy', policy }, decisionEvent(about));
+
+/** Milliseconds: the policy's time, or the caller's where that is shorter or the policy says nothing. */
+function timeToLive({ audience, deadline }: Verdict, ttl: number | undefined): number {
+  const usual = audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl;
+  return Math.min(ttl ?? deadline ?? usual, deadline ?? Number.POSITIVE_INFINITY);
+}
+
+/** When it ends unless it is decided. */
+export const deadlineOf = (verdict: Verdict, { ttl }: OpenRequest, now: number): number =>
+  now + timeToLive(verdict, ttl);
+
+/** The state it is born in: open, or decided by its policy, with the answer in that case. */
+function birthOf(
+  request: OpenRequest,
+  { verdict, stages }: Judgement,
+  { schema }: CheckedQuestion,
+  now: number,
+): Pick<ReturnType<typeof begin>, 'state' | 'status'> & { decision: Decision | null } {
+  const { mode, notBefore = null } = request;
+  const { audience, outcome, onTimeout } = verdict;
+  const deadlineAt = deadlineOf(verdict, request, now);
+  const reminders = reminderTimes(verdict, now, deadlineAt);
+  const input: ElicitationInput = {
+    audience,
+    mode,
+    stages,
+    openedAt: now,
+    deadlineAt,
+    onTimeout,
+    notBefore,
+    reminders,
+  };
+  if (outcome === 'require') return { ...begin(input), decision: null };
+  if (outcome === 'deny') return { ...conclude(input, 'declined'), decision: { comment: verdict.reason } };
+  const content = defaultAnswer({ mode, schema }) ?? {};
+  return { ...conclude(input, 'accepted'), decision: { content, comment: null } };
 }
 
 const questionOf = (
@@ -97,6 +160,7 @@ const questionOf = (
   schema,
   url,
   reason: request.reason ?? null,
+  audience: request.audience ?? null,
   requester: request.requester,
   arguments: canonicalJson(request.arguments),
   tool: {

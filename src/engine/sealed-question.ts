@@ -10,6 +10,7 @@ import {
   type KeyOwner,
 } from '../crypto/seal.ts';
 import { Problem } from '../model/problem.ts';
+import type { Audience } from '../model/elicitation.ts';
 import type { Requester } from '../model/person.ts';
 import type { FormContent } from '../form/answer.ts';
 import type { ResultSchema } from '../form/schema.ts';
@@ -25,6 +26,8 @@ export interface Question {
   /** Canonical JSON: the very bytes that are shown and bound. */
   arguments: string;
   reason: string | null;
+  /** Whom the caller wanted to ask; the policies may have asked others. */
+  audience: Audience | null;
   requester: Requester;
   tool: {
     title: string | null;

@@ -3,9 +3,9 @@ import { currentStage, votesInStage } from '../machine/ballots.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { Person } from '../model/person.ts';
 import { tally, type GroupTally } from '../model/quorum.ts';
-import { explain } from '../policy/built-in-policy.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
+import { explainPolicy } from './explain-policy.ts';
 import { mayEndNow, mayVoteNow } from './permissions.ts';
 import { openComment, openDecision, openQuestion } from './sealed-question.ts';
 import { currentElicitation } from './take-due-timers.ts';
@@ -54,7 +54,7 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
     openedAt,
     deadlineAt,
     closedAt,
-    policy: explain(audience),
+    policy: await explainPolicy(engine, row),
     progress: progressOf(row),
     votes: votes.map(({ id: _id, ...vote }) => vote),
     answer: openDecision(engine.ring, row)?.content ?? null,

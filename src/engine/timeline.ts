@@ -13,6 +13,8 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
       return answered[event.channel](who, event);
     case 'elicitation.voted':
       return `${who} ${event.action === 'accept' ? 'approved' : 'declined'}`;
+    case 'elicitation.decided':
+      return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
     case 'elicitation.cancelled':
       return cancelled[event.cause](who);
     case 'elicitation.extended':
@@ -41,6 +43,7 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
 }
 
 function nameActor(actor: Actor, names: ReadonlyMap<string, string>): string {
+  if (actor.kind === 'policy') return `The policy ${actor.policy}`;
   if ('id' in actor) return names.get(actor.id) ?? 'Somebody who has left';
   return { requester: 'The requester', service: 'The outside service', timer: 'The clock', operator: 'An operator' }[
     actor.kind

@@ -39,6 +39,14 @@ export function begin(input: ElicitationInput): Step {
   return store(snapshot, effects, [], input.openedAt, 'opened');
 }
 
+/** The state of one that a policy decides as it is asked: nobody votes, and nothing is waited for. */
+export function conclude(input: ElicitationInput, status: 'accepted' | 'declined'): Step {
+  const [{ context }] = initialTransition(elicitationMachine, { ...input, audience: 'requester' });
+  const asked = { ...context, audience: input.audience };
+  const snapshot = elicitationMachine.resolveState({ value: status, context: asked, status: 'done' });
+  return store(snapshot, [], [], input.openedAt, 'closed');
+}
+
 /** Takes one event; pure. Throws what `refusal` says where the event does not fit. */
 export function step(state: ElicitationMachineState, event: StepEvent): Step {
   const code = refusal(state, event);

@@ -34,9 +34,10 @@ export interface ElicitationRow {
   explanation: Uint8Array | null;
 }
 
-export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'answer' | 'dataKey'> & {
+export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey'> & {
   dataKey: Uint8Array;
   sessionHash: Uint8Array | null;
+  requesterHash: Uint8Array;
 };
 
 export interface NewToolCall {

@@ -29,6 +29,8 @@ export interface Reader {
   /** Open questions to the requester of one session. */
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
   votes(id: ElicitationId): Promise<StoredVote[]>;
+  /** Who has edited it. */
+  editors(id: ElicitationId): Promise<string[]>;
   /** The bodies of its audit entries, oldest first. */
   history(id: ElicitationId): Promise<Uint8Array[]>;
 }
@@ -68,6 +70,10 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
         SELECT v.id, v.account_id AS "accountId", a.name, v.action, v.comment, v.at
           FROM vote v JOIN account a ON a.id = v.account_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
       return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
+    },
+    async editors(id) {
+      const found = await prisma.revision.findMany({ where: { elicitationId: id }, select: { accountId: true } });
+      return [...new Set(found.map(({ accountId }) => accountId))];
     },
     async history(id) {
       const found = await prisma.$queryRaw<{ body: Uint8Array }[]>`

@@ -2,6 +2,7 @@ import { createDelegations, type Delegations } from './delegations.ts';
 import { createDirectory, type DirectoryStore } from './directory.ts';
 import { createDueTimers, type DueTimers } from './due-timers.ts';
 import type { Database } from './database.ts';
+import { createEpochs, type Epochs } from './epochs.ts';
 import { createInboxReader, type InboxReader } from './inbox.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPageProofs, type PageProofs } from './page-proofs.ts';
@@ -25,6 +26,7 @@ export interface Store {
   directory: DirectoryStore;
   delegations: Delegations;
   policies: Policies;
+  epochs: Epochs;
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -42,6 +44,7 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   directory: createDirectory(database),
   delegations: createDelegations(database),
   policies: createPolicies(database),
+  epochs: createEpochs(database),
   servers: createServers(database),
   tokens: createTokens(database),
   pageProofs: createPageProofs(database),

@@ -16,6 +16,17 @@ export interface Opening {
   call: NewToolCall | null;
   elicitation: NewElicitation;
   entry: SealedEntry;
+  /** What the log says where a policy decided it as it was asked. */
+  decided: SealedEntry | null;
+  /** What versions in shadow would have done. */
+  shadows: ShadowRecord[];
+}
+
+export interface ShadowRecord {
+  /** name@version */
+  policy: string;
+  live: string;
+  shadow: string;
 }
 
 /** The only writer of elicitations. Each promise resolves after commit. */
@@ -57,7 +68,7 @@ function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
   return new Set(byId.values());
 }
 
-const openingRow = ({ call, elicitation: e, entry }: Opening) => ({
+const openingRow = ({ call, elicitation: e, entry, decided, shadows }: Opening) => ({
   id: e.id,
   call_id: e.toolCallId,
   key_hash: call && base64(call.keyHash),
@@ -67,6 +78,7 @@ const openingRow = ({ call, elicitation: e, entry }: Opening) => ({
   audience: e.audience,
   mode: e.mode,
   risk: e.risk,
+  status: e.status,
   caller: e.caller,
   revision: e.revision,
   machine_version: e.state.version,
@@ -75,7 +87,9 @@ const openingRow = ({ call, elicitation: e, entry }: Opening) => ({
   wake_at: earliest(e.state.timers),
   opened_at: e.openedAt,
   deadline_at: e.deadlineAt,
+  closed_at: e.closedAt,
   request_hash: base64(e.requestHash),
+  requester_hash: base64(e.requesterHash),
   session_hash: base64(e.sessionHash),
   digest: e.digest,
   policy: e.policy,
@@ -83,7 +97,9 @@ const openingRow = ({ call, elicitation: e, entry }: Opening) => ({
   data_key: base64(e.dataKey),
   payload: base64(e.payload),
   explanation: base64(e.explanation),
-  ...entryFields(entry),
+  answer: base64(e.answer),
+  entries: [entry, ...(decided ? [decided] : [])].map(entryFields),
+  shadows,
 });
 
 function openStatement(openings: Opening[]): Prisma.Sql {
@@ -92,10 +108,9 @@ function openStatement(openings: Opening[]): Prisma.Sql {
     WITH input AS (
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
         id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
-        risk text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
-        opened_at bigint, deadline_at bigint, request_hash text, session_hash text, digest text, policy text,
-        owner text, data_key text, payload text, explanation text,
-        entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
+        risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
+        opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, session_hash text, digest text, policy text,
+        owner text, data_key text, payload text, explanation text, answer text, entries jsonb, shadows jsonb)
     ), call AS (
       INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
       SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
@@ -104,23 +119,30 @@ function openStatement(openings: Opening[]): Prisma.Sql {
       RETURNING id
     ), opened AS (
       INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
-        version, machine_version, snapshot, timers, wake_at, opened_at, deadline_at, request_hash, session_hash, digest,
-        policy, owner, data_key, payload, explanation)
-      SELECT id, call_id, step, server_id, tool, audience, mode, risk, 'open', caller, revision,
+        version, machine_version, snapshot, timers, wake_at, opened_at, deadline_at, closed_at, request_hash, requester_hash,
+        session_hash, digest, policy, owner, data_key, payload, explanation, answer)
+      SELECT id, call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
         0, machine_version, snapshot, timers, to_timestamp(wake_at / 1000.0), to_timestamp(opened_at / 1000.0),
-        to_timestamp(deadline_at / 1000.0), decode(request_hash, 'base64'), decode(session_hash, 'base64'), digest,
+        to_timestamp(deadline_at / 1000.0), to_timestamp(closed_at / 1000.0), decode(request_hash, 'base64'),
+        decode(requester_hash, 'base64'), decode(session_hash, 'base64'), digest,
         policy, decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64'),
-        decode(explanation, 'base64')
+        decode(explanation, 'base64'), decode(answer, 'base64')
         FROM input WHERE key_hash IS NULL OR call_id IN (SELECT id FROM call)
       ON CONFLICT (tool_call_id, step) DO NOTHING
       RETURNING id
     ), entry AS (
       INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
       SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, id, decode(entry_body, 'base64'),
-        decode(entry_leaf, 'base64') FROM input JOIN opened USING (id)
+        decode(entry_leaf, 'base64')
+        FROM input JOIN opened USING (id), jsonb_to_recordset(entries) AS said(
+          entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
+    ), shadowed AS (
+      INSERT INTO shadow_result (elicitation_id, policy, live, shadow, at)
+      SELECT id, seen.policy, live, shadow, to_timestamp(opened_at / 1000.0)
+        FROM input JOIN opened USING (id), jsonb_to_recordset(shadows) AS seen(policy text, live text, shadow text)
     ), announced AS (
       INSERT INTO outbox (topic, elicitation_id, server_id, at)
-      SELECT 'opened', id, server_id, to_timestamp(opened_at / 1000.0) FROM input JOIN opened USING (id)
+      SELECT CASE status WHEN 'open' THEN 'opened' ELSE 'closed' END, id, server_id, to_timestamp(opened_at / 1000.0) FROM input JOIN opened USING (id)
     )
     SELECT id FROM opened`;
 }

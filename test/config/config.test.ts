@@ -10,6 +10,7 @@ const defaults = {
   dataDirectory: null,
   databaseUrl: null,
   databasePort: null,
+  environment: 'production',
   logLevel: 'info',
 };
 
@@ -51,6 +52,7 @@ describe('settings', () => {
       { databaseUrl: 'postgres://db/assentry?sslmode=require' },
     ],
     ...logLevels.map((level): [VariableName, string, object] => ['ASSENTRY_LOG_LEVEL', level, { logLevel: level }]),
+    ['ASSENTRY_ENVIRONMENT', 'staging', { environment: 'staging' }],
   ];
   test.each(good)('%s=%s is taken', (name, text, expected) => {
     expect(readConfig({ [name]: text })).toEqual({ ...defaults, ...expected });
@@ -75,6 +77,7 @@ describe('settings', () => {
     ['ASSENTRY_PUBLIC_URL', 'javascript:alert(1)', 'such as https://'],
     ['ASSENTRY_LOG_LEVEL', 'loud', 'one of silent, error, warn, info, debug'],
     ['ASSENTRY_LOG_LEVEL', 'INFO', 'one of silent, error, warn, info, debug'],
+    ['ASSENTRY_ENVIRONMENT', 'the staging', '"the staging"'],
   ];
   test.each(wrong)('%s=%s is refused, with what was found and what is allowed', (name, text, allowed) => {
     const problem = problemOf({ [name]: text });

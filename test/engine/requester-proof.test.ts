@@ -10,6 +10,7 @@ const question = (subject: string, verified: boolean, code: string | null): Ques
   url: null,
   arguments: '{}',
   reason: null,
+  audience: null,
   nonce: 'n',
   code,
   requester: { subject, verified },

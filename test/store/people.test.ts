@@ -47,7 +47,10 @@ describe('persons', () => {
     const person = newOne();
     await store.people.add(person, entryOf());
     const hash = randomBytes(32);
-    await store.people.startSession({ hash, personId: person.id, at: 1, expiresAt: 9e12, authenticatedAt: 0 }, entryOf());
+    await store.people.startSession(
+      { hash, personId: person.id, at: 1, expiresAt: 9e12, authenticatedAt: 0 },
+      entryOf(),
+    );
     const before = await store.people.count();
     await disable(person.id);
     const seen = [await store.people.byId(person.id), await store.people.byEmail(person.email)];
@@ -67,7 +70,10 @@ describe('sessions', () => {
     expect(session).toMatchObject({ person: { id: personId }, lastSeenAt: 5_000, expiresAt: 9_000 });
     await store.people.endSession(hash);
     expect(await store.people.session(hash)).toBeNull();
-    const refused = store.people.startSession({ hash, personId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 }, entry);
+    const refused = store.people.startSession(
+      { hash, personId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 },
+      entry,
+    );
     await expect(refused).rejects.toThrow();
     expect(await store.people.session(hash)).toBeNull();
   });

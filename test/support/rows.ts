@@ -118,11 +118,19 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     dataKey: randomBytes(60),
     payload: randomBytes(80),
     sessionHash: null,
+    requesterHash: randomBytes(32),
     explanation: null,
+    answer: null,
     ...parts,
   };
   const keyHash = Buffer.from(name.padEnd(32).slice(0, 32));
-  return { call: call ? null : { id: elicitation.toolCallId, keyHash }, elicitation, entry: entryOf(openedAt) };
+  return {
+    call: call ? null : { id: elicitation.toolCallId, keyHash },
+    elicitation,
+    entry: entryOf(openedAt),
+    decided: null,
+    shadows: [],
+  };
 }
 
 /** The change an event makes of this row, as the engine would commit it. */

@@ -56,6 +56,7 @@ const quiet = {
   dataDirectory: null,
   databasePort: null,
   logLevel: 'silent',
+  environment: 'test',
   secrets: testSecrets,
 } as const;
 
