@@ -2,8 +2,10 @@ import type { ElicitationState } from '../client/client.ts';
 import { withDeadline } from '../client/deadline.ts';
 import type { Run } from './run.ts';
 
-/** Milliseconds. Nobody waits for the answer to a farewell, so it must not take long. */
-const farewellTime = 5_000;
+/** Milliseconds a caller that is still there waits for its question to be taken back. */
+const withdrawalTime = 5_000;
+/** Milliseconds. Nobody waits for it any more, and many callers may leave at once. */
+const farewellTime = 30_000;
 
 /**
  * Says that this run gives up a question before it was answered.
@@ -17,5 +19,5 @@ export function leaveQuestion(run: Run, { id, audience }: ElicitationState): voi
   if (isCallerGone && run.how !== 'left') run.how = mayComeBack ? 'parted' : 'left';
   const sayFarewell = (signal: AbortSignal) =>
     mayComeBack ? client.markCaller(id, 'gone', { signal }) : client.cancel(id, { cause: 'caller_gone' }, { signal });
-  run.addFarewell(withDeadline(farewellTime, undefined, sayFarewell));
+  run.addFarewell(withDeadline(isCallerGone ? farewellTime : withdrawalTime, undefined, sayFarewell));
 }
