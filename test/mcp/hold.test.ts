@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { getEventListeners, setMaxListeners } from 'node:events';
 import { z } from 'zod';
-import { createClient, type AssentryClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/client.ts';
 import type { ElicitResult } from '../../src/mcp/assentry.ts';
-import { countExecutions } from '../../src/mcp/executions.ts';
 import { until } from '../support/poll.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
@@ -392,49 +390,3 @@ test('an error of the tool itself reaches the caller, and the next equal call as
   await accept('Fail e1?');
   expect(textOf(await again)).toBe('The bank is closed.');
 });
-
-test('two hundred abandoned calls leave nothing waiting', async () => {
-  const real = createClient({ url: server.url, apiKey });
-  const opened: string[] = [];
-  const marked: string[] = [];
-  const signals: AbortSignal[] = [];
-  const waits = { open: 0 };
-  const counting: AssentryClient = {
-    ...real,
-    open: (...given) => real.open(...given).then((state) => (opened.push(state.id), state)),
-    markCaller: (...given) => real.markCaller(...given).then((state) => (marked.push(state.id), state)),
-    waitForOutcome: (...given) => {
-      waits.open += 1;
-      return real.waitForOutcome(...given).finally(() => (waits.open -= 1));
-    },
-  };
-  const crowded = await startMcpServer(
-    (tools) =>
-      tools.registerTool('crowd', { inputSchema: { id: z.string() } }, async ({ id }, { elicit, signal }) => {
-        signals.push(signal);
-        return say((await elicit(`Crowd ${id}?`, approved, { approval: true })).status);
-      }),
-    { client: counting },
-  );
-  try {
-    const client = await crowded.connect();
-    const leaving = new AbortController();
-    setMaxListeners(0, leaving.signal);
-    const ids = Array.from({ length: 200 }, (_, index) => String(index));
-    const calls = Promise.allSettled(
-      ids.map((id) => callTool(client, 'crowd', { id }, { signal: leaving.signal, timeout: 90_000 })),
-    );
-    await until(() => waits.open === 200, { within: 40_000 });
-    leaving.abort();
-    await calls;
-    await until(() => marked.length === 200, { within: 40_000 });
-    expect([...marked].sort()).toEqual([...opened].sort());
-    expect(waits.open).toBe(0);
-    expect((await approver.show(opened[0] ?? '')).caller).toBe('gone');
-    await until(() => countExecutions() === 0);
-    expect(signals).toHaveLength(200);
-    expect(signals.filter((signal) => getEventListeners(signal, 'abort').length > 0)).toEqual([]);
-  } finally {
-    await crowded.stop();
-  }
-}, 90_000);
