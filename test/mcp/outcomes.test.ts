@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { McpError, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { McpError, type CallToolResult, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { CommonOptions } from '../../src/mcp/options.ts';
 import { casesOfV2 } from '../mcp-v2/outcome-cases.ts';
 import { call as callRaw } from '../mcp-v2/peers.ts';
@@ -20,7 +20,7 @@ import {
   type Case,
   type Stage,
 } from './outcome-stage.ts';
-import { callTool, type McpPeer } from './peers.ts';
+import { callTool, pendingOf, type McpPeer } from './peers.ts';
 
 let server: TestServer;
 let stage: Stage | undefined;
@@ -218,7 +218,35 @@ const link: Record<string, Case> = {
   },
 };
 
-const cases: Record<string, Record<string, Case>> = { push, ...casesOfV2({ passDeadline }), hold, link };
+/** The agent passes on what its person said. */
+const tell = (client: Client, told: CallToolResult) =>
+  callTool(client, 'sendElicitationResult', { elicitId: pendingOf(told)?.elicitId, ...accept });
+
+const relay: Record<string, Case> = {
+  'the agent never passes an answer on': async (one) => {
+    const client = await (await one.old({ withoutElicitation: 'relay' })).connect();
+    const call = () => callTool(client, 'ask', { id: '1' });
+    return { gets: describeResult(await call()), again: call };
+  },
+  'the client cancels its call while the question is opened': async (one) => {
+    const { goOn, client: slow } = one.hesitate();
+    const client = await (await one.old({ client: slow, withoutElicitation: 'relay' })).connect();
+    await giveUp(one, client, 'ask', () => {});
+    await until(() => one.signals[0]?.aborted);
+    goOn();
+    return { gets: nothing, again: () => callTool(client, 'ask', { id: '1' }) };
+  },
+  'the agent passes an answer on after the deadline': async (one) => {
+    const client = await (await one.old({ withoutElicitation: 'relay' })).connect();
+    const call = () => callTool(client, 'ask', { id: '1', ttl });
+    const told = await call();
+    passDeadline();
+    await until(async () => (await questionOf(one)) === 'expired');
+    return { gets: describeResult(await tell(client, told)), again: call };
+  },
+};
+
+const cases: Record<string, Record<string, Case>> = { push, ...casesOfV2({ passDeadline }), hold, link, relay };
 
 /** What docs/outcomes.md says, row by row. */
 const rows = readFileSync('docs/outcomes.md', 'utf8')
