@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roles } from '../model/person.ts';
+import { mayVote, roles } from '../model/person.ts';
 import { compileCondition, type Scope } from './cel-expression.ts';
 import type { ApproverSource } from './policy-document.ts';
 
@@ -22,7 +22,9 @@ export const expressionSchema = (scope: Scope) =>
 const keys = {
   user: z.email('Must be an e-mail address.').describe('One person, by e-mail address.'),
   group: nameSchema.describe('Everybody of a team.'),
-  role: z.enum(roles).describe('Everybody of a role: admin or approver. Reviewers cannot vote.'),
+  role: z
+    .enum(roles.filter(mayVote), 'Must be admin or approver: reviewers cannot vote.')
+    .describe('Everybody of a role: admin or approver.'),
   manager: z.literal('requester').describe("The requester's manager."),
   owner: z.literal('server').describe('The owner of the MCP server that asks.'),
   cel: expressionSchema('person').describe('Everybody for whom this CEL expression about `person` is true.'),

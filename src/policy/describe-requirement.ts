@@ -43,9 +43,11 @@ export function saySource(source: ApproverSource): string {
 
 export const saySources = (sources: ApproverSource[]): string => sayList(sources.map(saySource), 'or');
 
-export function sayShare({ approve }: GroupRule): string {
+export const sayCount = (count: number): string => (count === 1 ? 'one' : String(count));
+
+function sayShare({ approve }: GroupRule): string {
   if ('percent' in approve) return `${approve.percent}% of those`;
-  return approve.count === 1 ? 'one' : String(approve.count);
+  return sayCount(approve.count);
 }
 
 function describeStage({ name, groups, complete }: StagePlan, position: number | null): string {

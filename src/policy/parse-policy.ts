@@ -1,9 +1,10 @@
-import { isScalar, LineCounter, parseAllDocuments, type Document } from 'yaml';
+import { LineCounter, type Document } from 'yaml';
 import type { FieldError } from '../model/problem.ts';
 import type { PolicyDocument } from './policy-document.ts';
 import { policyDocumentSchema } from './policy-schema.ts';
 import { flattenIssues } from './schema-faults.ts';
 import { findExcess, offsetOf, tooDeep } from './source-position.ts';
+import { readDocuments } from './yaml-documents.ts';
 
 /** One thing that is wrong, and where: `path` in the document, `line` and `column` in the text, both from 1. */
 export interface PolicyError extends FieldError {
@@ -15,7 +16,7 @@ export type ParsedPolicies = { ok: true; policies: PolicyDocument[] } | { ok: fa
 export type ParsedPolicy = { ok: true; policy: PolicyDocument } | { ok: false; errors: PolicyError[] };
 
 const longestText = 65_536;
-const longestFile = 1_048_576;
+const longestFile = 262_144;
 const mostErrors = 50;
 
 /** Reads one policy, written as YAML or JSON. Every error has its position, those inside of expressions too. */
@@ -32,16 +33,12 @@ export const parsePolicies = (text: string): ParsedPolicies => readAll(text, lon
 function readAll(text: string, longest: number, most: number): ParsedPolicies {
   if (text.length > longest) return refuseText(`Must have at most ${longest} characters.`);
   const lines = new LineCounter();
-  try {
-    const read = readDocuments(text, lines).map((document) => ({ document, ...readDocument(document, text) }));
-    const faults = [...read.flatMap((one) => one.faults), ...refuseCount(read, most), ...refuseSameName(read)];
-    if (faults.length > 0)
-      return { ok: false, errors: faults.slice(0, mostErrors).map((fault) => place(fault, lines)) };
-    return { ok: true, policies: read.flatMap(({ policy }) => (policy ? [policy] : [])) };
-  } catch (error) {
-    if (error instanceof RangeError) return refuseText(tooDeep);
-    throw error;
-  }
+  const documents = readDocuments(text, lines);
+  if (!documents) return refuseText(tooDeep);
+  const read = documents.map((document) => ({ document, ...readDocument(document, text) }));
+  const faults = [...read.flatMap((one) => one.faults), ...refuseCount(read, most), ...refuseSameName(read)];
+  if (faults.length > 0) return { ok: false, errors: faults.slice(0, mostErrors).map((fault) => place(fault, lines)) };
+  return { ok: true, policies: read.flatMap(({ policy }) => (policy ? [policy] : [])) };
 }
 
 interface PlacedFault extends FieldError {
@@ -53,22 +50,6 @@ interface Read {
   policy: PolicyDocument | null;
   faults: PlacedFault[];
 }
-
-function readDocuments(text: string, lineCounter: LineCounter): Document.Parsed[] {
-  const options = {
-    lineCounter,
-    prettyErrors: false,
-    stringKeys: true,
-    uniqueKeys: false,
-    logLevel: 'silent',
-  } as const;
-  const documents = parseAllDocuments(text, options);
-  // An empty stream is no list; a document without content, as after a last `---`, says nothing.
-  return Array.isArray(documents) ? documents.filter(hasContent) : [];
-}
-
-const hasContent = ({ contents, errors }: Document.Parsed): boolean =>
-  errors.length > 0 || !isScalar(contents) || contents.value !== null;
 
 function readDocument(document: Document.Parsed, text: string): Omit<Read, 'document'> {
   const [error] = [...document.errors, ...document.warnings];
@@ -102,11 +83,7 @@ function place({ path, message, offset }: PlacedFault, lines: LineCounter): Poli
   return { path, message, line, column: col };
 }
 
-/** The composer of YAML is recursive: a text that nests without end ends its stack. */
-function asSentence(message: string): string {
-  if (message.includes('call stack')) return tooDeep;
-  return message.endsWith('.') ? message : `${message}.`;
-}
+const asSentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`);
 
 const refuseText = (message: string): { ok: false; errors: PolicyError[] } => ({
   ok: false,

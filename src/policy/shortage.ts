@@ -1,7 +1,7 @@
 import { canComplete } from '../model/quorum.ts';
 import type { ApproverGroup, Stage } from '../model/stage.ts';
 import { namedIn, type World } from './approver-sources.ts';
-import { sayList, saySources } from './describe-requirement.ts';
+import { sayCount, sayList, saySources } from './describe-requirement.ts';
 import type { StagePlan } from './verdict.ts';
 
 /** A stage of several groups any of which will do is tried by each of them; with others, up to so many ways. */
@@ -18,7 +18,7 @@ export function findShortage(
   earlier: readonly string[],
 ): string | null {
   const persons = everybody(world);
-  const wide = stages.map((stage) => widen(stage, persons, stage.freshVoters ? earlier : []));
+  const wide = stages.map((stage) => widen(stage, world, stage.freshVoters ? earlier : []));
   const short = wide.findIndex((stage) => !canComplete(stage, persons));
   const plan = plans[short];
   const stage = wide[short];
@@ -50,10 +50,11 @@ function findShortageTogether(stages: Stage[], persons: string[], world: World):
 }
 
 /** Every group with all who can ever vote in it by name. */
-function widen(stage: Stage, persons: string[], earlier: readonly string[]): Stage {
+function widen(stage: Stage, { voters }: World, earlier: readonly string[]): Stage {
   const later = (stage.escalation?.steps ?? []).flatMap(({ approvers }) => approvers);
   const gone = new Set([...stage.excluded, ...earlier]);
-  const all = ({ approvers }: ApproverGroup): string[] => (approvers === 'anyone' ? persons : [...approvers, ...later]);
+  const all = ({ approvers }: ApproverGroup): string[] =>
+    approvers === 'anyone' ? voters.map(({ id }) => id) : [...approvers, ...later];
   const groups = stage.groups.map((group) => ({
     ...group,
     approvers: [...new Set(all(group))].filter((person) => !gone.has(person)),
@@ -78,7 +79,7 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): string {
   const sources = saySources(rule.approvers);
   const left = namedIn(rule.approvers, world).filter((person) => !group.approvers.includes(person));
   const excluded = left.length === 0 ? '' : ` Excluded there: ${sayNames(left, world)}.`;
-  return `Stage ${stage.name}${part} needs ${group.approve} of ${sources}, but ${sayPersons([...group.approvers], world)} may vote there.${excluded}`;
+  return `Stage ${stage.name}${part} needs ${sayCount(group.approve)} of ${sources}, but ${sayPersons([...group.approvers], world)} may vote there.${excluded}`;
 }
 
 function sayPersons(ids: readonly string[], world: World): string {

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { refuseUnsatisfiable } from '../../src/policy/refuse-unsatisfiable.ts';
+import { directoryOf, person } from './people.ts';
+import { read } from './policies.ts';
+
+const people = directoryOf(
+  person('ada', { groups: ['finance'], managerId: 'mona' }),
+  person('ben', { groups: ['finance'] }),
+  person('mona', { role: 'admin' }),
+  person('olga'),
+  person('vera', { role: 'reviewer', groups: ['audit'] }),
+);
+const lonely = directoryOf(person('ada'));
+
+const stages = (approvers: string, more = '', head = '') =>
+  read(`policy: a\n${head}\nrequire: { stages: [{ name: S, approvers: ${approvers}${more} }] }`);
+
+describe('P6 at publishing, when nobody asks yet', () => {
+  test.each([
+    ['{ group: finance }', ', approve: 2'],
+    ['{ manager: requester }', ''],
+    ['{ owner: server }', ''],
+    ['anyone', ', approve: 4'],
+    ['{ group: audit }', ', escalate: { after: 1h, add: { role: admin } }'],
+    [`{ cel: 'person.name == request.args.name' }`, ', approve: 4'],
+    [`{ cel: 'person.name.startsWith("A")' }`, ''],
+  ])('%s%s can be satisfied', (approvers, more) => {
+    expect(refuseUnsatisfiable(stages(approvers, more), people)).toEqual({ ok: true });
+  });
+
+  test.each([
+    [
+      '{ group: finance }',
+      ', approve: 3',
+      'Stage S needs 3 of the group finance, but only Ada and Ben may vote there.',
+    ],
+    ['{ group: audit }', '', 'Stage S needs one of the group audit, but nobody may vote there.'],
+    [
+      'anyone',
+      ', approve: 5',
+      'Stage S needs 5 of anyone who may vote, but only Ada, Ben, Mona and Olga may vote there.',
+    ],
+    ['{ manager: requester }', ', approve: 2', "but only the requester's manager may vote there."],
+    [`{ cel: 'person.name == "Zoe"' }`, '', 'but nobody may vote there.'],
+  ])('%s%s is refused, with who is missing', (approvers, more, reason) => {
+    expect(refuseUnsatisfiable(stages(approvers, more), people)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  test('nobody has a manager, no server an owner', () => {
+    expect(refuseUnsatisfiable(stages('{ manager: requester }'), lonely).ok).toBe(false);
+    expect(refuseUnsatisfiable(stages('{ owner: server }'), lonely).ok).toBe(false);
+  });
+
+  test('the servers it names must have owners of their own', () => {
+    const onTwo = stages('{ owner: server }', '', 'match: { server: [bank, shop] }');
+    expect(refuseUnsatisfiable(onTwo, people)).toMatchObject({
+      ok: false,
+      reason: "On shop: Stage S needs one of the server's owner, but nobody may vote there.",
+    });
+    expect(refuseUnsatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), people).ok).toBe(true);
+  });
+
+  test('its author, where excluded, does not count', () => {
+    const text =
+      'policy: a\nrequire: { stages: [{ name: S, approvers: { role: admin } }], separation: { author: true } }';
+    expect(refuseUnsatisfiable(read(text), people, 'olga')).toEqual({ ok: true });
+    expect(refuseUnsatisfiable(read(text), people, 'mona')).toMatchObject({
+      ok: false,
+      reason: 'Stage S needs one of the role admin, but nobody may vote there. Excluded there: Mona.',
+    });
+  });
+
+  test('stages that need different persons are counted together', () => {
+    const text = (approvers: string) =>
+      `policy: a\nrequire: { stages: [{ name: A, approvers: { group: finance } }, { name: B, approvers: ${approvers}, approve: 2 }], separation: { earlierVoters: true } }`;
+    expect(refuseUnsatisfiable(read(text('{ group: finance }')), people)).toMatchObject({
+      ok: false,
+      reason: 'Stages A and B need 3 different persons, but only Ada and Ben may vote in them.',
+    });
+    expect(refuseUnsatisfiable(read(text('anyone')), people)).toEqual({ ok: true });
+  });
+
+  test('a freeze needs somebody too, even where all is allowed', () => {
+    const text = (group: string) =>
+      `policy: a\nallow: { freeze: [{ name: F, from: 2026-01-01T00:00:00Z, until: 2026-01-02T00:00:00Z, approvers: { group: ${group} } }] }`;
+    expect(refuseUnsatisfiable(read(text('finance')), people)).toEqual({ ok: true });
+    expect(refuseUnsatisfiable(read(text('audit')), people).ok).toBe(false);
+    expect(refuseUnsatisfiable(read('policy: a\ndeny: { reason: No. }'), directoryOf())).toEqual({ ok: true });
+  });
+});
