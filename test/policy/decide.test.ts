@@ -129,8 +129,13 @@ describe('P1 what cannot be evaluated', () => {
       policy('b', fails + terms('deadline: 1h, freshSignIn: 5m, notBefore: true, editable: { to: { type: string } }')),
     );
     expect(verdict).toMatchObject({
-      ...{ risk: 'medium', deadline: 3_600_000, onTimeout: 'deny', freshSignIn: 300_000 },
-      ...{ notBefore: true, editable: null, grant: null },
+      risk: 'medium',
+      deadline: 3_600_000,
+      onTimeout: 'deny',
+      freshSignIn: 300_000,
+      notBefore: true,
+      editable: null,
+      grant: null,
     });
   });
 
