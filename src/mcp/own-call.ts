@@ -42,7 +42,7 @@ export async function findOwnCall(
  * Calls are shared as they are named: of a principal nobody has verified, those that begin with the requester's answer
  * belong to their session, or, where there are none, to whoever was told the id.
  */
-function isTheirs({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
+export function isTheirs({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
   if (requester.subject !== caller.subject || requester.verified !== caller.verified) return false;
   if (caller.verified || elicitations[0]?.audience === 'approvers') return true;
   return session === caller.session || (session.startsWith(lone) && caller.session.startsWith(lone));

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { ToolCallState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
 import type { IncomingCall, Task } from './incoming-call.ts';
+import { isTheirs, loneSession } from './own-call.ts';
 import { inputRequestOf } from './sdk-v2-asking.ts';
 import {
   capabilitiesOf,
@@ -66,15 +67,14 @@ export function offerTask(adapter: Adapter, tool: string, context: ServerContext
 const takesTasks = ({ mcp }: Adapter, context: ServerContext): boolean =>
   hasRounds(mcp) && capabilitiesOf(mcp, context)?.extensions?.[extension] !== undefined;
 
-/** Another principal's task is as good as unknown. */
+/** Somebody else's task is as good as unknown. */
 async function findTask(adapter: Adapter, taskId: string, context: ServerContext): Promise<ToolCallState> {
   if (!takesTasks(adapter, context)) {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [extension]: {} } } });
   }
   const call = await adapter.client.getToolCall(taskId, { signal: context.mcpReq.signal }).catch(asUnknown);
-  const { subject, verified } = principalOf(adapter, context);
-  const isTheirs = call?.requester.subject === subject && call.requester.verified === verified;
-  if (call && isTheirs && adapter.tools.has(call.tool)) return call;
+  const caller = { ...principalOf(adapter, context), session: loneSession() };
+  if (call && isTheirs(call, caller) && adapter.tools.has(call.tool)) return call;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown task');
 }
 
