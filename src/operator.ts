@@ -1,10 +1,12 @@
 import { addPerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
+import { applyPolicies, exportPolicies, type Applied } from './engine/apply-policies.ts';
 import { changePerson, type PersonChanges } from './engine/change-person.ts';
 import { addTeam, changeMembers } from './engine/change-team.ts';
 import type { Engine } from './engine/engine.ts';
 import { createServerKey } from './engine/server-key.ts';
 import { showDirectory } from './engine/show-directory.ts';
 import { makeSignInLink } from './engine/sign-in.ts';
+import { simulatePolicies, type Simulated, type SimulationEngine } from './engine/simulate-policy.ts';
 import type { UserId } from './model/id.ts';
 import type { Person } from './model/person.ts';
 import { Problem } from './model/problem.ts';
@@ -23,6 +25,12 @@ export interface Operator {
   ): Promise<Directory['people'][number]>;
   createTeam(name: string, description?: string): Promise<Directory['teams'][number]>;
   changeMembers(team: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['teams'][number]>;
+  /** Publishes documents as the operator; an equal one makes no version. */
+  applyPolicies(documents: string[]): Promise<Applied[]>;
+  /** Every published document, by name. */
+  exportPolicies(): Promise<{ name: string; document: string }[]>;
+  /** What the documents would have made of the latest requests. */
+  simulatePolicies(documents: string[], last: number): Promise<Simulated>;
   /** The new key of the MCP server of this name: shown once, kept nowhere. */
   createServerKey(name: string): Promise<string>;
   /** The address where the first administrator is made; null where there is one. */
@@ -31,13 +39,16 @@ export interface Operator {
   signInAddress(person: Person, next?: string): Promise<string>;
 }
 
-export type OperatorEngine = Pick<Engine, 'people' | 'directory' | 'servers' | 'now' | 'publicUrl'>;
+export type OperatorEngine = SimulationEngine & Pick<Engine, 'people' | 'directory' | 'servers' | 'publicUrl'>;
 
 /** The operator's verbs over an engine that may or may not be serving. */
 export const createOperator = (engine: OperatorEngine): Operator => ({
   ...createPeopleOperator(engine),
   addPerson: (request) => addPerson(engine, request),
   createServerKey: (name) => createServerKey(engine, name),
+  applyPolicies: (documents) => applyPolicies(engine, documents),
+  exportPolicies: () => exportPolicies(engine),
+  simulatePolicies: (documents, last) => simulatePolicies(engine, 'operator', { documents, last }),
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);
     return secret && `${engine.publicUrl()}/setup#link=${secret}`;

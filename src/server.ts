@@ -109,7 +109,14 @@ export async function openOperator(options: ServerOptions): Promise<Operator & {
   const installation = await openInstallation({ ...options, onError: () => {} });
   const store = createStore(installation.database, () => {});
   const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;
-  const operator = createOperator({ ...store, now: options.now ?? Date.now, publicUrl });
+  const operator = createOperator({
+    ...store,
+    ring: createKeyRing(installation.secrets),
+    rules: createRules(store),
+    environment: options.environment ?? 'production',
+    now: options.now ?? Date.now,
+    publicUrl,
+  });
   return { ...operator, close: () => installation.close() };
 }
 

@@ -1,11 +1,12 @@
 import type { Express } from 'express';
-import type { PolicyDetail, PolicyHistory, PolicyList, ShadowReport } from '../contract/policy.ts';
+import type { PolicyDetail, PolicyHistory, PolicyList, ShadowReport, Simulation } from '../contract/policy.ts';
 import { routes } from '../contract/routes.ts';
 import { exportPolicies, importPolicies } from '../engine/apply-policies.ts';
 import { checkPolicy, policyJsonSchema } from '../engine/check-policy.ts';
 import { restoreVersion, saveDraft, type VersionPlace } from '../engine/draft-policy.ts';
 import { publishVersion, reviewVersion, setShadow, submitVersion } from '../engine/review-policy.ts';
 import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../engine/show-policies.ts';
+import { simulatePolicies } from '../engine/simulate-policy.ts';
 import type { Person } from '../model/person.ts';
 import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';
@@ -66,6 +67,11 @@ function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
     status: 201,
     body: await shown(engine, caller, await restoreVersion(engine, caller, params)),
   }));
+
+  serve(app, routes.simulatePolicy, authenticate, async ({ caller, body: { document, ...request } }) => {
+    const body: Simulation = await simulatePolicies(engine, caller, { ...request, documents: [document] });
+    return { status: 200, body };
+  });
 
   serve(app, routes.importPolicies, authenticate, async ({ caller, body }) => {
     const { drafts, unchanged } = await importPolicies(engine, caller, body.documents);

@@ -6,6 +6,7 @@ import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key-create.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { printProblem } from './output.ts';
+import { addPolicyCommands } from './policy.ts';
 import { addServeCommand } from './serve.ts';
 import { addUserCommands } from './user.ts';
 
@@ -34,6 +35,7 @@ function createProgram(): Command {
   addUserCommands(program);
   addGroupCommands(program);
   addKeyCommands(program);
+  addPolicyCommands(program);
   addMigrateCommand(program);
   sayWhatIsAllowed(program);
   return program;

@@ -14,6 +14,8 @@ import {
   SaveDraft,
   SetShadow,
   ShadowReport,
+  SimulatePolicy,
+  Simulation,
   versionParams,
 } from './policy.ts';
 import type { RouteContract } from './route-contract.ts';
@@ -64,6 +66,15 @@ export const policyRoutes = {
     summary: 'Make a draft of every document that differs from what is published.',
     body: PolicyDocuments,
     success: { 200: ImportedPolicies },
+  },
+  simulatePolicy: {
+    method: 'post',
+    path: '/api/policies/simulate',
+    auth: 'session',
+    summary:
+      'What a document would have made of the latest requests, and of fixtures. Nothing comes of it. Administrators only.',
+    body: SimulatePolicy,
+    success: { 200: Simulation },
   },
   policyHistory: {
     method: 'get',

@@ -1,7 +1,7 @@
 import { sha256 } from '../crypto/digest.ts';
 import { Problem } from '../model/problem.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
-import { parsePolicy } from '../policy/parse-policy.ts';
+import { parsePolicies, parsePolicy } from '../policy/parse-policy.ts';
 import type { PolicyDocument } from '../policy/policy-document.ts';
 
 /** What a document says; problem `policy-invalid` with the place of everything wrong. */
@@ -22,3 +22,25 @@ export function describeDocument(document: string): string[] {
 }
 
 export const digestDocument = (document: string): string => sha256(document).toString('hex');
+
+export interface DocumentFault {
+  message: string;
+  line: number;
+  column: number;
+}
+
+/** Every policy of a text that may hold several, separated by `---`; or everything wrong, by its place in the text. */
+export function checkDocuments(text: string) {
+  const parsed = parsePolicies(text);
+  if (!parsed.ok) return { faults: parsed.errors as DocumentFault[], documents: [], policies: [] };
+  const documents = parsed.policies.length === 1 ? [text] : splitDocuments(text);
+  const policies = parsed.policies.map((policy) => ({ name: policy.policy, sentences: describePolicy(policy) }));
+  return { faults: [], documents, policies };
+}
+
+/** In YAML, three dashes at the beginning of a line always part two documents. What holds only comments is none. */
+const splitDocuments = (text: string): string[] =>
+  text
+    .split(/^---(?=\s|$)/m)
+    .map((document) => `${document.trim()}\n`)
+    .filter((document) => document.split('\n').some((line) => /^\s*[^#\s]/.test(line)));

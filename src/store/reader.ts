@@ -29,6 +29,8 @@ export interface Reader {
   /** Open questions to the requester of one session. */
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
   votes(id: ElicitationId): Promise<StoredVote[]>;
+  /** The latest asked, newest first; only those asked before this one. */
+  latest(limit: number, before: Pick<ElicitationRow, 'id' | 'openedAt'> | null): Promise<ElicitationRow[]>;
   /** Who has edited it. */
   editors(id: ElicitationId): Promise<string[]>;
   /** The bodies of its audit entries, oldest first. */
@@ -70,6 +72,12 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
         SELECT v.id, v.account_id AS "accountId", a.name, v.action, v.comment, v.at
           FROM vote v JOIN account a ON a.id = v.account_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
       return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
+    },
+    latest(limit, before) {
+      const older = before
+        ? Prisma.sql`(e.opened_at, e.id) < (to_timestamp(${before.openedAt}::bigint / 1000.0), ${before.id})`
+        : Prisma.sql`true`;
+      return select(older, Prisma.sql`ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`);
     },
     async editors(id) {
       const found = await prisma.revision.findMany({ where: { elicitationId: id }, select: { accountId: true } });

@@ -170,6 +170,7 @@ const onlyForAdministrators: [keyof typeof routes, unknown][] = [
   ['changeServer', { ownerId: null }],
   ['saveDraft', { document: 'policy: mine\nallow: {}\n' }],
   ['importPolicies', { documents: ['policy: mine\nallow: {}\n'] }],
+  ['simulatePolicy', { document: 'policy: mine\nallow: {}\n' }],
   ['restoreVersion', undefined],
   ['submitVersion', undefined],
   ['reviewVersion', { verdict: 'approve', digest: '0'.repeat(64) }],

@@ -38,6 +38,10 @@ export function policyExchanges(server: () => TestServer, admin: () => Browser) 
       return get(`/api/policies/${name}/versions/${version}`);
     },
     checkPolicy: () => admin().call('POST', '/api/policies/check', { document: documentOf('checked') }),
+    simulatePolicy: () => {
+      const fixtures = [{ name: 'one', server: 'payments', tool: 'none', expected: 'deny' }];
+      return admin().call('POST', '/api/policies/simulate', { document: documentOf('tried'), last: 5, fixtures });
+    },
     importPolicies: () => admin().call('POST', '/api/policies/import', { documents: [documentOf('imported')] }),
   };
 }

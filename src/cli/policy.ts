@@ -1,0 +1,113 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { Problem } from '../model/problem.ts';
+import type { PolicyFile } from '../policy-files.ts';
+import { printResult, refuseWrong } from './output.ts';
+import { withOperator } from './settings.ts';
+
+interface JsonOption {
+  json?: boolean;
+}
+
+const asJson = ['--json', 'print one JSON document'] as const;
+
+export function addPolicyCommands(program: Command): void {
+  const policy = program.command('policy').description('policies as files');
+  policy
+    .command('check')
+    .description('say what is wrong in policies and where, without a database')
+    .argument('<file...>', 'files or directories')
+    .option(...asJson)
+    .action(check);
+  policy
+    .command('apply')
+    .description('publish policies as the operator; what is equal already makes no version')
+    .argument('<file...>', 'files or directories')
+    .option(...asJson)
+    .action(apply);
+  policy
+    .command('export')
+    .description('write every published policy to a directory, or to standard output')
+    .argument('[directory]', 'one file for each policy')
+    .option(...asJson)
+    .action(exportAll);
+  policy
+    .command('simulate')
+    .description('say what policies would have made of the latest requests; nothing comes of it')
+    .argument('<file...>', 'files or directories')
+    .option('--last <n>', 'how many of the latest requests, up to 1000', '100')
+    .option(...asJson)
+    .action(simulate);
+}
+
+async function read(places: string[]): Promise<PolicyFile[]> {
+  const { readPolicyFiles } = await import('../policy-files.ts'); // so that help does not wait for it
+  return readPolicyFiles(places);
+}
+
+async function check(places: string[], { json }: JsonOption): Promise<void> {
+  const files = await read(places);
+  const faults = tellFaults(files);
+  const told = files.map(({ file, faults: errors, policies }) => ({ file, errors, policies }));
+  const names = files.flatMap(({ policies }) => policies.map(({ name }) => name));
+  const fine = names.length === 1 ? `${names[0]} is well formed.` : `${names.length} policies are well formed.`;
+  printResult(json, { ok: faults.length === 0, files: told }, faults.length > 0 ? faults : [fine]);
+  if (faults.length > 0) throw new Problem('policy-invalid', { detail: sayCount(faults.length) });
+}
+
+const sayCount = (count: number): string => (count === 1 ? 'There is one error.' : `There are ${count} errors.`);
+
+const tellFaults = (files: PolicyFile[]): string[] =>
+  files.flatMap(({ file, faults }) => faults.map((one) => `${file}:${one.line}:${one.column}: ${one.message}`));
+
+/** The texts of all, or problem `policy-invalid` with every place. */
+async function documentsIn(places: string[]): Promise<string[]> {
+  const files = await read(places);
+  const faults = files.flatMap(({ file, faults: found }) =>
+    found.map(({ line, column, message }) => ({ path: [`${file}:${line}:${column}`], message })),
+  );
+  if (faults.length > 0) throw new Problem('policy-invalid', { detail: 'Nothing was done:', errors: faults });
+  return files.flatMap(({ documents }) => documents);
+}
+
+async function apply(places: string[], { json }: JsonOption): Promise<void> {
+  const documents = await documentsIn(places);
+  const applied = await withOperator((operator) => operator.applyPolicies(documents));
+  printResult(
+    json,
+    { applied },
+    applied.map(({ name, version, change }) => `${name}@${version}: ${change}`),
+  );
+}
+
+async function exportAll(directory: string | undefined, { json }: JsonOption): Promise<void> {
+  const policies = await withOperator((operator) => operator.exportPolicies());
+  if (directory !== undefined) {
+    await mkdir(directory, { recursive: true });
+    for (const { name, document } of policies) await writeFile(path.join(directory, `${name}.yaml`), document);
+  }
+  const told =
+    directory === undefined
+      ? [policies.map(({ document }) => document.trimEnd()).join('\n---\n')]
+      : policies.map(({ name }) => path.join(directory, `${name}.yaml`));
+  printResult(json, { policies }, told);
+}
+
+async function simulate(places: string[], { last, json }: JsonOption & { last: string }): Promise<void> {
+  refuseWrong('--last', /^\d{1,4}$/.test(last) && Number(last) <= 1000, 'Give a number up to 1000.');
+  const documents = await documentsIn(places);
+  const simulation = await withOperator((operator) => operator.simulatePolicies(documents, Number(last)));
+  const { requests, totals } = simulation;
+  const different = requests.filter(({ differs }) => differs);
+  printResult(json, simulation, [
+    `${totals.requests} requests: ${totals.decided} decided by these policies, ${totals.different} differently.`,
+    ...different.map(
+      ({ elicitation, server, tool, live, draft }) =>
+        `${elicitation} ${server} ${tool}: ${tellVerdict(live)} → ${tellVerdict(draft)}`,
+    ),
+  ]);
+}
+
+const tellVerdict = ({ outcome, policy, stages }: { outcome: string; policy: string; stages: { name: string }[] }) =>
+  `${outcome}${stages.length > 0 ? ` ${stages.map(({ name }) => name).join(', ')}` : ''} (${policy})`;

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { askingAt } from '../support/asking.ts';
+import { openBrowser } from '../support/console.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
+
+const directory = path.join(process.env['TEST_DIRECTORY'] ?? '', `policies-${process.pid}`);
+const one = 'policy: one\nmatch: { tool: wire }\ndeny: { reason: No. }\n';
+const two = 'policy: two\nmatch: { tool: other }\nrequire: { stages: [{ name: Any, approvers: anyone }] }\n';
+const file = (name: string): string => path.join(directory, name);
+
+let server: TestServer;
+beforeAll(async () => {
+  await mkdir(directory, { recursive: true });
+  await writeFile(file('good.yaml'), `# Two of them.\n---\n${one}---\n${two}`);
+  await writeFile(file('bad.txt'), 'policy: bad\nrequire:\n  stages: []\n  onTimeout: accept\n');
+  server = await startTestServer();
+  await openBrowser(server);
+});
+afterAll(async () => {
+  await killProcesses();
+  await server?.stop();
+});
+
+const run = (words: string[], env: Record<string, string> = {}): Promise<Ended> => runAssentry(words, { env });
+const onDatabase = (words: string[]): Promise<Ended> =>
+  run(words, {
+    DATABASE_URL: server.databaseUrl,
+    ASSENTRY_SECRETS: testSecrets.map((s) => `${s.kid}:${s.secret}`).join(),
+  });
+
+test('check names every error by file, line and column, and needs no database', async () => {
+  const [bad, good, json, absent] = await Promise.all([
+    run(['policy', 'check', file('bad.txt'), file('good.yaml')]),
+    run(['policy', 'check', directory]),
+    run(['policy', 'check', '--json', file('bad.txt')]),
+    run(['policy', 'check', file('absent.yaml')]),
+  ]);
+  expect(bad).toMatchObject({ code: 1, stderr: 'assentry: There are 2 errors.\n' });
+  const lines = bad.stdout.trim().split('\n');
+  expect(lines).toHaveLength(2);
+  for (const [at, line] of lines.entries()) expect(line).toMatch(new RegExp(`bad\\.txt:${at + 3}:\\d+: .+`));
+  expect(good).toMatchObject({ code: 0, stdout: '2 policies are well formed.\n', stderr: '' });
+  expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, files: [{ errors: [{ line: 3 }, { line: 4 }] }] });
+  expect([absent.code, absent.stdout]).toEqual([2, '']);
+}, 60_000);
+
+test('apply publishes what differs, once; export gives back what was written; simulate says what would be', async () => {
+  const asking = askingAt(server.url, await server.newServerKey());
+  const first = await asking.open({ tool: { name: 'wire' } });
+  const simulated = await onDatabase(['policy', 'simulate', file('good.yaml'), '--last', '10', '--json']);
+  expect(JSON.parse(simulated.stdout)).toMatchObject({
+    totals: { requests: 1, different: 1, decided: 1 },
+    requests: [{ elicitation: first.id, live: { outcome: 'require' }, draft: { outcome: 'deny', policy: 'one@1' } }],
+  });
+  const applied = await onDatabase(['policy', 'apply', directory]);
+  expect(applied).toMatchObject({ code: 0, stdout: 'one@1: published\ntwo@1: published\n' });
+  expect((await asking.open({ tool: { name: 'wire' } })).status).toBe('declined');
+  const again = await onDatabase(['policy', 'apply', file('good.yaml'), '--json']);
+  expect(JSON.parse(again.stdout)).toEqual({
+    applied: [
+      { name: 'one', version: 1, change: 'unchanged' },
+      { name: 'two', version: 1, change: 'unchanged' },
+    ],
+  });
+  const exported = await onDatabase(['policy', 'export', file('out')]);
+  expect(exported.code).toBe(0);
+  expect(await readFile(file('out/one.yaml'), 'utf8')).toBe(one);
+}, 60_000);
