@@ -4,6 +4,7 @@ import type { ApiParts } from './api-parts.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { secureHeaders, serveConsolePages } from './console-pages.ts';
 import { serveConsoleRoutes } from './console-routes.ts';
+import { serveDeliberationRoutes } from './deliberation-routes.ts';
 import { serveDelegationRoutes } from './delegation-routes.ts';
 import { serveHostedPages } from './hosted-pages.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
@@ -32,6 +33,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveStateRoutes(app, parts);
   serveStreamRoutes(app, parts);
   serveConsoleRoutes(app, parts);
+  serveDeliberationRoutes(app, parts);
   servePeopleRoutes(app, parts);
   serveDelegationRoutes(app, parts);
   servePolicyRoutes(app, parts);

@@ -1,25 +1,31 @@
 import type { Express, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import type { ElicitationDetail, Inbox, SignedIn } from '../contract/console.ts';
+import type { Inbox, SignedIn } from '../contract/console.ts';
 import { routes } from '../contract/routes.ts';
 import { setUp } from '../engine/add-person.ts';
 import { withdrawElicitation } from '../engine/cancel-elicitation.ts';
 import { castVote } from '../engine/cast-vote.ts';
 import { extendElicitation } from '../engine/extend-elicitation.ts';
 import { listInbox } from '../engine/list-inbox.ts';
-import { showElicitation } from '../engine/show-elicitation.ts';
-import { findSession, signInWithLink, signInWithPassword, signOut, type SignedInSession } from '../engine/sign-in.ts';
-import type { ElicitationId } from '../model/id.ts';
-import type { Person } from '../model/person.ts';
+import {
+  confirmPassword,
+  findSession,
+  signInWithLink,
+  signInWithPassword,
+  signOut,
+  type SignedInSession,
+} from '../engine/sign-in.ts';
+import type { ElicitationId, UserId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ApiParts } from './api-parts.ts';
 import { sessionSecret } from './authenticate.ts';
 import { serve } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';
+import { shown } from './shown.ts';
 
 /** What the console calls: sessions, the inbox, and the decisions of persons. */
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
-  app.post([routes.signIn.path, routes.setUp.path], slowGuessing());
+  app.post([routes.signIn.path, routes.setUp.path, routes.confirmPassword.path], slowGuessing());
   serveSession(app, parts);
   serveInbox(app, parts);
   serveDecisions(app, parts);
@@ -58,6 +64,11 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
     return { status: 200, body: signedIn(session) };
   });
 
+  serve(app, routes.confirmPassword, authenticate, async ({ caller, request, body }) => {
+    await confirmPassword(engine, caller, sessionSecret(request, engine.publicUrl()) ?? '', body.password);
+    return { status: 204 };
+  });
+
   serve(app, routes.signOut, authenticate, async ({ request, response }) => {
     await signOut(engine, sessionSecret(request, engine.publicUrl()) ?? '');
     const { name, options } = sessionCookie(engine.publicUrl());
@@ -77,7 +88,7 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
 
 function serveDecisions(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.castVote, authenticate, async ({ caller, params, body }) => {
-    await castVote(engine, caller, params.id as ElicitationId, body);
+    await castVote(engine, caller, params.id as ElicitationId, { ...body, for: body.for as UserId | undefined });
     return shown(engine, caller, params.id);
   });
 
@@ -90,11 +101,6 @@ function serveDecisions(app: Express, { engine, authenticate }: ApiParts): void 
     await extendElicitation(engine, caller, params.id as ElicitationId, body);
     return shown(engine, caller, params.id);
   });
-}
-
-async function shown(engine: ApiParts['engine'], person: Person, id: string) {
-  const body: ElicitationDetail = await showElicitation(engine, person, id as ElicitationId);
-  return { status: 200, body };
 }
 
 function welcome(response: Response, session: SignedInSession, publicUrl: string): SignedIn {

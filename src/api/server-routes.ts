@@ -3,21 +3,22 @@ import type { ElicitationState } from '../contract/elicitation.ts';
 import { routes } from '../contract/routes.ts';
 import { answerElicitation } from '../engine/answer-elicitation.ts';
 import { cancelElicitation } from '../engine/cancel-elicitation.ts';
-import { viewElicitation } from '../engine/elicitation-view.ts';
+import { viewWithInquiry } from '../engine/elicitation-view.ts';
 import { markCaller } from '../engine/mark-caller.ts';
 import { mintElicitationToken } from '../engine/mint-token.ts';
 import { openElicitation } from '../engine/open-elicitation.ts';
+import { giveInformation } from '../engine/remark.ts';
 import { claimToolCall, completeToolCall } from '../engine/tool-call.ts';
 import { waitForOutcome } from '../engine/wait-for-outcome.ts';
 import { Problem } from '../model/problem.ts';
-import type { ElicitationId, ToolCallId } from '../model/id.ts';
+import type { ElicitationId, RemarkId, ToolCallId } from '../model/id.ts';
 import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';
 
 /** What MCP servers call. No key, whatever it says, can make an approval. */
 export function serveServerRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
-  const ok = (row: Parameters<typeof viewElicitation>[1]) => {
-    const body: ElicitationState = viewElicitation(engine, row);
+  const ok = async (row: Parameters<typeof viewWithInquiry>[1]) => {
+    const body: ElicitationState = await viewWithInquiry(engine, row);
     return { status: 200, body };
   };
 
@@ -41,6 +42,11 @@ export function serveServerRoutes(app: Express, { engine, authenticate, shutdown
   serve(app, routes.cancelElicitation, authenticate, async ({ caller, params, body }) =>
     ok(await cancelElicitation(engine, caller, params.id as ElicitationId, body.cause)),
   );
+
+  serve(app, routes.giveInformation, authenticate, async ({ caller, params, body }) => {
+    const information = { ...body, inquiry: body.inquiry as RemarkId };
+    return ok(await giveInformation(engine, caller.id, params.id as ElicitationId, information));
+  });
 
   serve(app, routes.markCaller, authenticate, async ({ caller, params, body }) =>
     ok(await markCaller(engine, caller.id, params.id as ElicitationId, body.state)),

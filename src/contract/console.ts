@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  actions,
   audiences,
   cancelCauses,
   longestTtl,
@@ -10,8 +11,10 @@ import {
   voteActions,
 } from '../model/elicitation.ts';
 import { roles } from '../model/person.ts';
-import { NamedPerson } from './people.ts';
+import { meanings } from '../model/stage.ts';
+import { Overrule } from './deliberation.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from './elicitation.ts';
+import { NamedPerson, UserId } from './people.ts';
 
 /** What crosses the wire between the console and Assentry. */
 const email = z.email().max(254);
@@ -93,6 +96,8 @@ export const Inbox = z
   })
   .meta({ id: 'Inbox' });
 export type Inbox = z.infer<typeof Inbox>;
+
+export const stageStates = ['complete', 'current', 'waiting'] as const;
 
 const Permission = z.object({
   allowed: z.boolean(),
@@ -197,6 +202,7 @@ export const CastVote = z
     content: FormContent.optional(),
     comment: comment.optional(),
     digest,
+    for: UserId.optional().meta({ description: 'Whom the voter stands in for, by a delegation.' }),
   })
   .meta({ id: 'CastVote' });
 export type CastVote = z.infer<typeof CastVote>;

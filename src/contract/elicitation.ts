@@ -113,6 +113,14 @@ export const ElicitationState = z
     closedAt: Moment.nullable(),
     revision: z.int(),
     digest: z.string(),
+    arguments: z.record(z.string(), z.unknown()).optional().meta({
+      description:
+        'Where people edited the request: the arguments that were approved, to be run instead of those asked.',
+    }),
+    inquiry: z
+      .object({ id: z.string(), message: z.string(), schema: z.unknown() })
+      .optional()
+      .meta({ description: 'What an approver asks the requester; the reply goes to /information.' }),
     statusUrl: z.string(),
     /** In URL mode while open: where to send the requester. */
     url: z.string().optional(),

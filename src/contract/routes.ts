@@ -29,6 +29,7 @@ import { RedeemedState, RedeemState, SealedState, SealState } from './request-st
 import { delegationRoutes } from './delegation.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
+import { deliberationRoutes } from './deliberation-routes.ts';
 import type { RouteContract } from './route-contract.ts';
 import { tokenRoutes } from './token-routes.ts';
 
@@ -220,6 +221,7 @@ export const routes = {
   ...peopleRoutes,
   ...delegationRoutes,
   ...policyRoutes,
+  ...deliberationRoutes,
   ...tokenRoutes,
   openApi: {
     method: 'get',

@@ -2,8 +2,10 @@ import type { KeyRing } from '../crypto/key-ring.ts';
 import type { FormContent } from '../form/answer.ts';
 import { outcomeAction, type Action } from '../model/elicitation.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
+import type { Engine } from './engine.ts';
+import { openInquiry } from './remark.ts';
 import { requesterAddress } from './requester-address.ts';
-import { openDecision } from './sealed-question.ts';
+import { openDecision, openQuestion } from './sealed-question.ts';
 
 type Shown = 'id' | 'step' | 'status' | 'audience' | 'mode' | 'cause' | 'openedAt' | 'deadlineAt' | 'closedAt';
 
@@ -14,6 +16,10 @@ export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision'
   action: Action | null;
   content?: FormContent;
   comment: string | null;
+  /** Where people edited the request: what was approved. */
+  arguments?: Record<string, unknown>;
+  /** What an approver asks the requester. */
+  inquiry?: { id: string; message: string; schema: unknown };
   statusUrl: string;
   /** In URL mode while open: where to send the requester. */
   url?: string;
@@ -39,7 +45,20 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
     action: status === 'open' ? null : outcomeAction[status],
     ...(decision?.content && { content: decision.content }),
     comment: decision?.comment ?? null,
+    ...(revision > 1 && { arguments: argumentsOf(engine.ring, row) }),
     statusUrl: `${engine.publicUrl()}/requests/${id}`,
     ...(url !== null && { url }),
   };
 }
+
+/** The same, with the question to the requester that waits for a reply. */
+export async function viewWithInquiry(
+  engine: Pick<Engine, 'ring' | 'publicUrl' | 'proceedings'>,
+  row: ElicitationRow,
+): Promise<ElicitationView> {
+  const inquiry = await openInquiry(engine, row);
+  return { ...viewElicitation(engine, row), ...(inquiry && { inquiry }) };
+}
+
+const argumentsOf = (ring: KeyRing, row: ElicitationRow): Record<string, unknown> =>
+  JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;

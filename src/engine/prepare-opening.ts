@@ -1,7 +1,5 @@
 import { auditEntry } from '../audit/entry.ts';
-import { actionDigest } from '../crypto/action-digest.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
-import { sha256 } from '../crypto/digest.ts';
 import { lookupHash } from '../crypto/lookup-hash.ts';
 import { newOneTimeCode } from '../crypto/one-time-secret.ts';
 import { newId, randomSecret } from '../crypto/random.ts';
@@ -19,6 +17,7 @@ import type { CallName } from './join-call.ts';
 import type { Judgement } from './judge-question.ts';
 import { isLoopback } from './loopback.ts';
 import type { OpenRequest } from './open-request.ts';
+import { digestOfQuestion } from './question-digest.ts';
 import { reminderTimes } from './reminder-times.ts';
 import { sealDecision, sealQuestion, sealVerdict, type Decision, type Question } from './sealed-question.ts';
 
@@ -44,8 +43,9 @@ export function prepareOpening(
   const toolCallId = preparation.call ?? newId('toolCall');
   const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
   const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null);
-  const digest = digestOfAction(server, request, question, { id, verdict });
   const { audience, policy, risk } = verdict;
+  const asked = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
+  const digest = digestOfQuestion(asked, question);
   const born = birthOf(request, judgement, checked, now);
   const owner = { server: server.id, session: request.session ?? request.requester.subject };
   const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
@@ -172,27 +172,3 @@ const questionOf = (
   nonce: randomSecret(),
   code,
 });
-
-function digestOfAction(
-  server: ServerCaller,
-  request: OpenRequest,
-  question: Question,
-  { id, verdict }: { id: string; verdict: Verdict },
-): string {
-  return actionDigest({
-    server: server.id,
-    tool: request.tool.name,
-    toolSchema: question.tool.schemaDigest,
-    arguments: sha256(question.arguments).toString('hex'),
-    message: question.message,
-    mode: request.mode,
-    schema: question.schema,
-    url: question.url,
-    requester: request.requester.subject,
-    audience: verdict.audience,
-    policy: verdict.policy,
-    revision: 1,
-    elicitation: id,
-    nonce: question.nonce,
-  });
-}

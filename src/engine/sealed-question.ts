@@ -13,7 +13,8 @@ import { Problem } from '../model/problem.ts';
 import type { Audience } from '../model/elicitation.ts';
 import type { Requester } from '../model/person.ts';
 import type { FormContent } from '../form/answer.ts';
-import type { ResultSchema } from '../form/schema.ts';
+import type { FormSchema, ResultSchema } from '../form/schema.ts';
+import type { Action } from '../model/elicitation.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 
 /** Everything a person may read of a question; stored only sealed. */
@@ -85,6 +86,54 @@ export const sealComment = (ring: KeyRing, row: SealedRow, vote: string, comment
 
 export const openComment = (ring: KeyRing, row: SealedRow, vote: string, comment: Uint8Array): string =>
   unsealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment) as string;
+
+/** What somebody said beside the votes; stored only sealed. */
+export interface Remark {
+  text: string;
+  /** Of a question: the form of its reply. */
+  schema?: FormSchema;
+  /** Of a reply. */
+  answer?: { action: Action; content?: FormContent };
+}
+
+export const sealRemark = (ring: KeyRing, row: SealedRow, id: string, remark: Remark): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), remark);
+
+export const openRemark = (ring: KeyRing, row: SealedRow, { id, body }: { id: string; body: Uint8Array }): Remark =>
+  unsealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), body) as Remark;
+
+/** An edited question, in place of the one before. */
+export const sealRevised = (ring: KeyRing, row: SealedRow, question: Question): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'payload'), question);
+
+/** A question that was replaced, as it is kept: it cannot be put back unnoticed. */
+export const sealReplaced = (ring: KeyRing, row: SealedRow & { revision: number }, question: Question): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(`${row.id}.${row.revision}`, 'payload', 'revision'), question);
+
+export const openReplaced = (
+  ring: KeyRing,
+  row: SealedRow,
+  { revision, payload }: { revision: number; payload: Uint8Array },
+): Question =>
+  unsealJson(dataKeyOf(ring, row), place(`${row.id}.${revision}`, 'payload', 'revision'), payload) as Question;
+
+export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason);
+
+export const openReason = (ring: KeyRing, row: SealedRow, reason: Uint8Array): string =>
+  unsealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason) as string;
+
+/** What a review of a broken glass found. */
+export interface Finding {
+  isJustified: boolean;
+  finding: string;
+}
+
+export const sealFinding = (ring: KeyRing, row: SealedRow, finding: Finding): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding);
+
+export const openFinding = (ring: KeyRing, row: SealedRow, finding: Uint8Array): Finding =>
+  unsealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding) as Finding;
 
 export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: unknown): Buffer =>
   sealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);

@@ -1,30 +1,32 @@
 import { readEntry, type StoredEvent } from '../audit/entry.ts';
-import { currentStage, votesInStage } from '../machine/ballots.ts';
+import { mayCast } from '../machine/ballots.ts';
+import { isScheduled } from '../machine/step.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { Person } from '../model/person.ts';
-import { tally, type GroupTally } from '../model/quorum.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { actingFor } from './acting-for.ts';
+import { editForm } from './edit-elicitation.ts';
 import type { Engine } from './engine.ts';
 import { explainPolicy } from './explain-policy.ts';
-import { mayEndNow, mayVoteNow } from './permissions.ts';
-import { openComment, openDecision, openQuestion } from './sealed-question.ts';
+import { permissionsOf } from './permissions.ts';
+import { policyTerms } from './policy-terms.ts';
+import { openDecision, openQuestion } from './sealed-question.ts';
+import { showOverrule, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
+import { personsInStages, progressOf, showStages } from './show-stages.ts';
 import { currentElicitation } from './take-due-timers.ts';
 import { tellEvent } from './timeline.ts';
 
-interface ShownVote {
-  id: string;
-  by: string;
-  action: 'accept' | 'decline';
-  comment: string | null;
-  at: number;
-}
-
 /** One request as a person of the console sees it: the stored bytes, whole. */
 export async function showElicitation(engine: Engine, person: Person, id: ElicitationId) {
+  const { ring } = engine;
   const row = await currentElicitation(engine, id);
-  const [votes, history] = await Promise.all([shownVotes(engine, row), engine.reader.history(id)]);
+  const found = await readProceedings(engine, person, row);
+  const { names, broken } = found;
+  const votes = showVotes(ring, row, found.votes);
+  const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
-  const { requester, tool, ...question } = openQuestion(engine.ring, row);
+  const { inquiry, notBefore } = row.state.context;
+  const { requester, tool, ...question } = openQuestion(ring, row);
   return {
     id,
     status,
@@ -56,55 +58,65 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
     closedAt,
     policy: await explainPolicy(engine, row),
     progress: progressOf(row),
+    stages: showStages(row, names),
     votes: votes.map(({ id: _id, ...vote }) => vote),
-    answer: openDecision(engine.ring, row)?.content ?? null,
-    timeline: await timelineOf(engine, row, history.map(readEntry), votes),
-    can: {
-      vote: mayVoteNow(person, row),
-      cancel: mayEndNow(person, row),
-      extend: mayEndNow(person, row),
-    },
+    answer: openDecision(ring, row)?.content ?? null,
+    revisions: showRevisions(ring, row, found.revisions, names),
+    remarks: showRemarks(ring, row, found.remarks, names),
+    inquiry,
+    claim: claimOf(row, names, engine.now()),
+    notBefore,
+    isScheduled: isScheduled(row.state),
+    editable: editForm(terms)?.properties ?? null,
+    overrule: broken && showOverrule(ring, row, broken, names),
+    standsInFor: found.standsInFor.map((one) => ({ id: one, name: names.get(one) ?? '' })),
+    timeline: timelineOf(engine, row, found.history, votes, names),
+    can: permissionsOf(person, row, { terms, mayBreakGlass: found.mayBreakGlass, overrule: broken }),
   };
 }
 
-async function shownVotes({ reader, ring }: Engine, row: ElicitationRow): Promise<ShownVote[]> {
-  const votes = await reader.votes(row.id);
-  return votes.map(({ id, name, action, comment, at }) => {
-    return { id, by: name, action, at, comment: comment && openComment(ring, row, id, comment) };
-  });
+async function readProceedings(engine: Engine, person: Person, row: ElicitationRow) {
+  const { reader, proceedings, people } = engine;
+  const [votes, bodies, remarks, revisions, broken, mayBreakGlass, absent] = await Promise.all([
+    reader.votes(row.id),
+    reader.history(row.id),
+    proceedings.remarks(row.id),
+    proceedings.revisions(row.id),
+    proceedings.breakGlass(row.id),
+    people.mayBreakGlass(person.id),
+    actingFor(engine, person, row),
+  ]);
+  const history = bodies.map(readEntry);
+  const standsInFor = absent.filter((one) => mayCast(row.state.context, { by: person.id, for: one }));
+  const named = [...personsInStages(row), ...history.flatMap(personsIn), ...standsInFor];
+  const names = new Map([[row.serverId as string, row.serverName], ...(await people.names(named))]);
+  return { votes, history, remarks, revisions, broken, mayBreakGlass, standsInFor, names };
 }
 
-/** Of the stage that runs or ran last; where any one group is enough, of the group that is nearest. */
-function progressOf({ audience, state }: ElicitationRow) {
-  const { stages, stage } = state.context;
-  const current = currentStage(state.context);
-  if (audience !== 'approvers' || !current) return null;
-  const tallies = tally(current, votesInStage(state.context));
-  const nearest = tallies.reduce((one, other) => (missing(other) < missing(one) ? other : one));
-  const counted = current.complete === 'any' ? [nearest] : tallies;
-  const sum = (of: 'have' | 'need'): number => counted.reduce((total, one) => total + one[of], 0);
-  return { stage: stage + 1, stages: stages.length, have: sum('have'), need: sum('need') };
+const personsIn = (event: StoredEvent): string[] => [
+  ...('id' in event.actor && event.actor.kind === 'person' ? [event.actor.id] : []),
+  ...('person' in event ? [event.person] : []),
+  ...('for' in event && event.for ? [event.for] : []),
+];
+
+function claimOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, now: number) {
+  const { claim } = state.context;
+  return claim && claim.until > now
+    ? { by: { id: claim.by, name: names.get(claim.by) ?? '' }, until: claim.until }
+    : null;
 }
 
-const missing = ({ have, need }: GroupTally): number => need - have;
-
-async function timelineOf(engine: Engine, row: ElicitationRow, history: StoredEvent[], votes: ShownVote[]) {
-  const comment = openDecision(engine.ring, row)?.comment ?? null;
-  const names = await actorNames(engine, row, history);
+function timelineOf(
+  { ring }: Engine,
+  row: ElicitationRow,
+  history: StoredEvent[],
+  votes: ReturnType<typeof showVotes>,
+  names: ReadonlyMap<string, string>,
+) {
+  const comment = row.status === 'open' ? null : (openDecision(ring, row)?.comment ?? null);
   return history.map((event) => {
     const said = 'vote' in event ? votes.find(({ id }) => id === event.vote)?.comment : undefined;
     const closing = event.type === 'elicitation.cancelled' ? comment : null;
     return { at: Date.parse(event.at), type: event.type, text: tellEvent(event, names), comment: said ?? closing };
   });
-}
-
-async function actorNames(
-  { people }: Engine,
-  row: ElicitationRow,
-  history: StoredEvent[],
-): Promise<Map<string, string>> {
-  const ids = new Set(history.flatMap(({ actor }) => (actor.kind === 'person' ? [actor.id] : [])));
-  const persons = await Promise.all([...ids].map((id) => people.byId(id)));
-  const known = persons.flatMap((person) => (person ? [[person.id, person.name] as const] : []));
-  return new Map<string, string>([[row.serverId, row.serverName], ...known]);
 }

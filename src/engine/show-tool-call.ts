@@ -4,7 +4,7 @@ import type { Requester } from '../model/person.ts';
 import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from './engine.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
-import { openQuestion, openResult, ownerOf } from './sealed-question.ts';
+import { openQuestion, openReplaced, openResult, ownerOf } from './sealed-question.ts';
 import { findCall } from './tool-call.ts';
 
 export interface ToolCallView {
@@ -22,7 +22,8 @@ export interface ToolCallView {
 /** Everything the server that made this call needs to go on with it; `not-found` for any other server. */
 export async function showToolCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<ToolCallView> {
   const { call, first, rows } = await findCall(engine, server, id);
-  const asked = openQuestion(engine.ring, first);
+  const [original] = first.revision > 1 ? await engine.proceedings.revisions(first.id) : [];
+  const asked = original ? openReplaced(engine.ring, first, original) : openQuestion(engine.ring, first);
   const elicitations = rows.map((row) => {
     const { message, schema, url } = openQuestion(engine.ring, row);
     const isHosted = row.mode === 'url' && row.status === 'open' && row.audience === 'requester' && url === null;

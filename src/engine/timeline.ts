@@ -12,9 +12,29 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.answered':
       return answered[event.channel](who, event);
     case 'elicitation.voted':
-      return `${who} ${event.action === 'accept' ? 'approved' : 'declined'}`;
+      return `${who} ${event.action === 'accept' ? 'approved' : 'declined'}${instead(event.for, names)}`;
     case 'elicitation.decided':
       return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
+    case 'elicitation.vote-withdrawn':
+      return `${who} took their vote back`;
+    case 'elicitation.edited':
+      return `${who} edited the request: revision ${event.revision}, without votes`;
+    case 'elicitation.approver-added':
+      return `${who} asked ${names.get(event.person) ?? 'somebody'} to approve, too`;
+    case 'elicitation.claimed':
+      return event.until === null ? `${who} no longer looks at it` : `${who} looks at it`;
+    case 'elicitation.postponed':
+      return `${who} moved the start to ${new Date(event.notBefore).toISOString()}`;
+    case 'elicitation.commented':
+      return `${who} commented`;
+    case 'elicitation.inquired':
+      return `${who} asked the requester`;
+    case 'elicitation.informed':
+      return `${who} relayed the requester's reply`;
+    case 'elicitation.overruled':
+      return `${who} broke the glass: approved past the policy`;
+    case 'overrule.reviewed':
+      return `${who} reviewed the broken glass: ${event.isJustified ? 'justified' : 'not justified'}`;
     case 'elicitation.cancelled':
       return cancelled[event.cause](who);
     case 'elicitation.extended':
@@ -41,6 +61,9 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
       return event.type;
   }
 }
+
+const instead = (absent: string | undefined, names: ReadonlyMap<string, string>): string =>
+  absent === undefined ? '' : ` for ${names.get(absent) ?? 'somebody who has left'}`;
 
 function nameActor(actor: Actor, names: ReadonlyMap<string, string>): string {
   if (actor.kind === 'policy') return `The policy ${actor.policy}`;

@@ -14,6 +14,11 @@ export interface OpenCall {
 export interface StoredVote {
   name: string;
   accountId: string;
+  /** Whom they stood in for. */
+  forId: string | null;
+  forName: string | null;
+  revision: number;
+  stage: number;
   action: 'accept' | 'decline';
   comment: Uint8Array | null;
   id: string;
@@ -69,8 +74,9 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
     },
     async votes(id) {
       const found = await prisma.$queryRaw<FoundVote[]>`
-        SELECT v.id, v.account_id AS "accountId", a.name, v.action, v.comment, v.at
-          FROM vote v JOIN account a ON a.id = v.account_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
+        SELECT v.id, v.account_id AS "accountId", a.name, v.for_id AS "forId", f.name AS "forName", v.revision, v.stage,
+          v.action, v.comment, v.at
+          FROM vote v JOIN account a ON a.id = v.account_id LEFT JOIN account f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
       return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
     },
     latest(limit, before) {

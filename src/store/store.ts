@@ -8,6 +8,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createPageProofs, type PageProofs } from './page-proofs.ts';
 import { createPeople, type People } from './people.ts';
 import { createPolicies, type Policies } from './policies.ts';
+import { createProceedings, type Proceedings } from './proceedings.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createServers, type Servers } from './servers.ts';
 import { createTokens, type Tokens } from './tokens.ts';
@@ -17,6 +18,7 @@ import { createTransactor, type Transactor } from './transactor.ts';
 /** Everything that is stored, by what it is for. */
 export interface Store {
   reader: Reader;
+  proceedings: Proceedings;
   transactor: Transactor;
   toolCalls: ToolCalls;
   inbox: InboxReader;
@@ -35,6 +37,7 @@ export interface Store {
 /** `onCommit` is told after each commit that changed an elicitation. */
 export const createStore = (database: Database, onCommit: () => void): Store => ({
   reader: createReader(database),
+  proceedings: createProceedings(database),
   transactor: createTransactor(database, onCommit),
   toolCalls: createToolCalls(database),
   inbox: createInboxReader(database),

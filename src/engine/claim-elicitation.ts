@@ -1,0 +1,27 @@
+import type { ElicitationId } from '../model/id.ts';
+import { mayVote, type Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { changeElicitation } from './change.ts';
+import type { Engine } from './engine.ts';
+
+/** Milliseconds a claim tells the others that somebody looks at it. */
+const claimLife = 15 * 60_000;
+
+/** Says that this person looks at the request, or no longer does. A hint: it keeps nobody from voting. */
+export async function claimElicitation(
+  engine: Engine,
+  person: Person,
+  id: ElicitationId,
+  { held }: { held: boolean },
+): Promise<ElicitationRow> {
+  if (!mayVote(person.role)) throw new Problem('forbidden');
+  return changeElicitation(engine, id, (_row, now) => {
+    const until = held ? now + claimLife : null;
+    return {
+      actor: { kind: 'person', id: person.id },
+      event: { type: 'claim', by: person.id, until, at: now },
+      says: (about) => ({ type: 'elicitation.claimed', until, ...about }),
+    };
+  });
+}

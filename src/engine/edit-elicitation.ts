@@ -1,0 +1,95 @@
+import { canonicalJson } from '../crypto/canonical-json.ts';
+import { checkAnswer, type FormContent } from '../form/answer.ts';
+import { lintFormSchema } from '../form/lint.ts';
+import type { FormSchema } from '../form/schema.ts';
+import type { ElicitationId } from '../model/id.ts';
+import { mayVote, type Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { changeElicitation, type Intent } from './change.ts';
+import type { Engine } from './engine.ts';
+import { judgeAgain } from './judge-again.ts';
+import { policyTerms, type PolicyTerms } from './policy-terms.ts';
+import { digestOfQuestion } from './question-digest.ts';
+import { refuseUnseen } from './refuse-unseen.ts';
+import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } from './sealed-question.ts';
+
+/**
+ * Replaces arguments that the policy lets approvers change: a new revision with a new digest, judged by the policies as
+ * if it had been asked so. Every vote is void, the deadline stays, and the question as it was is kept.
+ */
+export async function editElicitation(
+  engine: Engine,
+  person: Person,
+  id: ElicitationId,
+  edit: { digest: string; arguments: FormContent },
+): Promise<ElicitationRow> {
+  if (!mayVote(person.role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
+  return changeElicitation(engine, id, async (row, now) => {
+    refuseUnseen(row, edit.digest);
+    const question = openQuestion(engine.ring, row);
+    const edited = withArguments(question, checkEdit(policyTerms(engine, row), edit.arguments));
+    const { verdict, stages, policy, risk } = await judgeAgain(engine, row, edited, person);
+    return {
+      ...revision(engine, person, row, { question, edited, policy, risk, verdict }),
+      ...edits(person, stages, now),
+    };
+  });
+}
+
+/** The form in which approvers may change arguments; null where the policy allows none, or says it wrongly. */
+export function editForm({ editable }: Pick<PolicyTerms, 'editable'>): FormSchema | null {
+  const lint = editable ? lintFormSchema({ type: 'object', properties: editable }) : null;
+  return lint?.ok ? lint.schema : null;
+}
+
+function checkEdit(terms: PolicyTerms, changed: FormContent): FormContent {
+  const form = editForm(terms);
+  if (!form) throw new Problem('forbidden', { detail: 'The policy lets nobody edit this request.' });
+  const checked = checkAnswer(form, { action: 'accept', content: changed });
+  if (checked.ok) return checked.content ?? {};
+  const errors = checked.errors.map(({ path, message }) => ({ path: ['arguments', ...path], message }));
+  throw new Problem('INVALID_INPUT', { errors });
+}
+
+function withArguments(question: Question, changed: FormContent): Question {
+  const edited = canonicalJson({ ...(JSON.parse(question.arguments) as object), ...changed });
+  if (edited !== question.arguments) return { ...question, arguments: edited };
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['arguments'], message: 'This changes nothing.' }] });
+}
+
+interface Revision {
+  question: Question;
+  edited: Question;
+  policy: string;
+  risk: ElicitationRow['risk'];
+  verdict: unknown;
+}
+
+/** The new question in the row, and the old one beside it, both sealed. */
+function revision(
+  { ring }: Engine,
+  person: Person,
+  row: ElicitationRow,
+  { question, edited, policy, risk, verdict }: Revision,
+): Pick<Intent, 'revised' | 'replaced' | 'says'> {
+  const number = row.revision + 1;
+  const digest = digestOfQuestion({ ...row, policy, revision: number }, edited);
+  const explanation = verdict === null ? null : sealVerdict(ring, row, verdict);
+  return {
+    revised: { revision: number, digest, policy, risk, payload: sealRevised(ring, row, edited), explanation },
+    replaced: {
+      revision: row.revision,
+      digest: row.digest,
+      policy: row.policy,
+      payload: sealReplaced(ring, row, question),
+      accountId: person.id,
+    },
+    says: (about) => ({ type: 'elicitation.edited', replaces: row.digest, ...about }),
+  };
+}
+
+const edits = (person: Person, stages: ElicitationRow['state']['context']['stages'], at: number) => ({
+  actor: { kind: 'person', id: person.id } as const,
+  event: { type: 'edit', by: person.id, stages, at } as const,
+});

@@ -1,0 +1,34 @@
+import type { ElicitationId } from '../model/id.ts';
+import { mayVote, type Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { changeElicitation } from './change.ts';
+import type { Engine } from './engine.ts';
+import { policyTerms } from './policy-terms.ts';
+import { refuseUnseen } from './refuse-unseen.ts';
+
+/** Lets what is approved start no earlier than `notBefore`: later than before, and before the deadline. */
+export async function postponeElicitation(
+  engine: Engine,
+  person: Person,
+  id: ElicitationId,
+  { digest, notBefore }: { digest: string; notBefore: number },
+): Promise<ElicitationRow> {
+  if (!mayVote(person.role)) throw new Problem('forbidden');
+  return changeElicitation(engine, id, (row, now) => {
+    refuseUnseen(row, digest);
+    if (!policyTerms(engine, row).notBefore) throw new Problem('forbidden', { detail: 'The policy sets no start.' });
+    const message = startFault(row, notBefore, now);
+    if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
+    return {
+      actor: { kind: 'person', id: person.id },
+      event: { type: 'postpone', by: person.id, notBefore, at: now },
+      says: (about) => ({ type: 'elicitation.postponed', notBefore, ...about }),
+    };
+  });
+}
+
+function startFault({ state, deadlineAt }: ElicitationRow, notBefore: number, now: number): string | null {
+  if (notBefore >= deadlineAt) return 'It must start before the deadline.';
+  return notBefore <= Math.max(now, state.context.notBefore ?? 0) ? 'A start only moves later.' : null;
+}
