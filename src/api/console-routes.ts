@@ -25,7 +25,8 @@ import { shown } from './shown.ts';
 
 /** What the console calls: sessions, the inbox, and the decisions of persons. */
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
-  app.post([routes.signIn.path, routes.setUp.path, routes.confirmPassword.path], slowGuessing());
+  app.post([routes.signIn.path, routes.setUp.path], slowGuessing());
+  app.post(routes.confirmPassword.path, slowGuessing());
   serveSession(app, parts);
   serveInbox(app, parts);
   serveDecisions(app, parts);

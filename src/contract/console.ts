@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  actions,
   audiences,
   cancelCauses,
   longestTtl,
@@ -11,8 +10,8 @@ import {
   voteActions,
 } from '../model/elicitation.ts';
 import { roles } from '../model/person.ts';
-import { meanings } from '../model/stage.ts';
 import { Overrule } from './deliberation.ts';
+import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from './elicitation.ts';
 import { NamedPerson, UserId } from './people.ts';
 
@@ -97,8 +96,6 @@ export const Inbox = z
   .meta({ id: 'Inbox' });
 export type Inbox = z.infer<typeof Inbox>;
 
-export const stageStates = ['complete', 'current', 'waiting'] as const;
-
 const Permission = z.object({
   allowed: z.boolean(),
   /** Why not, in a sentence for the person; null when allowed. */
@@ -181,17 +178,51 @@ export const ElicitationDetail = z
     closedAt: Moment.nullable(),
     policy: AppliedPolicy,
     progress: z.object({ stage: z.int(), stages: z.int(), have: z.int(), need: z.int() }).nullable(),
+    stages: z.array(ShownStage),
     votes: z.array(
       z.object({
         by: z.string(),
+        /** Whom the voter stood in for. */
+        for: z.string().nullable(),
+        revision: z.int(),
+        stage: z.int(),
+        /** Does it count? Not where it was taken back, or voided by an edit. */
+        stands: z.boolean(),
         action: z.enum(voteActions),
         comment: z.string().nullable(),
         at: Moment,
       }),
     ),
     answer: FormContent.nullable(),
+    revisions: z.array(ShownRevision),
+    remarks: z.array(ShownRemark),
+    /** The question to the requester that waits for a reply. */
+    inquiry: z.string().nullable(),
+    claim: z.object({ by: NamedPerson, until: Moment }).nullable(),
+    /** What is approved starts no earlier. */
+    notBefore: Moment.nullable(),
+    /** Approved, and waiting for its start. */
+    isScheduled: z.boolean(),
+    /** Arguments that may be changed, as properties of an MCP form schema; null where none may. */
+    editable: z.record(z.string(), z.unknown()).nullable(),
+    overrule: Overrule.nullable(),
+    /** Whose vote this person may cast now by delegation. */
+    standsInFor: z.array(NamedPerson),
     timeline: z.array(TimelineEntry),
-    can: z.object({ vote: Permission, cancel: Permission, extend: Permission }),
+    can: z.object({
+      vote: Permission,
+      cancel: Permission,
+      extend: Permission,
+      withdrawVote: Permission,
+      edit: Permission,
+      addApprover: Permission,
+      claim: Permission,
+      comment: Permission,
+      inquire: Permission,
+      postpone: Permission,
+      overrule: Permission,
+      reviewOverrule: Permission,
+    }),
   })
   .meta({ id: 'ElicitationDetail' });
 export type ElicitationDetail = z.infer<typeof ElicitationDetail>;

@@ -95,6 +95,7 @@ const fullBodies: Record<string, unknown> = {
   answerElicitation: { action: 'accept', content: {} },
   cancelElicitation: {},
   markCaller: { state: 'gone' },
+  giveInformation: { inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' },
   claimToolCall: { attempt: 'a' },
   completeToolCall: { attempt: 'a', delivered: true },
 };
@@ -194,10 +195,18 @@ describe('a reviewer', () => {
     ['vote', { action: 'decline', comment: 'no' }],
     ['cancel', {}],
     ['extend', { by: 60_000 }],
+    ['edit', { arguments: { amount: 1 } }],
+    ['approvers', { person: `usr_${'A'.repeat(22)}` }],
+    ['inquiry', { message: 'Why?' }],
+    ['postpone', { notBefore: 9e12 }],
+    ['overrule', { reason: 'The pager says production is down.', content: {} }],
+    ['withdraw-vote', undefined],
+    ['claim', { held: true, digest: undefined }],
+    ['comments', { text: 'Hello', digest: undefined }],
   ])('cannot %s %j', async (verb, body) => {
     const before = await digestTables(server.databaseUrl);
-    const { digest } = opened;
-    const response = await persons.reviewer.call('POST', `/api/elicitations/${opened.id}/${verb}`, { ...body, digest });
+    const sent = body && { digest: opened.digest, ...body };
+    const response = await persons.reviewer.call('POST', `/api/elicitations/${opened.id}/${verb}`, sent);
     expect([response.status, await response.json()]).toMatchObject([403, { code: 'forbidden' }]);
     expect(await digestTables(server.databaseUrl)).toEqual(before);
   });
@@ -205,7 +214,7 @@ describe('a reviewer', () => {
   test('reads, and is told what they may not', async () => {
     expect((await persons.reviewer.call('GET', '/api/elicitations?view=all')).status).toBe(200);
     const { can } = await persons.reviewer.show(opened.id);
-    expect(Object.values(can).map(({ allowed }) => allowed)).toEqual([false, false, false]);
+    expect(Object.values(can).map(({ allowed }) => allowed)).not.toContain(true);
   });
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import { ProblemDocument } from '../../src/contract/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../src/contract/routes.ts';
+import { deliberationExchanges } from './deliberation-exchanges.ts';
 import { peopleExchanges } from './people-exchanges.ts';
 import { policyExchanges } from './policy-exchanges.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
@@ -161,6 +162,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     const link = new URLSearchParams(new URL(address).hash.slice(1)).get('link');
     return browser.call('POST', '/api/session', { link });
   },
+  ...deliberationExchanges(() => ({ server, asking, browser, admin })),
   ...peopleExchanges(
     () => server,
     () => admin,

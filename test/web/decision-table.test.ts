@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '../../src/contract/console.ts';
 import { pressDecisionKey } from '../../web/src/lib/decision-keys.ts';
 import { mayDecide, type DecisionFacts } from '../../web/src/lib/decision-table.ts';
 
 const yes = { allowed: true, reason: null };
 const no = { allowed: false, reason: 'You have already voted.' };
-const all: ElicitationDetail['can'] = { vote: yes, cancel: yes, extend: yes };
+const all: DecisionFacts['can'] = { vote: yes, cancel: yes, extend: yes };
 const calm: DecisionFacts = { can: all, unopened: 0, isChanged: false, isSending: false };
 
 const allowed = (facts: Partial<DecisionFacts>) =>

@@ -2,7 +2,7 @@ import type { ElicitationDetail, Permission } from '../../../src/contract/consol
 
 /** Everything on the page that bears on whether a button may be pressed. */
 export interface DecisionFacts {
-  can: ElicitationDetail['can'];
+  can: Pick<ElicitationDetail['can'], 'vote' | 'cancel' | 'extend'>;
   /** Long values of the arguments that were not opened yet. */
   unopened: number;
   /** The request changed under the reader, who has not said that the new one was read. */
