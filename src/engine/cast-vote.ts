@@ -3,13 +3,14 @@ import type { VoteAction } from '../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../model/id.ts';
 import { mayVote, type Person, type SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
+import { refuseJustification } from '../policy/justification.ts';
 import type { ElicitationRow, NewVote } from '../store/elicitation-row.ts';
 import { acceptedContent, type Answer } from './answer-elicitation.ts';
 import { actingFor } from './acting-for.ts';
 import { changeElicitation, type Intent } from './change.ts';
 import type { Engine } from './engine.ts';
 import { nextStage } from './next-stage.ts';
-import { policyTerms } from './policy-terms.ts';
+import { policyTerms, type PolicyTerms } from './policy-terms.ts';
 import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
 import { openQuestion, sealComment, sealDecision } from './sealed-question.ts';
@@ -59,7 +60,9 @@ async function voteIntent(
   if (row.audience !== 'approvers') {
     throw new Problem('forbidden', { detail: 'The person at the MCP client answers this request.' });
   }
-  refuseStaleSignIn(person, policyTerms(engine, row).freshSignIn, now);
+  const terms = policyTerms(engine, row);
+  refuseStaleSignIn(person, terms.freshSignIn, now);
+  refuseUnjustified(terms, vote);
   await refuseStandIn(engine, person, row, vote.for);
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
   const next = vote.action === 'accept' ? await nextStage(engine, row) : undefined;
@@ -80,6 +83,11 @@ async function voteIntent(
       ...about,
     }),
   };
+}
+
+function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {
+  const message = refuseJustification(justification.approver, comment ?? null);
+  if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['comment'], message }] });
 }
 
 async function refuseStandIn(engine: Engine, person: Person, row: ElicitationRow, absent?: UserId): Promise<void> {

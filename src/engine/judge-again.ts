@@ -1,25 +1,50 @@
 import type { Risk } from '../model/elicitation.ts';
 import type { Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
 import type { Stage } from '../model/stage.ts';
+import { decide } from '../policy/decide.ts';
+import { resolveStages } from '../policy/resolve-stages.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
+import { askedIn, factsOf } from './facts.ts';
 import { openVerdict, type Question } from './sealed-question.ts';
 
-export interface Judgement {
+export interface Rejudged {
   policy: string;
   risk: Risk;
   stages: Stage[];
-  /** To be sealed with the revision; null where only the built-in policy spoke. */
+  /** To be sealed with the revision. */
   verdict: unknown;
 }
 
-/** What the policies say of a question as this person edited it. Whom approvers added is kept without being named. */
+/**
+ * What the policies of now say of a question as this person edited it; whom approvers added is kept without being
+ * named. What needed approvers goes on needing them: where the policies would ask nobody, the stages stay as they are.
+ * Problem `policy-denied` or `unsatisfiable` where they would not let it through.
+ */
 export async function judgeAgain(
-  { ring }: Engine,
+  engine: Engine,
   row: ElicitationRow,
-  _edited: Question,
-  _editor: Person,
-): Promise<Judgement> {
-  const stages = row.state.context.stages.filter(({ added }) => added === undefined);
-  return { policy: row.policy, risk: row.risk, stages, verdict: openVerdict(ring, row) };
+  edited: Question,
+  editor: Person,
+): Promise<Rejudged> {
+  const { book, directory } = await engine.rules.current();
+  const asked = { ...askedIn(engine, row), arguments: JSON.parse(edited.arguments) as Record<string, unknown> };
+  const facts = factsOf(asked, directory, engine.environment, engine.now());
+  const verdict = decide(book, facts);
+  if (verdict.outcome === 'deny')
+    throw new Problem('policy-denied', verdict.reason === null ? {} : { detail: verdict.reason });
+  if (verdict.stages.length === 0) return unchanged(engine, row);
+  const editors = [...(await engine.reader.editors(row.id)), editor.id];
+  const found = resolveStages(verdict.stages, directory, facts, { editors });
+  if (!found.ok) throw new Problem('unsatisfiable', { detail: found.reason });
+  const { policy, risk } = verdict;
+  return { policy, risk, stages: found.stages, verdict };
 }
+
+const unchanged = ({ ring }: Engine, row: ElicitationRow): Rejudged => ({
+  policy: row.policy,
+  risk: row.risk,
+  stages: row.state.context.stages.filter(({ added }) => added === undefined),
+  verdict: openVerdict(ring, row),
+});

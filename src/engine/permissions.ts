@@ -60,7 +60,7 @@ export function permissionsOf(person: Person, row: ElicitationRow, given: Circum
     claim: unless(...acts, ...collects, [isHeldByOther(person, row), 'Somebody else looks at it.']),
     comment: mayEndNow(person, row),
     inquire: unless(...acts, ...collects, [context.inquiry !== null, 'A question to the requester is open.']),
-    postpone: unless(...acts, [!given.terms.notBefore, 'The policy sets no start.']),
+    postpone: unless(...acts, [!given.terms.notBefore && context.notBefore === null, 'The policy sets no start.']),
     overrule: mayOverrule(person, row, given),
     reviewOverrule: mayReview(person, given),
   };

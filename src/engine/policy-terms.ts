@@ -1,3 +1,4 @@
+import type { Justification } from '../policy/policy-document.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { openVerdict } from './sealed-question.ts';
@@ -6,13 +7,15 @@ import { openVerdict } from './sealed-question.ts';
 export interface PolicyTerms {
   /** The top-level arguments an approver may change, as properties of an MCP form; null where none. */
   editable: Record<string, Record<string, unknown>> | null;
-  /** May approvers move the start? */
+  /** What each vote must say of its reason. */
+  justification: Pick<Justification, 'approver'>;
+  /** May approvers set a start? One that the requester set they may move in any case. */
   notBefore: boolean;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
 }
 
-const builtIn: PolicyTerms = { editable: null, notBefore: true, freshSignIn: null };
+const builtIn: PolicyTerms = { editable: null, justification: { approver: [] }, notBefore: false, freshSignIn: null };
 
 /** The terms that were sealed with the request; the built-in policy's where there are none. */
 export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): PolicyTerms {

@@ -17,7 +17,7 @@ export async function postponeElicitation(
   if (!mayVote(person.role)) throw new Problem('forbidden');
   return changeElicitation(engine, id, (row, now) => {
     refuseUnseen(row, digest);
-    if (!policyTerms(engine, row).notBefore) throw new Problem('forbidden', { detail: 'The policy sets no start.' });
+    if (!hasStart(engine, row)) throw new Problem('forbidden', { detail: 'The policy sets no start.' });
     const message = startFault(row, notBefore, now);
     if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
     return {
@@ -27,6 +27,10 @@ export async function postponeElicitation(
     };
   });
 }
+
+/** The requester has set a start, or the policy lets approvers set one. */
+const hasStart = (engine: Pick<Engine, 'ring'>, row: ElicitationRow): boolean =>
+  row.state.context.notBefore !== null || policyTerms(engine, row).notBefore;
 
 function startFault({ state, deadlineAt }: ElicitationRow, notBefore: number, now: number): string | null {
   if (notBefore >= deadlineAt) return 'It must start before the deadline.';

@@ -60,7 +60,11 @@ export function deliberationExchanges(given: () => Given) {
       const body = { inquiry, action: 'accept', content: { reply: 'Because.' } };
       return given().asking.call('POST', `/v1/elicitations/${id}/information`, body);
     },
-    postponeElicitation: () => onRequest('postpone', { notBefore: Date.now() + 60_000 }),
+    postponeElicitation: async () => {
+      const { id, digest } = await given().asking.open({ notBefore: Date.now() + 30_000 });
+      const body = { digest, notBefore: Date.now() + 60_000 };
+      return given().browser.call('POST', `/api/elicitations/${id}/postpone`, body);
+    },
     overruleElicitation: async () => (await withGlass()).response,
     reviewOverrule: async () => {
       const { id } = await withGlass();
