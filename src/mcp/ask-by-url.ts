@@ -6,6 +6,7 @@ import { findPage, waitElsewhere, type Page } from './give-link.ts';
 import type { ToolResult, UrlRequest, UrlSending } from './incoming-call.ts';
 import type { UrlQuestion } from './question.ts';
 import type { Run } from './run.ts';
+import { isDone, isToldLater, tellLater } from './tell-later.ts';
 import { linkResult, messageFor } from './tool-results.ts';
 
 /**
@@ -22,7 +23,12 @@ export async function askByUrl(
   const page = await findPage(run, question, opened, signal);
   if (page === null) return run.client.get(opened.id, { signal });
   const request = requestOf(question, opened, page);
-  if (question.isRequired && !opened.joined) throw leaveOpen(run, opened, urls.require(request));
+  const leaveOpen = (result: ToolResult): CallEndedError => {
+    run.elsewhere.add(opened.id);
+    tellLater(run, urls, opened, request.elicitationId);
+    return run.end('pending', result);
+  };
+  if (question.isRequired && !opened.joined) throw leaveOpen(urls.require(request));
   const own = { isNo: false };
   const send = async (options: { signal: AbortSignal; timeout: number }) => {
     const reply = await urls.ask(request, options);
@@ -32,14 +38,10 @@ export async function askByUrl(
   const agreed = opened.joined ? opened : await askRequester(run, question, opened, signal, send);
   const state = isClosed(agreed.status) ? agreed : await waitElsewhere(run, opened, signal);
   if (isClosed(state.status)) {
-    if (!own.isNo && isDone(state)) await urls.tellDone(request.elicitationId);
+    if (!own.isNo && isDone(state) && !isToldLater(state)) await urls.tellDone(request.elicitationId);
     return state;
   }
-  throw leaveOpen(
-    run,
-    opened,
-    question.isRequired ? urls.require(request) : linkResult(run.call, question, state, page),
-  );
+  throw leaveOpen(question.isRequired ? urls.require(request) : linkResult(run.call, question, state, page));
 }
 
 const requestOf = (
@@ -52,12 +54,3 @@ const requestOf = (
   elicitationId: elicitationId ?? id,
   ...(meta && { meta }),
 });
-
-function leaveOpen(run: Run, { id }: OpenedElicitation, result: ToolResult): CallEndedError {
-  run.elsewhere.add(id);
-  return run.end('pending', result);
-}
-
-/** The person came to an end there; running out of time, or another question in its place, is none. */
-const isDone = ({ status, cause }: ElicitationState): boolean =>
-  status === 'accepted' || status === 'declined' || (status === 'cancelled' && cause === 'user');

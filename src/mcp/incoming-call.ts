@@ -52,6 +52,10 @@ export interface UrlSending {
   ask(request: UrlRequest, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
   /** Tells the client, on this call's own stream, that what it was sent to is done. Never rejects. */
   tellDone(elicitationId: string): Promise<void>;
+  /** Tells the client, on the stream of its session, when the call is over. Never rejects. */
+  tellLater(elicitationId: string): Promise<void>;
+  /** Aborts when the client's connection ends. */
+  ended(): AbortSignal;
   /** Stands for a result: the call fails with the address, and the client calls again. */
   require(request: UrlRequest): ToolResult;
 }

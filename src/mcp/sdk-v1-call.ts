@@ -28,6 +28,7 @@ import type { ClientReply, IncomingCall, ToolResult, UrlRequest, UrlSending } fr
 import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
 import { runCall } from './run-call.ts';
 import type { RunSettings } from './run.ts';
+import { connectionEnd } from './tell-later.ts';
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -144,16 +145,19 @@ const sendUrls = (mcp: McpServer, extra: CallExtra): UrlSending => ({
     skipFirstRequestId(mcp, extra);
     return askClient(extra, urlParams(request), options);
   },
-  tellDone: async (elicitationId) => {
-    const done = { method: 'notifications/elicitation/complete', params: { elicitationId } } as const;
-    await extra.sendNotification(done).catch(() => {}); // the person can tell the client as well
-  },
+  tellDone: (elicitationId) => extra.sendNotification(completion(elicitationId)).catch(() => {}),
+  tellLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
+  ended: () => connectionEnd(mcp.server),
   require: (request) => {
     const result: ToolResult = { content: [] };
     urlsRequired.set(result, new UrlElicitationRequiredError([urlParams(request)], request.message));
     return result;
   },
 });
+
+/** Where it does not arrive, the person can tell the client as well. */
+const completion = (elicitationId: string) =>
+  ({ method: 'notifications/elicitation/complete', params: { elicitationId } }) as const;
 
 const urlParams = ({ meta, ...request }: UrlRequest): ElicitRequestURLParams => ({
   mode: 'url',

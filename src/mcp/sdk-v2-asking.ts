@@ -25,6 +25,7 @@ import type {
   UrlRequest,
   UrlSending,
 } from './incoming-call.ts';
+import { connectionEnd } from './tell-later.ts';
 
 /** On the call's own stream, as revisions before 2026-07-28 have it; later ones send no one to an address that way. */
 export function askPerson(
@@ -41,19 +42,19 @@ export function askPerson(
   };
   return {
     ask: (question, options) => send(formOf(question), options),
-    urls: inRounds ? undefined : sendUrls(context, send),
+    urls: inRounds ? undefined : sendUrls(mcp, context, send),
   };
 }
 
 const sendUrls = (
+  mcp: McpServer,
   { mcpReq }: ServerContext,
   send: (params: ElicitRequestURLParams, options: { signal: AbortSignal; timeout: number }) => Promise<ClientReply>,
 ): UrlSending => ({
   ask: (request, options) => send(urlParams(request), options),
-  tellDone: async (elicitationId) => {
-    const done = { method: 'notifications/elicitation/complete', params: { elicitationId } } as const;
-    await mcpReq.notify(done).catch(() => {}); // the person can tell the client as well
-  },
+  tellDone: (elicitationId) => mcpReq.notify(completion(elicitationId)).catch(() => {}),
+  tellLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
+  ended: () => connectionEnd(mcp.server),
   require: (request) => {
     const result: ToolResult = { content: [] };
     urlsRequired.set(result, new UrlElicitationRequiredError([urlParams(request)], request.message));
@@ -69,6 +70,10 @@ export function throwRequired(result: ToolResult): CallToolResult {
   if (required) throw required;
   return result as CallToolResult;
 }
+
+/** Where it does not arrive, the person can tell the client as well. */
+const completion = (elicitationId: string) =>
+  ({ method: 'notifications/elicitation/complete', params: { elicitationId } }) as const;
 
 const urlParams = ({ meta, ...request }: UrlRequest): ElicitRequestURLParams => ({
   mode: 'url',

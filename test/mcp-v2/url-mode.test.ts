@@ -267,7 +267,8 @@ describe('URL mode for a client of 2025-11-25', () => {
   });
 
   test('throwUrlRequired raises -32042 with the address, and the retried call finds the outcome', async () => {
-    const { client, asked: requests } = await connect(patient.url, 'legacy', agree);
+    const { client, asked: requests, done } = await connect(patient.url, 'legacy', agree);
+    const other = await connect(patient.url, 'legacy', agree);
     const retry = () => client.callTool({ name: 'connect', arguments: { throwUrlRequired: true } });
     const error: unknown = await retry().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProtocolError);
@@ -276,9 +277,11 @@ describe('URL mode for a client of 2025-11-25', () => {
     const elicitations = [{ mode: 'url', message: 'Connect', url, elicitationId: token?.token }];
     expect(error).toMatchObject({ code: -32042, data: { elicitations } });
     expect((await report(token?.callbackUrl, { content })).status).toBe(200);
+    await until(() => done.length > 0);
+    expect([done, other.done]).toEqual([[token?.token], []]);
     expect((await retry()).content).toEqual(say(JSON.stringify(content)).content);
     expect(requests).toEqual([]);
-    await client.close();
+    await Promise.all([client.close(), other.client.close()]);
   });
 
   test.each(['decline', 'cancel'] as const)('may be answered with %s', async (action) => {

@@ -122,7 +122,8 @@ describe('URL mode at a client that declared it', () => {
 });
 
 test('throwUrlRequired raises -32042 with the address, and the retried call finds the outcome', async () => {
-  const { client, asked } = await connect(mcp, agree);
+  const { client, asked, done } = await connect(mcp, agree);
+  const other = await connect(mcp, agree);
   const error: unknown = await callTool(client, 'connect', { throwUrlRequired: true }).catch(
     (thrown: unknown) => thrown,
   );
@@ -135,6 +136,8 @@ test('throwUrlRequired raises -32042 with the address, and the retried call find
     [{ mode: 'url', message: 'Connect', url, elicitationId: token?.token }],
   ]);
   expect((await report(token?.callbackUrl, { content })).status).toBe(200);
+  await until(() => done.length > 0); // although the call has ended
+  expect([done, other.done]).toEqual([[token?.token], []]);
   expect(JSON.parse(textOf(await callTool(client, 'connect', { throwUrlRequired: true })))).toEqual(content);
   expect(asked).toEqual([]);
 });
