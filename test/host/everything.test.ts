@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { createClient, type AssentryClient } from '../../src/client/client.ts';
 import type { FormSchema } from '../../src/form/schema.ts';
 import {
@@ -131,6 +132,32 @@ describe.each(Object.keys(transports))('the everything server over %s', (kind) =
     expect(shown).toMatchObject({ mode: 'url', url: args.url });
     expect(rawResult(textOf(await call))).toEqual({ action: 'accept' });
     expect(opened.splice(0)).toEqual([args.url]);
+  });
+
+  test('goes on with its task once an approver has said what was meant', async () => {
+    const topic = `bees over ${kind}`;
+    const params = { name: 'simulate-research-query', arguments: { topic, ambiguous: true } };
+    const stream = client.experimental.tasks.callToolStream(params, CallToolResultSchema, { timeout: 25_000 });
+    const seen: string[] = [];
+    let result: CallToolResult | undefined;
+    const reading = (async () => {
+      for await (const message of stream) {
+        seen.push(message.type === 'taskStatus' ? message.task.status : message.type);
+        if (message.type === 'result') result = message.result as CallToolResult;
+      }
+    })();
+    const message = `The research query "${topic}" could have multiple interpretations. Please clarify what you're looking for:`;
+    await decide(message, 'accept', { interpretation: 'technical' });
+    await reading;
+    expect(seen).toContain('input_required');
+    expect(result && textOf(result)).toContain('technical');
+  });
+
+  test('does not offer what only a client that keeps tasks of its own could answer', async () => {
+    const names = (await client.listTools()).tools
+      .map(({ name }) => name)
+      .filter((name) => /elicit|research/.test(name));
+    expect(names.sort()).toEqual(['simulate-research-query', 'trigger-elicitation-request', 'trigger-url-elicitation']);
   });
 
   test('cannot send anybody to a domain the host does not allow', async () => {
