@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => path.join('docs', file));
+
+/** As the code names them; `unsupported` is none. */
+const channels = [
+  ...(/export type Channel = ([^;]+);/.exec(readFileSync('src/mcp/channel.ts', 'utf8'))?.[1] ?? '').matchAll(
+    /'(\w+)'/g,
+  ),
+]
+  .map(([, name]) => name ?? '')
+  .filter((name) => name !== 'unsupported');
+
+/** Where the links of a page lead, but for other sites. */
+const linksIn = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, to]) => to ?? '')
+    .filter((to) => !/^https?:/.test(to));
+
+describe('every channel', () => {
+  test('is read off the code', () => expect(channels).toContain('push'));
+
+  test.each(channels)('%s has its page, drawn, and says what happens on loss', (channel) => {
+    const page = readFileSync(`docs/channels/${channel}.md`, 'utf8');
+    for (const part of ['**Chosen**', '**The person sees**', '```mermaid\nsequenceDiagram', '**When it is lost**']) {
+      expect(page).toContain(part);
+    }
+  });
+
+  test.each(channels)('%s stands in the table of channels and in the table of outcomes', (channel) => {
+    expect(readFileSync('docs/channels/README.md', 'utf8')).toContain(`[${channel}](${channel}.md)`);
+    expect(readFileSync('docs/outcomes.md', 'utf8')).toMatch(new RegExp(`^\\| ${channel} `, 'm'));
+  });
+
+  test('no page is of a channel that is gone', () => {
+    const named = readdirSync('docs/channels').filter((file) => file !== 'README.md');
+    expect(named.sort()).toEqual(channels.map((channel) => `${channel}.md`).sort());
+  });
+});
+
+test.each(['README.md', 'CONTRIBUTING.md', ...pages])('the links of %s lead somewhere', (page) => {
+  const broken = linksIn(page).filter((to) => !existsSync(path.join(path.dirname(page), to.split('#')[0] ?? '')));
+  expect(broken).toEqual([]);
+});
