@@ -11,7 +11,11 @@ import { planStages } from './stage-plan.ts';
 import { builtInRequirement, plainTerms, strictDefault, type Requirement } from './strict-default.ts';
 import type { Consideration, Verdict } from './verdict.ts';
 
-type Considered<R extends Rule = Rule> = BookEntry & Evaluation & { rule: R };
+interface Considered<R extends Rule = Rule> {
+  entry: BookEntry;
+  rule: R;
+  evaluation: Evaluation;
+}
 
 /** What one of the ways to decide finds; `by` are the policies it comes from. */
 type Finding =
@@ -32,7 +36,7 @@ export function decide(book: PolicyBook, facts: Facts): Verdict {
 
 function consider(candidates: BookEntry[], facts: Facts): Considered[] {
   const context = candidates.length === 0 ? null : readContext(facts);
-  return candidates.map((entry) => ({ ...entry, rule: entry.document.rule, ...evaluate(entry, context) }));
+  return candidates.map((entry) => ({ entry, rule: entry.document.rule, evaluation: evaluate(entry, context) }));
 }
 
 /** The variables, or why there are none. */
@@ -53,26 +57,26 @@ function evaluate({ condition }: BookEntry, context: CelContext | string | null)
 
 const isOutcome =
   <R extends Rule>(outcome: R['outcome']) =>
-  (entry: Considered): entry is Considered<R> =>
-    entry.rule.outcome === outcome;
+  (one: Considered): one is Considered<R> =>
+    one.rule.outcome === outcome;
 
-const counts = ({ result }: Considered): boolean => result !== 'not-applied';
-const failed = ({ result }: Considered): boolean => result === 'failed';
+const counts = ({ evaluation }: Considered): boolean => evaluation.result !== 'not-applied';
+const failed = ({ evaluation }: Considered): boolean => evaluation.result === 'failed';
 
 function findDenial(considered: Considered[]): Finding | null {
   const denial = considered.filter(isOutcome<DenyRule>('deny')).find(counts);
-  return denial ? { outcome: 'deny', policy: denial.name, reason: denial.rule.reason, by: [denial] } : null;
+  return denial ? { outcome: 'deny', policy: denial.entry.name, reason: denial.rule.reason, by: [denial] } : null;
 }
 
 /** Only the first policy that applies may allow, and only where every other could be evaluated. */
 function findAllowance(considered: Considered[], facts: Facts): Finding | null {
   const first = considered.find(counts);
   if (!first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
-  const { rule, name } = first;
+  const { rule, entry } = first;
   if (!facts.answerable || risks.indexOf(facts.request.risk) > risks.indexOf(rule.ceiling)) return null;
   const frozen = freezing(rule, facts);
-  if (frozen.stages.length === 0) return { outcome: 'allow', policy: name, by: [first] };
-  return { outcome: 'require', requirement: { ...plainTerms, policy: name, ...frozen }, by: [first] };
+  if (frozen.stages.length === 0) return { outcome: 'allow', policy: entry.name, by: [first] };
+  return { outcome: 'require', requirement: { ...plainTerms, policy: entry.name, ...frozen }, by: [first] };
 }
 
 /**
@@ -81,17 +85,17 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
  */
 function findRequirement(considered: Considered[], facts: Facts): Finding {
   const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
-  const by = [...requirements.filter((entry) => !failed(entry)).slice(0, 1), ...requirements.filter(failed)];
-  const [first, ...others] = by.map((entry) => requirementOf(entry, facts));
+  const by = [...requirements.filter((one) => !failed(one)).slice(0, 1), ...requirements.filter(failed)];
+  const [first, ...others] = by.map((one) => requirementOf(one, facts));
   if (first) return { outcome: 'require', requirement: others.reduce(combine, first), by };
   const requirement = considered.some(counts) ? strictDefault : builtInRequirement(facts);
   return { outcome: 'require', requirement, by: [] };
 }
 
-function requirementOf({ name, rule, authorId }: Considered<RequireRule>, facts: Facts): Requirement {
+function requirementOf({ entry, rule }: Considered<RequireRule>, facts: Facts): Requirement {
   const { outcome: _outcome, separation: _separation, stages: _stages, ...terms } = rule;
   const frozen = freezing(rule, facts);
-  return { ...terms, policy: name, ...frozen, stages: [...planStages(rule, authorId), ...frozen.stages] };
+  return { ...terms, policy: entry.name, ...frozen, stages: [...planStages(rule, entry.authorId), ...frozen.stages] };
 }
 
 function freezing({ freeze }: AllowRule | RequireRule, { now, startAt }: Facts) {
@@ -117,16 +121,16 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
       policy,
       outcome: finding.outcome,
       sentences: describeRequirement(finding.outcome, requirement, reason),
-      considered: considered.map((entry) => tell(entry, finding.by)),
+      considered: considered.map((one) => tell(one, finding.by)),
     },
   };
 }
 
-const tell = (entry: Considered, by: Considered[]): Consideration => ({
-  policy: entry.name,
-  outcome: entry.rule.outcome,
-  result: entry.result,
-  failure: entry.failure,
-  decided: by.includes(entry),
-  clauses: entry.clauses,
+const tell = (one: Considered, by: Considered[]): Consideration => ({
+  policy: one.entry.name,
+  outcome: one.rule.outcome,
+  result: one.evaluation.result,
+  failure: one.evaluation.failure,
+  decided: by.includes(one),
+  clauses: one.evaluation.clauses,
 });

@@ -27,7 +27,8 @@ test('the bench prints one JSON document with every figure, and nothing else', a
       stream: { held: 50, rss: expect.any(Number), heap: expect.any(Number) },
       longPoll: { held: 10, rss: expect.any(Number), heap: expect.any(Number) },
     },
-    goals: Array.from({ length: 3 }, () => ({ bound: expect.any(Number), isMet: expect.any(Boolean) })),
+    matching: { policies: 200, compile: expect.any(Number), perSecond: expect.any(Number) },
+    goals: Array.from({ length: 4 }, () => ({ bound: expect.any(Number), isMet: expect.any(Boolean) })),
   });
 }, 120_000);
 

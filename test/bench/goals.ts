@@ -9,7 +9,7 @@ export interface Goal {
 }
 
 /** What the design promises of speed and size. */
-export function judgeGoals({ lifecycles, steadyLoad, memory }: Measurements): Goal[] {
+export function judgeGoals({ lifecycles, steadyLoad, memory, matching }: Measurements): Goal[] {
   const busiest = lifecycles.at(-1);
   const ratio = busiest?.ratio ?? Number.NaN;
   const slowest = Math.max(steadyLoad.sameNode.p99, steadyLoad.otherNode.p99);
@@ -18,5 +18,6 @@ export function judgeGoals({ lifecycles, steadyLoad, memory }: Measurements): Go
     { name: 'share of the bare SQL rate', bound: 0.5, measured: ratio, isMet: ratio >= 0.5 },
     { name: 'vote to resume, p99 in ms', bound: 25, measured: slowest, isMet: slowest < 25 },
     { name: 'bytes per held call', bound: 8192, measured: weight, isMet: weight < 8192 },
+    { name: 'decisions per second', bound: 1000, measured: matching.perSecond, isMet: matching.perSecond >= 1000 },
   ];
 }

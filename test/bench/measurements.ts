@@ -5,6 +5,7 @@ import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
 import { createHttpCaller } from './http-caller.ts';
 import { measureHttp, type HttpThroughput } from './http-throughput.ts';
 import { measureLatency, type SteadyLoad } from './latency.ts';
+import { measurePolicies, type PolicyMatching } from './policy-matching.ts';
 import { prepareDatabases, type Prepared } from './prepared.ts';
 import type { Scale } from './scale.ts';
 import { measureThroughput, type Throughput } from './throughput.ts';
@@ -16,10 +17,13 @@ export interface Measurements {
   http: HttpThroughput[];
   steadyLoad: SteadyLoad;
   memory: { stream: HeldCalls; longPoll: HeldCalls };
+  matching: PolicyMatching;
 }
 
 /** Everything, in one run, on a PostgreSQL of its own. `say` is told what is being done. */
 export async function measureAll(scale: Scale, say: (sentence: string) => void): Promise<Measurements> {
+  say('Decisions among many policies …');
+  const matching = measurePolicies(scale);
   say('Starting PostgreSQL …');
   const database = await startBenchDatabase();
   try {
@@ -31,6 +35,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       machine: describeMachine(database),
       lifecycles,
       ...(await overHttp(database, prepared, scale, say)),
+      matching,
     };
   } finally {
     await database.stop();

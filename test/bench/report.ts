@@ -9,7 +9,7 @@ type Row = [name: string, value: string, sentence: string];
 
 /** A table for people: what was measured, the figure, and what it means. */
 export function describeMeasurements(measured: Measurements, goals: Goal[]): string {
-  const { machine, scale, lifecycles, http, steadyLoad, memory } = measured;
+  const { machine, scale, lifecycles, http, steadyLoad, memory, matching } = measured;
   const rows: Row[] = [
     ...lifecycles.flatMap(lifecycleRows),
     ...http.map(({ inFlight, perSecond }): Row => [
@@ -21,6 +21,11 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
     latencyRow('other node', steadyLoad.otherNode, steadyLoad.perSecond),
     memoryRow('stream', memory.stream, 'waited for by the client library over one connection'),
     memoryRow('long poll', memory.longPoll, 'with a connection each'),
+    [
+      `Policies, ${matching.policies}`,
+      `${round(matching.perSecond)}/s`,
+      `Decisions with their explanation, in one process; compiling them all took ${round(matching.compile)} ms.`,
+    ],
     ...goals.map(goalRow),
   ];
   const head = `${machine.cores} cores, Node ${machine.node}, PostgreSQL ${machine.postgres}, load ${round(machine.load, 1)} before\n`;

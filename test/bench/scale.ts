@@ -9,6 +9,9 @@ export interface Scale {
   seconds: number;
   held: number;
   polled: number;
+  /** Published policies, and decisions among them in a round. */
+  policies: number;
+  decisions: number;
 }
 
 export const fullScale: Scale = {
@@ -23,6 +26,8 @@ export const fullScale: Scale = {
   seconds: 25,
   held: 10_000,
   polled: 1000,
+  policies: 10_000,
+  decisions: 5_000,
 };
 
 export const quickScale: Scale = {
@@ -37,4 +42,6 @@ export const quickScale: Scale = {
   seconds: 0.5,
   held: 50,
   polled: 10,
+  policies: 200,
+  decisions: 20,
 };
