@@ -32,8 +32,10 @@ export function recordLifecycle(seen: SeenStatement[]): Recording {
 /** The recorded rows under new ids of the same length. */
 export function makeBareLifecycle({ open, change }: Recording): BareLifecycle {
   const id = newId('eli');
-  const opening = { id, call_id: newId('call'), key_hash: randomBytes(32).toString('base64'), entry_id: newId('aud') };
-  const changing = { id, vote_id: newId('vot'), entry_id: newId('aud') };
+  const entries = (open.row['entries'] as Row[]).map((entry) => ({ ...entry, entry_id: newId('aud') }));
+  const opening = { id, call_id: newId('call'), key_hash: randomBytes(32).toString('base64'), entries };
+  const vote = { ...(change.row['vote'] as Row), id: newId('vot') };
+  const changing = { id, vote, entry_id: newId('aud') };
   return {
     open: [JSON.stringify([{ ...open.row, ...opening }])],
     change: [JSON.stringify([{ ...change.row, ...changing }])],
