@@ -15,6 +15,15 @@ export function registerElicitationTools(tools: AssentryTools): void {
       return say(`User response: ${describe(await elicit(message, form))}`);
     },
   );
+  tools.registerTool(
+    'link_account',
+    { description: 'Links an account elsewhere. The person at the client is sent to a page.' },
+    async ({ elicit }) => {
+      const form = z.object({ iban: z.string().min(1).describe('Account to link') });
+      const { status, content } = await elicit('Which account is to be linked?', form, { mode: 'url' });
+      return say(status === 'accept' ? `${content.iban} is linked.` : `Nothing was linked (${status}).`);
+    },
+  );
   registerAsking(tools, 'test_elicitation_sep1034_defaults', 'Asks with a default of every kind.', defaults);
   registerAsking(tools, 'test_elicitation_sep1330_enums', 'Asks with choices of every kind.', choices);
   registerAsking(tools, 'test_streaming_elicitation', 'Asks for a name.', nameForm);

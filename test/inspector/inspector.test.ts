@@ -46,6 +46,9 @@ const reaches = {
   },
 } satisfies Record<string, Reach>;
 
+/** The Inspector starts a process for every command. */
+const unhurried = { within: 20_000 };
+
 const call = (connection: string, tool: string, ...args: string[]) =>
   inspector.run(connection, 'tools/call', tool, ...(args.length > 0 ? args : ['{}']));
 
@@ -115,6 +118,17 @@ describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kin
     expect(said(await respond(since, second, 'color:=red'))).toBe('Ada likes red.');
   });
 
+  test('shows the address of our page in a round, and calls again when that is done', async () => {
+    const asked = await call(since, 'link_account');
+    expect(asked.pending).toMatchObject({
+      mode: 'url',
+      origin: 'input-required',
+      url: expect.stringContaining(`${server.url}/e/`),
+    });
+    await fillIn(asked.pending, 'DE03');
+    expect(said(await respond(since, asked, '--done'))).toBe('DE03 is linked.');
+  });
+
   test('answers the questions of a task one after the other', async () => {
     const first = await call(since, 'multi_input');
     expect(first.pending).toMatchObject({ message: 'Who begins?', origin: 'task-input-required' });
@@ -125,7 +139,7 @@ describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kin
 
   test('waits while approvers decide on a held call', async () => {
     const held = call(before, 'delete_account', `id:=held-${kind}`);
-    const { id } = await findRequest(approver, `Delete the account held-${kind}?`);
+    const { id } = await findRequest(approver, `Delete the account held-${kind}?`, unhurried);
     await approver.vote(id, 'accept', { confirmed: true });
     expect(said(await held)).toBe(`Account held-${kind} is deleted.`);
   });
@@ -135,7 +149,7 @@ test("the Inspector's client polls a task until approvers have decided", async (
   await inspector.connect('travel', '--era', 'modern', ...(await reaches.http('travel')));
   const waiting = call('travel', 'book_by_approvers', 'trip:=t1');
   for (const step of ['From', 'To', 'When']) {
-    const { id } = await findRequest(approver, `${step}, for t1?`);
+    const { id } = await findRequest(approver, `${step}, for t1?`, unhurried);
     await approver.vote(id, 'accept', { text: step.toLowerCase() });
   }
   expect(said(await waiting)).toBe('From from, To to, When when');

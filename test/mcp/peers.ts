@@ -106,8 +106,8 @@ export const listRequests = async (person: TestPerson, view = 'mine'): Promise<I
   ((await (await person.call('GET', `/api/elicitations?view=${view}`)).json()) as Inbox).items;
 
 /** The one request of this message that waits for approvers. */
-export const findRequest = (person: TestPerson, message: string): Promise<InboxItem> =>
-  until(async () => (await listRequests(person)).find((item) => item.message === message));
+export const findRequest = (person: TestPerson, message: string, options?: { within: number }): Promise<InboxItem> =>
+  until(async () => (await listRequests(person)).find((item) => item.message === message), options);
 
 export const pendingOf = (result: CallToolResult) =>
   result._meta?.['elicitationPending'] as
