@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
-import { refuseVariable, type Config } from './config/config.ts';
+import { refuseVariable, usualLimits, type Config, type FloodLimits } from './config/config.ts';
 import { createKeyRing } from './crypto/key-ring.ts';
 import type { NamedSecret } from './config/secrets.ts';
 import type { Engine } from './engine/engine.ts';
@@ -20,9 +20,11 @@ import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
 
-export interface ServerOptions extends Omit<Config, 'environment'> {
+export interface ServerOptions extends Omit<Config, 'environment' | 'limits'> {
   /** What policies know this installation by: production, unless told. */
   environment?: string;
+  /** How many requests may wait at the same time; as configured by default, unless told. */
+  limits?: Partial<FloodLimits>;
   /** The active one first; null takes what the data directory keeps. */
   secrets: NamedSecret[] | null;
   /** Replaces the clock. For tests. */
@@ -98,6 +100,7 @@ async function buildEngine(
     feed,
     ring: createKeyRing(secrets),
     rules: createRules(store),
+    limits: { ...usualLimits, ...options.limits },
     environment: options.environment ?? 'production',
     now: options.now ?? Date.now,
     publicUrl: () => url,

@@ -1,10 +1,12 @@
 import type { Express, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
+import type { BulkVoteResult } from '../contract/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../contract/console.ts';
 import { routes } from '../contract/routes.ts';
 import { setUp } from '../engine/add-person.ts';
 import { withdrawElicitation } from '../engine/cancel-elicitation.ts';
 import { castVote } from '../engine/cast-vote.ts';
+import { castVotes } from '../engine/cast-votes.ts';
 import { extendElicitation } from '../engine/extend-elicitation.ts';
 import { listInbox } from '../engine/list-inbox.ts';
 import {
@@ -91,6 +93,12 @@ function serveDecisions(app: Express, { engine, authenticate }: ApiParts): void 
   serve(app, routes.castVote, authenticate, async ({ caller, params, body }) => {
     await castVote(engine, caller, params.id as ElicitationId, { ...body, for: body.for as UserId | undefined });
     return shown(engine, caller, params.id);
+  });
+
+  serve(app, routes.castVotes, authenticate, async ({ caller, body }) => {
+    const items = body.items as { id: ElicitationId; digest: string }[];
+    const answer: BulkVoteResult = { results: await castVotes(engine, caller, { ...body, items }) };
+    return { status: 200, body: answer };
   });
 
   serve(app, routes.withdrawElicitation, authenticate, async ({ caller, params, body }) => {

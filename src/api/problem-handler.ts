@@ -16,8 +16,11 @@ export const problemHandler =
     if (status >= 500) log.error({ ...line, err: error }, 'request failed');
     else log.debug(line, 'request refused');
     if (response.headersSent) response.destroy();
-    else send(response, document(problem, status, errorId));
+    else send(response.set(retryHeader(problem)), document(problem, status, errorId));
   };
+
+const retryHeader = ({ retryAfter }: Problem): Record<string, string> =>
+  retryAfter === null ? {} : { 'retry-after': String(retryAfter) };
 
 export const notFound: RequestHandler = () => {
   throw new Problem('not-found');

@@ -20,7 +20,19 @@ export interface Config {
   logLevel: LogLevel;
   /** What policies know this installation by. */
   environment: string;
+  /** How many requests may wait at the same time. */
+  limits: FloodLimits;
 }
+
+export interface FloodLimits {
+  perServer: number;
+  perRequester: number;
+  perApprover: number;
+  /** That ask the same under no call's name. */
+  equal: number;
+}
+
+export const usualLimits: FloodLimits = { perServer: 20_000, perRequester: 1_000, perApprover: 500, equal: 1 };
 
 /** Reads the settings; problem `config-invalid` names the variable, what was found and what is allowed. */
 export function readConfig(environment: Environment): Config {
@@ -33,6 +45,12 @@ export function readConfig(environment: Environment): Config {
     databasePort: readPort(environment, 'ASSENTRY_DB_PORT', 1),
     logLevel: readLogLevel(environment),
     environment: readEnvironmentName(environment),
+    limits: {
+      perServer: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_SERVER') ?? usualLimits.perServer,
+      perRequester: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_REQUESTER') ?? usualLimits.perRequester,
+      perApprover: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_APPROVER') ?? usualLimits.perApprover,
+      equal: readLimit(environment, 'ASSENTRY_MAX_OPEN_EQUAL') ?? usualLimits.equal,
+    },
   };
 }
 
@@ -73,6 +91,15 @@ function readDatabaseUrl({ DATABASE_URL: text }: Environment): string | null {
   if (URL.canParse(text) && ['postgresql:', 'postgres:'].includes(new URL(text).protocol)) return text;
   const found = 'something that is no address of a PostgreSQL server (not shown, for it may hold a password)';
   throw refuseVariable('DATABASE_URL', found, 'give one such as postgresql://user:password@host:5432/name');
+}
+
+type LimitName = Extract<VariableName, `ASSENTRY_MAX_${string}`>;
+
+function readLimit(environment: Environment, name: LimitName): number | null {
+  const text = environment[name];
+  if (text === undefined) return null;
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw refuseVariable(name, JSON.stringify(text), 'give a number from 1 to 9999999');
 }
 
 function readEnvironmentName({ ASSENTRY_ENVIRONMENT: text = 'production' }: Environment): string {

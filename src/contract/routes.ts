@@ -26,6 +26,7 @@ import {
 } from './elicitation.ts';
 import { ToolCallState } from './tool-call.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
+import { bulkRoutes } from './bulk-vote.ts';
 import { delegationRoutes } from './delegation.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
@@ -218,6 +219,7 @@ export const routes = {
     success: { 200: null },
     events: InboxEvent,
   },
+  ...bulkRoutes,
   ...peopleRoutes,
   ...delegationRoutes,
   ...policyRoutes,

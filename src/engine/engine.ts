@@ -1,6 +1,7 @@
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Store } from '../store/store.ts';
 import type { Feed } from './feed.ts';
+import type { Limits } from './limits.ts';
 import type { RuleKeeper } from './rules.ts';
 
 /** What the verbs work with: the store, the keys, the clock and the news. */
@@ -8,6 +9,7 @@ export interface Engine extends Store {
   feed: Feed;
   ring: KeyRing;
   rules: RuleKeeper;
+  limits: Limits;
   /** What policies know the installation by, such as production. */
   environment: string;
   /** Milliseconds since 1970; the only clock. */

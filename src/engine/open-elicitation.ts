@@ -7,11 +7,12 @@ import { cancelElicitation } from './cancel-elicitation.ts';
 import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from './engine.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
-import { joinCall } from './join-call.ts';
-import { judgeRequest } from './judge-request.ts';
+import { joinCall, type CallName } from './join-call.ts';
+import { judgeRequest, type JudgedRequest } from './judge-request.ts';
 import { nameCall } from './name-call.ts';
 import type { OpenRequest } from './open-request.ts';
 import { deadlineOf, prepareOpening } from './prepare-opening.ts';
+import { refuseFlood } from './refuse-flood.ts';
 import { refuseTerms } from './refuse-terms.ts';
 import { openQuestion } from './sealed-question.ts';
 import { supersedeOlder } from './supersede.ts';
@@ -25,10 +26,10 @@ import { releaseToolCall } from './tool-call.ts';
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
   const judged = await judgeRequest(engine, server, request);
-  const { judgement, checked, now } = judged;
+  const { judgement, checked } = judged;
   const binding = await readBinding(engine, server.id, request, judgement.verdict.audience);
   const name = nameCall(engine, server, request);
-  const refusal = refusalOf(() => refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now)));
+  const refusal = await findRefusal(engine, server, request, judged, name);
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
   const isNamed = binding?.boundTo || request.toolCall !== undefined;
   let joined = engine.ring.kids.length > 1 || isNamed || refusal ? await joinCall(engine, name) : null;
@@ -44,9 +45,16 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
   }
 }
 
-function refusalOf(refuse: () => void): Problem | null {
+async function findRefusal(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { judgement, now }: JudgedRequest,
+  name: CallName,
+): Promise<Problem | null> {
   try {
-    refuse();
+    refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now));
+    await refuseFlood(engine, server, request, name, judgement);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error;

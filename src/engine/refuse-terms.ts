@@ -1,6 +1,5 @@
 import { Problem } from '../model/problem.ts';
-import { matchesGlob } from '../policy/glob.ts';
-import type { JustificationRule } from '../policy/policy-document.ts';
+import { refuseJustification } from '../policy/justification.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { builtInPolicy } from '../policy/built-in-policy.ts';
 import type { Judgement } from './judge-question.ts';
@@ -15,19 +14,10 @@ export function refuseTerms({ verdict, shortage }: Judgement, request: OpenReque
   if (shortage !== null && verdict.policy !== builtInPolicy) throw new Problem('unsatisfiable', { detail: shortage });
 }
 
-function refuseReason({ justification, policy }: Verdict, { reason = '' }: OpenRequest): void {
-  const missing = justification.requester.filter((rule) => !isJustified(rule, reason));
-  if (missing.length === 0) return;
-  const errors = missing.map((rule) => ({ path: ['reason'], message: `${policy} asks for ${sayRule(rule)}.` }));
-  throw new Problem('INVALID_INPUT', { errors });
+function refuseReason({ justification }: Verdict, { reason }: OpenRequest): void {
+  const message = refuseJustification(justification.requester, reason ?? null);
+  if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['reason'], message }] });
 }
-
-/** Does this text say what the rule asks for? */
-export const isJustified = ({ minLength, like }: JustificationRule, text: string): boolean =>
-  text.trim().length >= minLength && (like === null || matchesGlob(text.trim(), like));
-
-export const sayRule = ({ minLength, like }: JustificationRule): string =>
-  `a reason of at least ${minLength} characters${like === null ? '' : ` that fits ${like}`}`;
 
 function refuseStart(
   { notBefore: isPermitted, policy }: Verdict,

@@ -19,6 +19,7 @@ export const problemSentences = {
   'cross-site': 'This request did not come from the console itself.',
   'token-invalid': 'This link is not valid.',
   'sealed-unreadable': 'Stored content could not be opened.',
+  'already-pending': 'The same is waiting for approval already.',
   'rate-limited': 'Too many requests. Wait, then try again.',
   'body-too-large': 'The request body is larger than allowed.',
   'unsupported-media-type': 'Send application/json.',
@@ -47,6 +48,8 @@ export interface ProblemOptions {
   /** Replaces the code's own sentence; it may be shown to the outside, so it never holds a secret. */
   detail?: string;
   errors?: FieldError[];
+  /** Seconds after which trying again may help. */
+  retryAfter?: number;
   /** For the log only; never crosses the wire. */
   cause?: unknown;
 }
@@ -56,11 +59,13 @@ export class Problem extends Error {
   override readonly name: string = 'Problem';
   readonly code: ProblemCode;
   readonly errors: readonly FieldError[];
+  readonly retryAfter: number | null;
 
-  constructor(code: ProblemCode, { detail, errors = [], cause }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, { detail, errors = [], retryAfter, cause }: ProblemOptions = {}) {
     super(detail ?? problemSentences[code], cause === undefined ? undefined : { cause });
     this.code = code;
     this.errors = errors;
+    this.retryAfter = retryAfter ?? null;
   }
 }
 

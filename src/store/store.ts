@@ -4,6 +4,7 @@ import { createDueTimers, type DueTimers } from './due-timers.ts';
 import type { Database } from './database.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
 import { createInboxReader, type InboxReader } from './inbox.ts';
+import { createLoad, type Load } from './load.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPageProofs, type PageProofs } from './page-proofs.ts';
 import { createPeople, type People } from './people.ts';
@@ -29,6 +30,7 @@ export interface Store {
   delegations: Delegations;
   policies: Policies;
   epochs: Epochs;
+  load: Load;
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -48,6 +50,7 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   delegations: createDelegations(database),
   policies: createPolicies(database),
   epochs: createEpochs(database),
+  load: createLoad(database),
   servers: createServers(database),
   tokens: createTokens(database),
   pageProofs: createPageProofs(database),

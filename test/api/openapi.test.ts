@@ -176,6 +176,10 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   listInbox: () => browser.call('GET', '/api/elicitations?view=done&limit=3'),
   showElicitation: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}`),
   castVote: async () => onConsole('vote', { action: 'accept', content: { confirmed: true }, comment: 'yes' }),
+  castVotes: async () => {
+    const { id, digest } = await asking.open();
+    return browser.call('POST', '/api/elicitations/votes', { items: [{ id, digest }], action: 'accept' });
+  },
   withdrawElicitation: async () => onConsole('cancel', { comment: 'no longer needed' }),
   extendElicitation: async () => onConsole('extend', { by: 60_000 }),
   openApi: () => fetch(`${server.url}/openapi.json`),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { logLevels, readConfig } from '../../src/config/config.ts';
+import { logLevels, readConfig, usualLimits } from '../../src/config/config.ts';
 import { readEnvironment, variableNames, type Environment, type VariableName } from '../../src/config/env.ts';
 import { Problem } from '../../src/model/problem.ts';
 
@@ -11,6 +11,7 @@ const defaults = {
   databaseUrl: null,
   databasePort: null,
   environment: 'production',
+  limits: usualLimits,
   logLevel: 'info',
 };
 
@@ -53,6 +54,8 @@ describe('settings', () => {
     ],
     ...logLevels.map((level): [VariableName, string, object] => ['ASSENTRY_LOG_LEVEL', level, { logLevel: level }]),
     ['ASSENTRY_ENVIRONMENT', 'staging', { environment: 'staging' }],
+    ['ASSENTRY_MAX_OPEN_EQUAL', '3', { limits: { ...usualLimits, equal: 3 } }],
+    ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
   ];
   test.each(good)('%s=%s is taken', (name, text, expected) => {
     expect(readConfig({ [name]: text })).toEqual({ ...defaults, ...expected });
@@ -78,6 +81,8 @@ describe('settings', () => {
     ['ASSENTRY_LOG_LEVEL', 'loud', 'one of silent, error, warn, info, debug'],
     ['ASSENTRY_LOG_LEVEL', 'INFO', 'one of silent, error, warn, info, debug'],
     ['ASSENTRY_ENVIRONMENT', 'the staging', '"the staging"'],
+    ['ASSENTRY_MAX_OPEN_PER_REQUESTER', '0', 'from 1 to'],
+    ['ASSENTRY_MAX_OPEN_PER_APPROVER', 'many', 'from 1 to'],
   ];
   test.each(wrong)('%s=%s is refused, with what was found and what is allowed', (name, text, allowed) => {
     const problem = problemOf({ [name]: text });

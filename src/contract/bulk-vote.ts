@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { statuses, voteActions } from '../model/elicitation.ts';
+import { ElicitationId, storable } from './elicitation.ts';
+import type { RouteContract } from './route-contract.ts';
+
+/** What crosses the wire about one say for several requests. */
+export const BulkVote = z
+  .strictObject({
+    items: z
+      .array(z.strictObject({ id: ElicitationId, digest: z.string().regex(/^[0-9a-f]{64}$/) }))
+      .min(1)
+      .max(50)
+      .meta({ description: 'Of one tool under one policy, each with the digest of what was seen.' }),
+    action: z.enum(voteActions),
+    comment: storable(4000).trim().optional(),
+  })
+  .meta({ id: 'BulkVote' });
+export type BulkVote = z.infer<typeof BulkVote>;
+
+export const BulkVoteResult = z
+  .object({
+    results: z.array(
+      z.object({
+        id: ElicitationId,
+        status: z.enum(statuses).nullable(),
+        /** Why this one was not voted on; null where it was. */
+        problem: z.object({ code: z.string(), detail: z.string() }).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'BulkVoteResult' });
+export type BulkVoteResult = z.infer<typeof BulkVoteResult>;
+
+export const bulkRoutes = {
+  castVotes: {
+    method: 'post',
+    path: '/api/elicitations/votes',
+    auth: 'session',
+    summary: 'One say about several requests that are alike; never about high risk. Each has its own result.',
+    body: BulkVote,
+    success: { 200: BulkVoteResult },
+  },
+} as const satisfies Record<string, RouteContract>;
