@@ -22,7 +22,7 @@ export interface Stage {
   modern(options?: CommonOptions): Promise<string>;
   /** A client that starts our example as its own process. */
   stdio(person?: Person): Promise<Client>;
-  /** The questions of the tools `ask` and `approve`, oldest first, in the words of docs/outcomes.md. */
+  /** All questions but those of the tool `newer`, oldest first, in the words of docs/outcomes.md. */
   questions(): Promise<string[]>;
   /** Holds back what the orchestrator says to an opening, until told to go on. */
   hesitate(): CommonOptions & { goOn(): void };
@@ -48,7 +48,7 @@ export const questionOf = async (stage: Stage) => (await stage.questions())[0];
 const form = z.object({ sure: z.boolean() });
 const fields = { id: z.string(), ttl: z.number().optional() };
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
-const audiences = { ask: 'requester', newer: 'requester', approve: 'approvers' } as const;
+const audiences = { ask: 'requester', visit: 'requester', newer: 'requester', approve: 'approvers' } as const;
 const names = Object.keys(audiences) as (keyof typeof audiences)[];
 
 export async function newStage(server: TestServer, name: string): Promise<Stage> {
@@ -123,6 +123,7 @@ function makeModern(options: CommonOptions, signals: AbortSignal[]): McpServerV2
 
 const optionsOf = (tool: keyof typeof audiences, ttl: number | undefined): ElicitOptions => ({
   audience: audiences[tool],
+  ...(tool === 'visit' && { mode: 'url' }),
   ...(ttl !== undefined && { ttl }),
 });
 

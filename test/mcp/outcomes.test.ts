@@ -118,6 +118,14 @@ const push: Record<string, Case> = {
       again: async () => callTool(await one.stdio(decline), 'onboard_employee', { name: 'Ada' }),
     };
   },
+  'the client cancels its call once its person went to the address': async (one) => {
+    const peer = await one.old({ patience: 1_000 });
+    const client = await peer.connect(() => ({ action: 'accept' }), { elicitation: { form: {}, url: {} } });
+    const leaving = new AbortController();
+    const onprogress = ({ message = '' }) => message.endsWith('on its page') && leaving.abort();
+    await callTool(client, 'visit', { id: '1' }, { signal: leaving.signal, onprogress }).catch(() => null);
+    return { gets: nothing, again: () => callTool(client, 'visit', { id: '1' }) };
+  },
   'the stream of the call is lost, over HTTP': async (one) => {
     const peer = await one.old();
     const client = await peer.connect(() => accept);
