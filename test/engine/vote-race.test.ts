@@ -17,7 +17,8 @@ const vote = (browser: Browser, id: string, digest: string, action = 'accept') =
 
 test('of fifty persons who vote at once at two nodes one decides, and the others learn who', async () => {
   const { id, digest } = await two.asking.open();
-  const browsers = await Promise.all(Array.from({ length: 50 }, (_, at) => openBrowser(node(at))));
+  const browsers: Browser[] = [];
+  for (let at = 0; at < 50; at += 1) browsers.push(await openBrowser(node(at)));
   const answers = await Promise.all(
     browsers.map(async (browser, at) => {
       const response = await vote(browser, id, digest, at % 3 ? 'accept' : 'decline');

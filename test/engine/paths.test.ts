@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { getShortestPaths } from 'xstate/graph';
+import { applyPolicies } from '../../src/engine/apply-policies.ts';
+import { withdrawElicitation } from '../../src/engine/cancel-elicitation.ts';
+import { castVote } from '../../src/engine/cast-vote.ts';
+import { editElicitation } from '../../src/engine/edit-elicitation.ts';
+import { currentElicitation } from '../../src/engine/take-due-timers.ts';
+import { withdrawVote } from '../../src/engine/withdraw-vote.ts';
+import type { ElicitationContext, ElicitationEvent } from '../../src/machine/context.ts';
+import { elicitationMachine } from '../../src/machine/elicitation-machine.ts';
+import { refusal, statusOf } from '../../src/machine/step.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
+import type { Person } from '../../src/model/person.ts';
+import { Problem } from '../../src/model/problem.ts';
+import type { ElicitationRow } from '../../src/store/elicitation-row.ts';
+import { askingAt, type Asking } from '../support/asking.ts';
+import { openBrowser } from '../support/console.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const start = 1_800_000_000_000;
+let clock = start;
+let server: TestServer;
+let asking: Asking;
+let people: Record<'a' | 'b' | 'c' | 'd', Person>;
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+  asking = askingAt(server.url, await server.newServerKey());
+  const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map(async () => (await openBrowser(server)).person));
+  people = { a, b, c, d } as typeof people;
+  await applyPolicies(server.engine, [policy()]);
+});
+afterAll(() => server?.stop());
+
+const policy = (): string => `
+policy: modelled
+match: { tool: modelled }
+require:
+  deadline: 1h
+  editable: { amount: { type: integer } }
+  stages:
+    - { name: First, approve: 2, deny: 2, approvers: [${user('a')}, ${user('b')}, ${user('d')}] }
+    - { name: Second, approvers: ${user('c')}, escalate: { after: 10m, add: ${user('d')} } }
+`;
+const user = (name: keyof typeof people): string => `{ user: "${people[name].email}" }`;
+
+type Label = 'expire' | 'escalate' | ElicitationEvent;
+const escalateKey = 'xstate.after.escalate.elicitation.open.asking.approvers.collecting.escalating';
+const expireKey = 'xstate.after.expire.elicitation.open.deadline.running';
+
+/** Opens the question; the clock begins anew for each. */
+async function open(): Promise<ElicitationRow> {
+  clock = start;
+  const { id } = await asking.open({ tool: { name: 'modelled' }, arguments: { amount: 0 } });
+  return currentElicitation(server.engine, id as ElicitationId);
+}
+
+const eventsOf = ({ stages }: ElicitationContext): ElicitationEvent[] => {
+  const ids = Object.values(people).map(({ id }) => id);
+  const vote = (action: 'accept' | 'decline') => ids.map((by) => ({ type: 'vote' as const, by, action, at: 1 }));
+  return [
+    ...vote('accept'),
+    ...vote('decline'),
+    { type: 'withdraw', by: people.a.id, at: 1 },
+    { type: 'edit', by: people.b.id, stages, at: 1 },
+    { type: 'edit', by: people.c.id, stages, at: 1 },
+    { type: 'cancel', cause: 'admin', at: 1 },
+  ];
+};
+
+const timers = [expireKey, escalateKey].map((type) => ({ type }) as unknown as ElicitationEvent);
+
+/** One way to every state with at most one edit, and from there every event that is taken. */
+function pathsOf({
+  audience,
+  mode,
+  stages,
+  ...times
+}: ElicitationContext): { events: ElicitationEvent[]; end: State }[] {
+  const { openedAt, deadlineAt, onTimeout, notBefore, reminders } = times;
+  const input = {
+    audience,
+    mode,
+    stages,
+    openedAt: 0,
+    deadlineAt: deadlineAt - openedAt,
+    onTimeout,
+    notBefore,
+    reminders,
+  };
+  const events = [...eventsOf({ stages } as ElicitationContext), ...timers];
+  const paths = getShortestPaths(elicitationMachine, {
+    input,
+    events,
+    stopWhen: ({ context, status }) => context.revision > 2 || status === 'done',
+    serializeState: ({ value, context }) => JSON.stringify([value, shapeOf(context)]),
+  });
+  return paths
+    .filter(({ state }) => state.context.revision <= 2)
+    .map(({ state, steps }) => ({
+      events: steps.map(({ event }) => event as ElicitationEvent).filter(({ type }) => `${type}` !== 'xstate.init'),
+      end: { status: statusOf(state.value), ...shapeOf(state.context) },
+    }));
+}
+
+type State = ReturnType<typeof shapeOf> & { status: string };
+
+/** What must be the same in the row; times and who was added by an escalation follow from it. */
+const shapeOf = ({ stage, revision, votes }: ElicitationContext) => ({
+  stage,
+  revision,
+  votes: votes.map(({ by, action, stage: of }) => `${by} ${action} ${of}`).sort(),
+});
+
+/** Does it with the verbs people and clocks have. */
+async function take(row: ElicitationRow, event: ElicitationEvent): Promise<ElicitationRow> {
+  const { engine } = server;
+  const { id, digest } = row;
+  const person = 'by' in event ? Object.values(people).find((one) => one.id === event.by) : people.a;
+  if (!person) throw new TypeError('nobody');
+  clock += 1;
+  switch (event.type) {
+    case 'vote': {
+      const { action } = event;
+      return castVote(engine, person, id, { action, digest, content: {}, comment: 'because' });
+    }
+    case 'withdraw':
+      return withdrawVote(engine, person, id);
+    case 'edit':
+      return editElicitation(engine, person, id, { digest, arguments: { amount: row.revision } });
+    case 'cancel':
+      return withdrawElicitation(engine, person, id, { digest });
+    default: {
+      const timer = row.state.timers.find(({ key }) => key === event.type);
+      clock = timer?.at ?? clock;
+      return currentElicitation(engine, id);
+    }
+  }
+}
+
+test('P5 every path of two stages with quorum, expiry, escalation, edit and cancel ends in the database as in the chart', async () => {
+  const { state } = await open();
+  const paths = pathsOf(state.context);
+  expect(paths.length).toBeGreaterThan(50);
+  const ends = new Set<string>();
+  for (const { events, end } of paths) {
+    let row = await open();
+    for (const event of events) row = await take(row, event);
+    const stored = await server.engine.reader.elicitation(row.id);
+    expect({ events, status: stored?.status, ...shapeOf(stored?.state.context ?? state.context) }).toEqual({
+      events,
+      ...end,
+    });
+    expect(stored?.revision).toBe(end.revision);
+    await expectRefusals(row);
+    ends.add(end.status);
+  }
+  expect([...ends].sort()).toEqual(['accepted', 'cancelled', 'declined', 'expired', 'open']);
+});
+
+/** Whoever may not vote here now is told why, and changes nothing. */
+async function expectRefusals(row: ElicitationRow): Promise<void> {
+  for (const { id: by } of Object.values(people)) {
+    const event: ElicitationEvent = { type: 'vote', by, action: 'accept', at: clock + 1 };
+    const code = refusal(row.state, event);
+    if (code === null) continue;
+    const error: unknown = await take(row, event).catch((reason: unknown) => reason);
+    expect(error instanceof Problem && error.code).toBe(code);
+  }
+  const { version } = await currentElicitation(server.engine, row.id);
+  expect(version).toBe(row.version);
+}
