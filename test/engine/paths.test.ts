@@ -43,7 +43,6 @@ require:
 `;
 const user = (name: keyof typeof people): string => `{ user: "${people[name].email}" }`;
 
-type Label = 'expire' | 'escalate' | ElicitationEvent;
 const escalateKey = 'xstate.after.escalate.elicitation.open.asking.approvers.collecting.escalating';
 const expireKey = 'xstate.after.expire.elicitation.open.deadline.running';
 
