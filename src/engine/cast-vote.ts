@@ -118,10 +118,15 @@ function storedVote(
 
 /** The same problem, with the sentence the loser of a race needs. */
 async function whoDecided(engine: Engine, id: ElicitationId): Promise<Problem> {
-  const [row, votes] = await Promise.all([engine.reader.elicitation(id), engine.reader.votes(id)]);
-  const last = votes.at(-1);
+  const row = await engine.reader.elicitation(id);
   const verb = { accepted: 'approved', declined: 'declined' }[row?.status as string];
-  if (!last || !verb)
+  const decider = row && deciderOf(row);
+  const name = decider && (await engine.people.names([decider])).get(decider);
+  if (!name || !verb)
     return new Problem('already-closed', { detail: `This request has ended: ${row?.status ?? 'gone'}.` });
-  return new Problem('already-closed', { detail: `${last.name} ${verb} this request before you.` });
+  return new Problem('already-closed', { detail: `${name} ${verb} this request before you.` });
 }
+
+/** Who ended it, where a person's vote did: time may refuse, or start what was approved before. */
+const deciderOf = ({ state, closedAt }: ElicitationRow): string | null =>
+  state.context.overruledBy ?? state.context.votes.find(({ at }) => at === closedAt)?.by ?? null;

@@ -1,8 +1,10 @@
 import { isId } from '../model/id.ts';
 import { mayVote, type Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
+import type { DelegationRecord } from '../store/delegations.ts';
 import { position, type InboxPage } from '../store/inbox.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { mayStandIn } from './acting-for.ts';
 import type { Engine } from './engine.ts';
 import { mayVoteNow } from './permissions.ts';
 import { openQuestion } from './sealed-question.ts';
@@ -17,22 +19,23 @@ export async function listInbox(engine: Engine, person: Person, request: InboxRe
   const order = request.order ?? (request.view === 'done' ? 'newest' : 'deadline');
   const page = { ...request, order, after: readCursor(request.cursor), limit: request.limit + 1 };
   const isEmpty = request.view === 'mine' && !mayVote(person.role);
+  const standIns = await engine.delegations.inForce(person.id, engine.now());
   const [found, counts, facets] = await Promise.all([
-    isEmpty ? [] : engine.inbox.page(person.id, page),
-    engine.inbox.counts(person.id),
+    isEmpty ? [] : engine.inbox.page(person.id, page, standIns),
+    engine.inbox.counts(person.id, standIns),
     engine.inbox.facets(),
   ]);
   const rows = found.slice(0, request.limit);
   const last = found.length > request.limit ? rows.at(-1) : undefined;
   return {
-    items: rows.map((row) => inboxItem(engine, person, row)),
+    items: rows.map((row) => inboxItem(engine, person, row, standIns)),
     next: last ? writeCursor(position(order, last)) : null,
     counts: mayVote(person.role) ? counts : { ...counts, mine: 0 },
     ...facets,
   };
 }
 
-function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow) {
+function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow, standIns: DelegationRecord[]) {
   const { id, tool, audience, mode, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = row;
   const question = openQuestion(ring, row);
   const { subject, verified } = question.requester;
@@ -55,7 +58,7 @@ function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow) {
     openedAt,
     deadlineAt,
     closedAt,
-    mine: mayVoteNow(person, row).allowed,
+    mine: mayVoteNow(person, row).allowed || standIns.some((one) => mayStandIn(person, row, one)),
   };
 }
 

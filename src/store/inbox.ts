@@ -16,9 +16,16 @@ export interface InboxPage {
   limit: number;
 }
 
+/** Somebody who lets the reader vote for them; no policies named means all. */
+export interface StandIn {
+  fromId: UserId;
+  policies: string[];
+}
+
+/** Mine are those I may vote on, for myself or as a stand-in. */
 export interface InboxReader {
-  page(person: UserId, page: InboxPage): Promise<ElicitationRow[]>;
-  counts(person: UserId): Promise<{ mine: number; all: number }>;
+  page(person: UserId, page: InboxPage, standIns?: readonly StandIn[]): Promise<ElicitationRow[]>;
+  counts(person: UserId, standIns?: readonly StandIn[]): Promise<{ mine: number; all: number }>;
   /** The names of servers and tools that have asked. */
   facets(): Promise<{ servers: string[]; tools: string[] }>;
 }
@@ -33,20 +40,20 @@ export function position(order: InboxPage['order'], row: ElicitationRow): NonNul
 
 export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
   return {
-    async page(person, page) {
+    async page(person, page, standIns = []) {
       const { rank, at } = orders[page.order];
       const after = page.after
         ? Prisma.sql`AND (${rank}, ${at}, e.id) > (${page.after.rank}::int, ${page.after.at}::bigint, ${page.after.id})`
         : Prisma.empty;
       const found = await prisma.$queryRaw<StoredElicitation[]>`
         SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
-         WHERE ${views[page.view](person)} ${filters(page)} ${after}
+         WHERE ${views[page.view](person, standIns)} ${filters(page)} ${after}
          ORDER BY ${rank}, ${at}, e.id LIMIT ${page.limit}`;
       return found.map(rowFrom);
     },
-    async counts(person) {
+    async counts(person, standIns = []) {
       const [found] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
-        SELECT count(*)::int AS all, count(*) FILTER (WHERE ${views.mine(person)})::int AS mine
+        SELECT count(*)::int AS all, count(*) FILTER (WHERE ${views.mine(person, standIns)})::int AS mine
           FROM elicitation e WHERE ${views.all()}`;
       return found ?? { mine: 0, all: 0 };
     },
@@ -88,12 +95,24 @@ const hasVoted = (as: 'by' | 'for', person: UserId): Prisma.Sql => Prisma.sql`
 const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.status <> 'open'`,
-  /** Open, for approvers, a group of its stage names me or anyone, and nothing keeps me from voting. */
-  mine: (person: UserId) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
-    AND (${stage} ${holds({ groups: [{ approvers: [person] }] })} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })})
-    AND NOT ${stage} ${holds({ excluded: [person] })}
-    AND NOT ${hasVoted('by', person)} AND NOT ${hasVoted('for', person)}`,
+  /** Open, for approvers, and nothing keeps me from voting there, for myself or for somebody who lets me. */
+  mine: (person: UserId, standIns: readonly StandIn[]) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
+    AND ${isFree(person)}
+    AND (${isNamed(person)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
+      ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
 };
+
+const isNamed = (person: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ groups: [{ approvers: [person] }] })}`;
+
+/** Neither kept out of the stage, nor in a vote that counts there. */
+const isFree = (person: UserId): Prisma.Sql => Prisma.sql`NOT ${stage} ${holds({ excluded: [person] })}
+  AND NOT ${hasVoted('by', person)} AND NOT ${hasVoted('for', person)}`;
+
+const mayStandIn = ({
+  fromId,
+  policies,
+}: StandIn): Prisma.Sql => Prisma.sql`OR (${isNamed(fromId)} AND ${isFree(fromId)}
+  AND (${policies.length === 0} OR split_part(e.policy, '@', 1) = ANY(${policies}::text[])))`;
 
 function filters({ server, tool, status }: InboxPage): Prisma.Sql {
   const parts = [

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '../../src/contract/console.ts';
+import type { ElicitationDetail, Inbox } from '../../src/contract/console.ts';
 import type { ElicitationState, OpenedElicitation } from '../../src/contract/elicitation.ts';
 import { applyPolicies } from '../../src/engine/apply-policies.ts';
 import { changePerson } from '../../src/engine/change-person.ts';
@@ -34,6 +34,14 @@ const act = (browser: Browser, { id }: { id: string }, verb: string, body?: obje
 const state = async ({ id }: { id: string }): Promise<ElicitationState> =>
   (await (await two.asking.call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
 const typesOf = async ({ id }: { id: string }) => (await entriesOf(two, id)).map(({ type }) => type).slice(1);
+/** In the list and in its count. */
+async function mineOf(browser: Browser, { id }: { id: string }): Promise<boolean> {
+  const { items, counts } = (await (
+    await browser.call('GET', '/api/elicitations?view=mine&limit=100')
+  ).json()) as Inbox;
+  expect(items.length).toBe(counts.mine);
+  return items.some((item) => item.id === id && item.mine);
+}
 const problem = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
 
 describe('P3 a quorum', () => {
@@ -63,7 +71,9 @@ describe('P8 a delegate', () => {
     expect(await problem(await vote(deputy, asked, { for: away.person.id }))).toEqual([403, 'forbidden']);
     await delegate(two.nodes[0].engine, away.person, { toId: deputy.person.id, endsAt: clock + 60_000 });
     expect((await deputy.show(asked.id)).standsInFor.map(({ id }) => id)).toEqual(ids(away));
+    expect(await mineOf(deputy, asked)).toBe(true);
     expect((await vote(deputy, asked, { for: away.person.id })).status).toBe(200);
+    expect(await mineOf(deputy, asked)).toBe(false);
     const shown = await bob.show(asked.id);
     expect(shown.votes).toMatchObject([{ by: deputy.person.name, for: away.person.name, stands: true }]);
     expect(shown.timeline.at(-1)?.text).toBe(`${deputy.person.name} approved for ${away.person.name}`);
@@ -113,6 +123,8 @@ test('P11 a deadline may refuse, and never approves', async () => {
   clock = asked.deadlineAt + 1;
   await takeDueTimers(two.nodes[0].engine);
   expect(await state(asked)).toMatchObject({ status: 'declined', action: 'decline' });
+  const late = (await (await vote(bob, asked)).json()) as { detail: string };
+  expect(late.detail).toBe('This request has ended: declined.');
   expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({ type: 'elicitation.expired', to: 'declined' });
 });
 

@@ -130,6 +130,7 @@ describe('mine', () => {
     let row = { ...elicitation, state: { ...elicitation.state, context: { ...elicitation.state.context, stages } } };
     await store.transactor.open({ ...opening, elicitation: row });
     return {
+      id: row.id,
       async isOf(person: UserId) {
         const page = await store.inbox.page(person, { view: 'mine', order: 'newest', ...first });
         return page.some(({ id }) => id === row.id);
@@ -167,6 +168,26 @@ describe('mine', () => {
     expect([await named.isOf(requester), await named.isOf(me)]).toEqual([false, false]);
     const open = await openStaged([stageOf({ excluded: [requester] })]);
     expect([await open.isOf(me), await open.isOf(requester)]).toEqual([true, false]);
+  });
+
+  test('P8 are also those I may vote on for somebody, under the policies they named', async () => {
+    const [absent, deputy] = [await store.newPerson(), await store.newPerson()];
+    const request = await openStaged([stageOf({ approvers: [absent], approve: 2 })]);
+    const other = await openStaged([stageOf({ approvers: [absent], excluded: [absent] })]);
+    const seen = async (policies: string[]) => {
+      const standIns = [{ fromId: absent, policies }];
+      const page = await store.inbox.page(deputy, { view: 'mine', order: 'newest', ...first, limit: 1000 }, standIns);
+      const { mine } = await store.inbox.counts(deputy, standIns);
+      expect(mine).toBe(page.length);
+      return [request, other].map(({ id }) => page.some((row) => row.id === id));
+    };
+    expect(await seen([])).toEqual([true, false]);
+    expect([await seen(['test']), await seen(['other'])]).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+    await request.vote(deputy, absent);
+    expect(await seen([])).toEqual([false, false]);
   });
 
   test('P7 leave a stage of fresh voters to others, and count whom a delegate stood in for', async () => {
