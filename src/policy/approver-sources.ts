@@ -25,7 +25,8 @@ export function worldOf(directory: Directory, facts: Facts): World {
   return {
     voters,
     requesters: requesters.map(({ id }) => id),
-    managers: requesters.map(({ managerId }) => managerId).filter(mayVote),
+    // Whoever only claims to be somebody must not choose who decides by it.
+    managers: facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : [],
     owners: [owner].filter(mayVote),
     context: readContext(facts),
   };

@@ -1,4 +1,4 @@
-import { describeRequirement, sayList, saySources } from './describe-requirement.ts';
+import { describeRequirement, sayList, sayNeed } from './describe-requirement.ts';
 import type { FreezeWindow, Match, PolicyDocument } from './policy-document.ts';
 import { planStages } from './stage-plan.ts';
 
@@ -30,6 +30,6 @@ function describeMatch({ server, tool, mode, risk, annotations, audience }: Matc
 }
 
 const describeWindow = ({ name, from, until, approvers }: FreezeWindow): string =>
-  `During ${name}, from ${sayInstant(from)} until ${sayInstant(until)}, one of ${saySources(approvers)} must approve too.`;
+  `During ${name}, from ${sayInstant(from)} until ${sayInstant(until)}, ${sayNeed(1, approvers)} must approve too.`;
 
 const sayInstant = (at: number): string => new Date(at).toISOString().replace(/\.000Z$/, 'Z');

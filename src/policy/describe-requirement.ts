@@ -43,11 +43,11 @@ export function saySource(source: ApproverSource): string {
 
 export const saySources = (sources: ApproverSource[]): string => sayList(sources.map(saySource), 'or');
 
-export const sayCount = (count: number): string => (count === 1 ? 'one' : String(count));
-
-function sayShare({ approve }: GroupRule): string {
-  if ('percent' in approve) return `${approve.percent}% of those`;
-  return sayCount(approve.count);
+/** So many of these; of a source that is one person, the person. */
+export function sayNeed(count: number | string, sources: ApproverSource[]): string {
+  const [only, another] = sources;
+  if (count === 1 && only && !another && ['user', 'manager', 'owner'].includes(only.kind)) return saySource(only);
+  return `${count === 1 ? 'one' : count} of ${saySources(sources)}`;
 }
 
 function describeStage({ name, groups, complete }: StagePlan, position: number | null): string {
@@ -57,9 +57,10 @@ function describeStage({ name, groups, complete }: StagePlan, position: number |
 }
 
 function describeGroup(group: GroupRule, isNamed: boolean): string {
-  const { approvers, meaning, name } = group;
+  const { approvers, approve, meaning, name } = group;
+  const need = sayNeed('percent' in approve ? `${approve.percent}%` : approve.count, approvers);
   const signed = meaning === 'approved' ? '' : ` as ${meaning}`;
-  return `${isNamed ? `${name}: ` : ''}${sayShare(group)} of ${saySources(approvers)}${signed}`;
+  return `${isNamed ? `${name}: ` : ''}${need}${signed}`;
 }
 
 function sayDenials(groups: GroupRule[]): string {

@@ -28,7 +28,7 @@ const freezeSchema = z
   .array(
     z
       .strictObject({
-        name: nameSchema,
+        name: nameSchema.describe('What people see of the window.'),
         from: instant('When it begins.'),
         until: instant('When it ends.'),
         approvers: approversSchema,

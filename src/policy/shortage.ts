@@ -1,7 +1,7 @@
 import { canComplete } from '../model/quorum.ts';
 import type { ApproverGroup, Stage } from '../model/stage.ts';
 import { namedIn, type World } from './approver-sources.ts';
-import { sayCount, sayList, saySources } from './describe-requirement.ts';
+import { sayList, sayNeed } from './describe-requirement.ts';
 import type { StagePlan } from './verdict.ts';
 
 /** A stage of several groups any of which will do is tried by each of them; with others, up to so many ways. */
@@ -76,10 +76,10 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): string {
     return `Stage ${stage.name} needs ${needed} different persons for its groups, but ${sayPersons(able, world)} may vote there.`;
   }
   const part = stage.groups.length > 1 ? `, ${group.name},` : '';
-  const sources = saySources(rule.approvers);
+  const need = sayNeed(group.approve, rule.approvers);
   const left = namedIn(rule.approvers, world).filter((person) => !group.approvers.includes(person));
   const excluded = left.length === 0 ? '' : ` Excluded there: ${sayNames(left, world)}.`;
-  return `Stage ${stage.name}${part} needs ${sayCount(group.approve)} of ${sources}, but ${sayPersons([...group.approvers], world)} may vote there.${excluded}`;
+  return `Stage ${stage.name}${part} needs ${need}, but ${sayPersons([...group.approvers], world)} may vote there.${excluded}`;
 }
 
 function sayPersons(ids: readonly string[], world: World): string {

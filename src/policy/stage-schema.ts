@@ -25,7 +25,11 @@ const quorum = {
   meaning: z.enum(meanings).describe('What the signature means. Default approved.').optional(),
 };
 
-const groupSchema = z.strictObject({ name: nameSchema, approvers: approversSchema, ...quorum });
+const groupSchema = z.strictObject({
+  name: nameSchema.describe('What people see of the group.'),
+  approvers: approversSchema,
+  ...quorum,
+});
 
 type GroupInput = Omit<z.output<typeof groupSchema>, 'name'>;
 

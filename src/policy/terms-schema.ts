@@ -28,7 +28,10 @@ const grantSchema = z.strictObject({
   longest: durationSchema('1m', '90d').describe('The longest an approver may allow it for.'),
   uses: z.int().min(1).max(100_000).describe('At most so many uses.').optional().transform(orNull),
   budget: z
-    .strictObject({ argument: argumentName.describe('A numeric argument.'), total: z.number().positive() })
+    .strictObject({
+      argument: argumentName.describe('A numeric argument.'),
+      total: z.number().positive().describe('The largest sum.'),
+    })
     .describe('The sum of an argument over all uses.')
     .optional()
     .transform(orNull),
@@ -44,7 +47,9 @@ const grantSchema = z.strictObject({
 });
 
 const editableField = z.looseObject({
-  type: z.enum(['string', 'number', 'integer', 'boolean', 'array'], 'Must be the type of an MCP form field.'),
+  type: z
+    .enum(['string', 'number', 'integer', 'boolean', 'array'], 'Must be the type of an MCP form field.')
+    .describe('Its type in the form.'),
 });
 
 /** What a requirement says beside who must answer. */

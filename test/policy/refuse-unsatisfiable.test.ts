@@ -58,7 +58,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
     const onTwo = stages('{ owner: server }', '', 'match: { server: [bank, shop] }');
     expect(refuseUnsatisfiable(onTwo, people)).toMatchObject({
       ok: false,
-      reason: "On shop: Stage S needs one of the server's owner, but nobody may vote there.",
+      reason: "On shop: Stage S needs the server's owner, but nobody may vote there.",
     });
     expect(refuseUnsatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), people).ok).toBe(true);
   });

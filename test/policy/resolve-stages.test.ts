@@ -57,7 +57,7 @@ describe('P6 where approvers come from', () => {
   test.each([
     ['{ user: vera@example.com }', 'nobody may vote there'],
     ['{ group: nobody }', 'needs one of the group nobody'],
-    ['{ user: gone@example.com }', 'needs one of gone@example.com'],
+    ['{ user: gone@example.com }', 'needs gone@example.com'],
     [`{ cel: 'person.name == request.args.missing' }`, 'nobody may vote there'],
     [`{ cel: 'request.args.amount' }`, 'nobody may vote there'],
   ])('%s names nobody who may vote', (source, reason) => {
@@ -66,12 +66,15 @@ describe('P6 where approvers come from', () => {
     expect(firstGroup(resolution)?.approvers).toEqual([]);
   });
 
-  test('the requester has no manager where nobody knows them, or the manager may not vote', () => {
+  test('the requester has no manager where nobody knows them or verified it, or the manager may not vote', () => {
     const stranger = factsOf({ requester: { subject: 'stranger' } });
     expect(resolve(one('{ manager: requester }'), { facts: stranger })).toMatchObject({
       ok: false,
-      reason: "Stage S needs one of the requester's manager, but nobody may vote there.",
+      reason: "Stage S needs the requester's manager, but nobody may vote there.",
     });
+    expect(resolve(one('{ manager: requester }'), { facts: factsOf({ requester: { verified: false } }) }).ok).toBe(
+      false,
+    );
     const directory = directoryOf(person('rita', { managerId: 'vera' }), person('vera', { role: 'reviewer' }));
     expect(resolve(one('{ manager: requester }'), { directory }).ok).toBe(false);
   });
