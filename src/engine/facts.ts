@@ -21,6 +21,8 @@ export interface AskedQuestion {
   reason: string | null;
   requester: Requester;
   schema: ResultSchema | null;
+  /** When the requester wants it to start; absent or null is at once. */
+  notBefore?: number | null | undefined;
 }
 
 /** What policies may know of it, with what the directory knows of its requester. */
@@ -34,6 +36,7 @@ export function factsOf(asked: AskedQuestion, directory: Directory, environment:
     environment: { name: environment },
     now,
     answerable: defaultAnswer(asked) !== null,
+    startAt: asked.notBefore,
   };
 }
 
@@ -50,6 +53,7 @@ export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): As
     reason,
     requester,
     schema,
+    notBefore: row.state.context.notBefore,
   };
 }
 

@@ -36,6 +36,7 @@ const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuesti
   reason: request.reason ?? null,
   requester: request.requester,
   schema: form?.schema ?? null,
+  notBefore: request.notBefore ?? null,
 });
 
 /** A version in shadow looks at what its own policy would have decided, and nothing comes of it. */

@@ -1,4 +1,4 @@
-import type { Justification } from '../policy/policy-document.ts';
+import type { FreezeWindow, Justification } from '../policy/policy-document.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { openVerdict } from './sealed-question.ts';
@@ -13,9 +13,19 @@ export interface PolicyTerms {
   notBefore: boolean;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
+  /** The freeze windows, and the names of those that have a stage. */
+  freeze: FreezeWindow[];
+  frozen: string[];
 }
 
-const builtIn: PolicyTerms = { editable: null, justification: { approver: [] }, notBefore: false, freshSignIn: null };
+const builtIn: PolicyTerms = {
+  editable: null,
+  justification: { approver: [] },
+  notBefore: false,
+  freshSignIn: null,
+  freeze: [],
+  frozen: [],
+};
 
 /** The terms that were sealed with the request; the built-in policy's where there are none. */
 export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): PolicyTerms {

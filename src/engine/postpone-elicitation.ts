@@ -1,10 +1,11 @@
 import type { ElicitationId } from '../model/id.ts';
 import { mayVote, type Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
+import { freezeAgainst } from '../policy/freeze.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
-import { policyTerms } from './policy-terms.ts';
+import { policyTerms, type PolicyTerms } from './policy-terms.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
 
 /** Lets what is approved start no earlier than `notBefore`: later than before, and before the deadline. */
@@ -18,7 +19,7 @@ export async function postponeElicitation(
   return changeElicitation(engine, id, (row, now) => {
     refuseUnseen(row, digest);
     if (!hasStart(engine, row)) throw new Problem('forbidden', { detail: 'The policy sets no start.' });
-    const message = startFault(row, notBefore, now);
+    const message = startFault(row, notBefore, now) ?? freezeFault(policyTerms(engine, row), notBefore);
     if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
     return {
       actor: { kind: 'person', id: person.id },
@@ -31,6 +32,11 @@ export async function postponeElicitation(
 /** The requester has set a start, or the policy lets approvers set one. */
 const hasStart = (engine: Pick<Engine, 'ring'>, row: ElicitationRow): boolean =>
   row.state.context.notBefore !== null || policyTerms(engine, row).notBefore;
+
+function freezeFault(terms: PolicyTerms, notBefore: number): string | null {
+  const window = freezeAgainst(terms, notBefore);
+  return window === null ? null : `It would start within the freeze ${window}.`;
+}
 
 function startFault({ state, deadlineAt }: ElicitationRow, notBefore: number, now: number): string | null {
   if (notBefore >= deadlineAt) return 'It must start before the deadline.';

@@ -8,6 +8,7 @@ import { begin, conclude } from '../machine/step.ts';
 import { defaultApproverTtl, defaultRequesterTtl } from '../model/elicitation.ts';
 import type { ToolCallId } from '../model/id.ts';
 import type { ServerCaller } from '../model/person.ts';
+import { remindersBetween } from '../policy/quiet-hours.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Opening, ShadowRecord } from '../store/transactor.ts';
 import type { CheckedQuestion } from './check-question.ts';
@@ -18,7 +19,6 @@ import type { Judgement } from './judge-question.ts';
 import { isLoopback } from './loopback.ts';
 import type { OpenRequest } from './open-request.ts';
 import { digestOfQuestion } from './question-digest.ts';
-import { reminderTimes } from './reminder-times.ts';
 import { sealDecision, sealQuestion, sealVerdict, type Decision, type Question } from './sealed-question.ts';
 
 export interface Preparation {
@@ -134,7 +134,7 @@ function birthOf(
   const { mode, notBefore = null } = request;
   const { audience, outcome, onTimeout } = verdict;
   const deadlineAt = deadlineOf(verdict, request, now);
-  const reminders = reminderTimes(verdict, now, deadlineAt);
+  const reminders = remindersBetween(now, deadlineAt, verdict);
   const input: ElicitationInput = {
     audience,
     mode,

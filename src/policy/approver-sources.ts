@@ -13,6 +13,8 @@ export interface World {
   /** Those of them who may vote; a stand-in where the request is not known yet. */
   managers: string[];
   owners: string[];
+  /** The requester only claims to be who they are: then they have no manager. */
+  isClaim: boolean;
   /** Null where the request is not known yet. */
   context: CelContext | null;
 }
@@ -25,9 +27,9 @@ export function worldOf(directory: Directory, facts: Facts): World {
   return {
     voters,
     requesters: requesters.map(({ id }) => id),
-    // Whoever only claims to be somebody must not choose who decides by it.
     managers: facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : [],
     owners: [owner].filter(mayVote),
+    isClaim: !facts.requester.verified,
     context: readContext(facts),
   };
 }

@@ -53,6 +53,7 @@ function unknownWorld(directory: Directory, server: string | null): World {
     requesters: [],
     managers: hasManager ? ["the requester's manager"] : [],
     owners: owner ? [owner] : someOwner,
+    isClaim: false,
     context: null,
   };
 }

@@ -2,6 +2,7 @@ import { canComplete } from '../model/quorum.ts';
 import type { ApproverGroup, Stage } from '../model/stage.ts';
 import { namedIn, type World } from './approver-sources.ts';
 import { sayList, sayNeed } from './describe-requirement.ts';
+import type { GroupRule } from './policy-document.ts';
 import type { StagePlan } from './verdict.ts';
 
 /** A stage of several groups any of which will do is tried by each of them; with others, up to so many ways. */
@@ -79,8 +80,11 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): string {
   const need = sayNeed(group.approve, rule.approvers);
   const left = namedIn(rule.approvers, world).filter((person) => !group.approvers.includes(person));
   const excluded = left.length === 0 ? '' : ` Excluded there: ${sayNames(left, world)}.`;
-  return `Stage ${stage.name}${part} needs ${need}, but ${sayPersons([...group.approvers], world)} may vote there.${excluded}`;
+  return `Stage ${stage.name}${part} needs ${need}, but ${sayPersons([...group.approvers], world)} may vote there.${excluded}${sayClaim(rule, world)}`;
 }
+
+const sayClaim = ({ approvers }: GroupRule, { isClaim }: World): string =>
+  isClaim && approvers.some(({ kind }) => kind === 'manager') ? ' Nobody has verified who the requester is.' : '';
 
 function sayPersons(ids: readonly string[], world: World): string {
   const persons = [...new Set(ids)];

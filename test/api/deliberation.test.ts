@@ -153,6 +153,16 @@ describe('P17 a start', () => {
     expect(await problem(await act(ada, asked, 'postpone', body))).toEqual([400, 'INVALID_INPUT']);
   });
 
+  test('P16 is not moved into a freeze that had no say', async () => {
+    const freeze = [
+      { name: 'year end', from: clock + 2000, until: clock + 3000, approvers: [{ kind: 'anyone' as const }] },
+    ];
+    const asked = await open({ terms: { notBefore: true, freeze, frozen: [] } });
+    const startAt = (notBefore: number) => act(ada, asked, 'postpone', { digest: asked.digest, notBefore });
+    expect(await problem(await startAt(clock + 2500))).toEqual([400, 'INVALID_INPUT']);
+    expect((await startAt(clock + 3000)).status).toBe(200);
+  });
+
   test('is not set where the policy lets nobody', async () => {
     const asked = await open({ terms: { notBefore: false } });
     const body = { digest: asked.digest, notBefore: clock + 1000 };

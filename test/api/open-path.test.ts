@@ -162,6 +162,15 @@ test('while a freeze window is open, even what is allowed needs its approvers', 
     `policy: p16-now\nmatch: { tool: p16-now }\nallow: { ceiling: medium, ${windows(now - day, now + day)} }`,
     `policy: p16-past\nmatch: { tool: p16-past }\nallow: { ceiling: medium, ${windows(now - day, now - 1)} }`,
   );
+  await publish(
+    two.nodes[0],
+    `policy: p16-start\nmatch: { tool: p16-start }\nrequire: { stages: [{ name: S, approvers: anyone }], notBefore: true, ${windows(now + day / 2, now + day)} }`,
+  );
+  const stagesAt = async (notBefore: number): Promise<number> => {
+    const { id } = await two.asking.open(ask('p16-start', { ...askNothing, call: `p16-${notBefore}`, notBefore }));
+    return (await ada.show(id)).stages.length;
+  };
+  expect([await stagesAt(now + day / 4), await stagesAt(now + (day * 3) / 4)]).toEqual([1, 2]);
   const frozen = await two.asking.open(ask('p16-now', askNothing));
   expect((await two.asking.open(ask('p16-past', askNothing))).status).toBe('accepted');
   expect((await ada.show(frozen.id)).policy.sentences.join(' ')).toContain('year end');
@@ -216,7 +225,7 @@ match: { tool: two-stages }
 require:
   stages: [{ name: First, approvers: { group: finance } }, { name: Second, approvers: { manager: requester } }]`,
   );
-  const asked = { requester: { subject: requester.person.email } };
+  const asked = { requester: { subject: requester.person.email, verified: true } };
   const opened = await two.asking.open(ask('two-stages', asked));
   await setPerson(two.nodes[1], requester, { managerId: boss.person.id });
   expect((await decide(ada, opened)).status).toBe(200);

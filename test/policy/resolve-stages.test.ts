@@ -72,9 +72,11 @@ describe('P6 where approvers come from', () => {
       ok: false,
       reason: "Stage S needs the requester's manager, but nobody may vote there.",
     });
-    expect(resolve(one('{ manager: requester }'), { facts: factsOf({ requester: { verified: false } }) }).ok).toBe(
-      false,
-    );
+    const claim = factsOf({ requester: { verified: false } });
+    expect(resolve(one('{ manager: requester }'), { facts: claim })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('Nobody has verified who the requester is.'),
+    });
     const directory = directoryOf(person('rita', { managerId: 'vera' }), person('vera', { role: 'reviewer' }));
     expect(resolve(one('{ manager: requester }'), { directory }).ok).toBe(false);
   });
