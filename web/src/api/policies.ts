@@ -5,10 +5,12 @@ import {
   PolicyHistory,
   PolicyList,
   ShadowReport,
+  Simulation,
   type CheckPolicy,
   type ReviewVersion,
   type SaveDraft,
   type SetShadow,
+  type SimulatePolicy,
 } from '../../../src/contract/policy.ts';
 import { callApi } from './call-api.ts';
 
@@ -34,6 +36,9 @@ export const readShadow = (name: string, signal: AbortSignal): Promise<ShadowRep
 
 export const checkPolicy = (body: CheckPolicy, signal: AbortSignal): Promise<PolicyCheck> =>
   callApi('/api/policies/check', { method: 'POST', body, answer: PolicyCheck, signal });
+
+export const simulatePolicy = (body: Pick<SimulatePolicy, 'document' | 'last'>): Promise<Simulation> =>
+  callApi('/api/policies/simulate', { method: 'POST', body, answer: Simulation });
 
 export const saveDraft = (body: SaveDraft): Promise<PolicyDetail> =>
   callApi('/api/policies', { method: 'POST', body, answer: PolicyDetail });

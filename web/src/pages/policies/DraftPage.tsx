@@ -4,6 +4,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { DocumentViews } from './DocumentViews.tsx';
 import { DraftActions } from './DraftActions.tsx';
 import classes from './Policies.module.css';
+import { Simulator } from './Simulator.tsx';
 import { useDocument } from './use-document.ts';
 import { words as shared } from './words.ts';
 
@@ -30,6 +31,7 @@ export function DraftPage({ title, back, document: first, note, version }: Draft
         </PageHeading>
       </header>
       <DocumentViews edited={edited} />
+      <Simulator document={edited.text} isReady={edited.isChecked && edited.check.data?.ok === true} />
       <DraftActions
         edited={edited}
         note={note}

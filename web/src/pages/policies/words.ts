@@ -225,3 +225,40 @@ export const draft = {
   faulty: 'Put the faults right first.',
   unchecked: 'The text is being checked.',
 };
+
+type Stage = { name: string; approvers: number | null };
+const endings = { accept: 'Approved', decline: 'Declined', cancel: 'Cancelled' };
+
+export const simulator = {
+  title: 'Try it on real requests',
+  lead: 'What this text would do among the published policies, told by the latest requests. Nothing is decided by it.',
+  last: 'How many of the latest',
+  choices: ['20', '100', '500', '1000'],
+  run: 'Simulate',
+  notReady: 'The text must be without fault first.',
+  outdated: 'The text has changed since. Simulate again to see what it does now.',
+  summary: ({ requests, different, decided }: { requests: number; different: number; decided: number }) =>
+    requests === 0
+      ? 'There is no request yet to try it on.'
+      : `Of ${requests} ${requests === 1 ? 'request' : 'requests'} it would decide ${decided}, and ${different} would go differently.`,
+  skipped: (count: number) => `${count} could not be read and ${count === 1 ? 'is' : 'are'} left out.`,
+  table: 'What would change',
+  showAll: (count: number) => `Show all ${count}`,
+  onlyDifferent: 'Show only what changes',
+  request: 'Request',
+  now: 'As it is now',
+  withDraft: 'With this text',
+  ended: 'What people did',
+  open: 'Still open',
+  endings,
+  requires: (stages: Stage[]) =>
+    stages
+      .map(({ name, approvers }) => `${name} (${approvers === null ? 'anyone' : `${approvers} may`})`)
+      .join(', then '),
+  outcomes: {
+    allow: 'Runs without asking',
+    deny: 'Refused',
+    requester: 'The requester answers',
+    unsatisfiable: 'Nobody could decide it',
+  },
+};
