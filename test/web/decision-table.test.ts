@@ -4,34 +4,39 @@ import { mayDecide, type DecisionFacts } from '../../web/src/lib/decision-table.
 
 const yes = { allowed: true, reason: null };
 const no = { allowed: false, reason: 'You have already voted.' };
-const all: DecisionFacts['can'] = { vote: yes, cancel: yes, extend: yes };
-const calm: DecisionFacts = { can: all, unopened: 0, isChanged: false, isSending: false };
+const steps = ['vote', 'cancel', 'extend', 'withdrawVote', 'edit', 'addApprover'] as const;
+const more = ['claim', 'comment', 'inquire', 'postpone', 'overrule', 'reviewOverrule'] as const;
+const each = (permission: typeof yes | typeof no) =>
+  Object.fromEntries([...steps, ...more].map((step) => [step, permission])) as DecisionFacts['can'];
+const all = each(yes);
+const calm: DecisionFacts = { can: all, unopened: 0, isChanged: false, isForAbsent: false, isSending: false };
 
-const allowed = (facts: Partial<DecisionFacts>) =>
+const refused = (facts: Partial<DecisionFacts>) =>
   Object.entries(mayDecide({ ...calm, ...facts }))
-    .filter(([, permission]) => permission.allowed)
-    .map(([verb]) => verb);
+    .filter(([, permission]) => !permission.allowed)
+    .map(([step]) => step);
+const everything = Object.keys(mayDecide(calm));
 
 describe('the table of what may be pressed', () => {
   test.each([
-    ['nothing stands against it', {}, ['approve', 'decline', 'cancel', 'extend']],
-    ['a long value is unopened (AI-03)', { unopened: 1 }, ['decline', 'cancel', 'extend']],
-    ['the request changed under the reader', { isChanged: true }, ['extend']],
-    ['a step is on its way', { isSending: true }, []],
-    ['this person may not vote', { can: { ...all, vote: no } }, ['cancel', 'extend']],
-    ['this person may not end it', { can: { vote: yes, cancel: no, extend: no } }, ['approve', 'decline']],
-  ] satisfies [string, Partial<DecisionFacts>, string[]][])('when %s', (_, facts, verbs) => {
-    expect(allowed(facts)).toEqual(verbs);
+    ['nothing stands against it', {}, []],
+    ['a long value is unopened (AI-03)', { unopened: 1 }, ['approve', 'overrule']],
+    [
+      'the request changed under the reader',
+      { isChanged: true },
+      ['approve', 'decline', 'cancel', 'edit', 'addApprover', 'inquire', 'postpone', 'overrule'],
+    ],
+    ['a step is on its way', { isSending: true }, everything],
+    ['this person may not vote', { can: { ...all, vote: no } }, ['approve', 'decline']],
+    ['this person votes for somebody absent', { can: { ...all, vote: no }, isForAbsent: true }, []],
+    ['this person may do nothing but vote', { can: { ...each(no), vote: yes } }, everything.slice(2)],
+  ] satisfies [string, Partial<DecisionFacts>, string[]][])('when %s', (_, facts, stopped) => {
+    expect(refused(facts)).toEqual(stopped);
   });
 
   test('whatever may not be pressed says why', () => {
-    const refused = mayDecide({
-      can: { vote: no, cancel: no, extend: no },
-      unopened: 2,
-      isChanged: true,
-      isSending: true,
-    });
-    for (const { reason } of Object.values(refused)) expect(reason).toBe(no.reason);
+    const facts = { ...calm, can: each(no), unopened: 2, isChanged: true, isSending: true };
+    for (const { reason } of Object.values(mayDecide(facts))) expect(reason).toBe(no.reason);
     expect(mayDecide({ ...calm, unopened: 2 }).approve.reason).toContain('2 long values');
   });
 });

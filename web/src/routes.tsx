@@ -17,6 +17,10 @@ const peopleRoutes: RouteObject[] = [
   { path: '/people/groups', lazy: later(async () => (await import('./pages/people/GroupsPage.tsx')).GroupsPage) },
   { path: '/people/groups/:id', lazy: later(async () => (await import('./pages/people/GroupPage.tsx')).GroupPage) },
   { path: '/people/absences', lazy: later(async () => (await import('./pages/people/AbsencesPage.tsx')).AbsencesPage) },
+  {
+    path: '/people/emergencies',
+    lazy: later(async () => (await import('./pages/people/EmergenciesPage.tsx')).EmergenciesPage),
+  },
   { path: '/people/servers', lazy: later(async () => (await import('./pages/people/ServersPage.tsx')).ServersPage) },
 ];
 

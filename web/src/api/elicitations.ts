@@ -5,6 +5,17 @@ import {
   type ExtendElicitation,
   type WithdrawElicitation,
 } from '../../../src/contract/console.ts';
+import {
+  OverruleList,
+  type AddApprover,
+  type AddComment,
+  type AskForInformation,
+  type ClaimElicitation,
+  type EditElicitation,
+  type OverruleElicitation,
+  type PostponeElicitation,
+  type ReviewOverrule,
+} from '../../../src/contract/deliberation.ts';
 import { callApi } from './call-api.ts';
 
 export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>
@@ -19,7 +30,36 @@ export const withdraw = (id: string, body: WithdrawElicitation): Promise<Elicita
 
 export const extend = (id: string, body: ExtendElicitation): Promise<ElicitationDetail> => post(id, 'extend', body);
 
-const post = (id: string, verb: string, body: unknown): Promise<ElicitationDetail> =>
-  callApi(`${addressOf(id)}/${verb}`, { method: 'POST', body, answer: ElicitationDetail });
+export const withdrawVote = (id: string): Promise<ElicitationDetail> => post(id, 'withdraw-vote');
+
+export const edit = (id: string, body: EditElicitation): Promise<ElicitationDetail> => post(id, 'edit', body);
+
+export const addApprover = (id: string, body: AddApprover): Promise<ElicitationDetail> => post(id, 'approvers', body);
+
+export const claim = (id: string, body: ClaimElicitation): Promise<ElicitationDetail> => post(id, 'claim', body);
+
+export const addComment = (id: string, body: AddComment): Promise<ElicitationDetail> => post(id, 'comments', body);
+
+export const askForInformation = (id: string, body: AskForInformation): Promise<ElicitationDetail> =>
+  post(id, 'inquiry', body);
+
+export const postpone = (id: string, body: PostponeElicitation): Promise<ElicitationDetail> =>
+  post(id, 'postpone', body);
+
+export const overrule = (id: string, body: OverruleElicitation): Promise<ElicitationDetail> =>
+  post(id, 'overrule', body);
+
+export const reviewOverrule = (id: string, body: ReviewOverrule): Promise<ElicitationDetail> =>
+  post(id, 'overrule/review', body);
+
+export const readOverrules = (signal: AbortSignal): Promise<OverruleList> =>
+  callApi('/api/overrules', { answer: OverruleList, signal });
+
+const post = (id: string, verb: string, body?: unknown): Promise<ElicitationDetail> =>
+  callApi(`${addressOf(id)}/${verb}`, {
+    method: 'POST',
+    ...(body !== undefined && { body }),
+    answer: ElicitationDetail,
+  });
 
 const addressOf = (id: string): string => `/api/elicitations/${encodeURIComponent(id)}`;

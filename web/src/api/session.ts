@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SignedIn, type SetUp, type SignIn } from '../../../src/contract/console.ts';
 import { isProblemOf } from './api-problem.ts';
+import type { ConfirmPassword } from '../../../src/contract/deliberation.ts';
 import { callApi } from './call-api.ts';
 
 export const signIn = (body: SignIn): Promise<SignedIn> =>
@@ -10,6 +11,9 @@ export const setUp = (body: SetUp): Promise<SignedIn> =>
   callApi('/api/setup', { method: 'POST', body, answer: SignedIn });
 
 export const signOut = (): Promise<null> => callApi('/api/session', { method: 'DELETE', answer: z.null() });
+
+export const confirmPassword = (body: ConfirmPassword): Promise<null> =>
+  callApi('/api/session/confirm', { method: 'POST', body, answer: z.null() });
 
 /** Who is signed in; null for nobody. */
 export async function readSession(signal: AbortSignal): Promise<SignedIn | null> {

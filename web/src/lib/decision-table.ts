@@ -2,27 +2,42 @@ import type { ElicitationDetail, Permission } from '../../../src/contract/consol
 
 /** Everything on the page that bears on whether a button may be pressed. */
 export interface DecisionFacts {
-  can: Pick<ElicitationDetail['can'], 'vote' | 'cancel' | 'extend'>;
+  can: ElicitationDetail['can'];
   /** Long values of the arguments that were not opened yet. */
   unopened: number;
   /** The request changed under the reader, who has not said that the new one was read. */
   isChanged: boolean;
+  /** This person casts the vote of somebody who handed it over; the server has said that this counts. */
+  isForAbsent: boolean;
   isSending: boolean;
 }
 
-/** What ends or counts; moving the deadline is no decision. */
+/** What ends or counts; the rest is no decision. */
 export type Verb = 'approve' | 'decline' | 'cancel';
-export type Step = Verb | 'extend';
+export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'cancel'>;
 
 /** The one table of what may be pressed, and why not. The server decides again, by its own. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
-  const { can, unopened, isChanged } = facts;
-  const unread = isChanged ? refuse(reasons.changed) : unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
+  const { can, unopened, isChanged, isForAbsent } = facts;
+  const read = isChanged ? refuse(reasons.changed) : allow;
+  const opened = unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
+  const vote = isForAbsent ? allow : can.vote;
+  const anyTime = (permission: Permission) => firstRefusal(permission, sending(facts));
+  const onceRead = (permission: Permission) => firstRefusal(permission, sending(facts), read);
   return {
-    approve: firstRefusal(can.vote, sending(facts), unread),
-    decline: firstRefusal(can.vote, sending(facts), isChanged ? refuse(reasons.changed) : allow),
-    cancel: firstRefusal(can.cancel, sending(facts), isChanged ? refuse(reasons.changed) : allow),
-    extend: firstRefusal(can.extend, sending(facts)),
+    approve: firstRefusal(vote, sending(facts), read, opened),
+    decline: onceRead(vote),
+    cancel: onceRead(can.cancel),
+    extend: anyTime(can.extend),
+    withdrawVote: anyTime(can.withdrawVote),
+    edit: onceRead(can.edit),
+    addApprover: onceRead(can.addApprover),
+    claim: anyTime(can.claim),
+    comment: anyTime(can.comment),
+    inquire: onceRead(can.inquire),
+    postpone: onceRead(can.postpone),
+    overrule: firstRefusal(can.overrule, sending(facts), read, opened),
+    reviewOverrule: anyTime(can.reviewOverrule),
   };
 }
 

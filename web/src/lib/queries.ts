@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { isProblemOf } from '../api/api-problem.ts';
-import { readElicitation, readInbox } from '../api/elicitations.ts';
+import { readElicitation, readInbox, readOverrules } from '../api/elicitations.ts';
 import { readSession } from '../api/session.ts';
 import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
@@ -48,6 +48,15 @@ export const requestQuery = (id: string, isLive: boolean) =>
     queryKey: ['request', id],
     queryFn: ({ signal }) => readElicitation(id, signal),
     refetchInterval: ({ state }) => (isLive || state.data?.closedAt ? false : pollEvery),
+  });
+
+/** What was decided past its policy; everybody is told while a review is due. */
+export const overrulesQuery = (isLive: boolean) =>
+  queryOptions({
+    queryKey: ['overrules'],
+    queryFn: ({ signal }) => readOverrules(signal),
+    select: ({ overrules }) => overrules,
+    refetchInterval: isLive ? false : pollEvery,
   });
 
 export function makeQueryClient(): QueryClient {

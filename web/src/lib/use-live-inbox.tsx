@@ -22,7 +22,8 @@ export function LiveInbox({ children }: { children: ReactNode }) {
   return <LiveContext value={isLive}>{children}</LiveContext>;
 }
 
-function refresh(queries: QueryClient, { id }: InboxEvent): void {
+function refresh(queries: QueryClient, { id, topic }: InboxEvent): void {
   void queries.invalidateQueries({ queryKey: ['inbox'] });
   void queries.invalidateQueries({ queryKey: ['request', id] });
+  if (topic === 'closed') void queries.invalidateQueries({ queryKey: ['overrules'] });
 }

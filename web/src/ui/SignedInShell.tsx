@@ -5,6 +5,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import type { SignedIn } from '../../../src/contract/console.ts';
 import { sessionQuery } from '../lib/queries.ts';
 import { LiveInbox } from '../lib/use-live-inbox.tsx';
+import { GlassBanner } from './GlassBanner.tsx';
 import { Notice, ProblemNotice } from './Notice.tsx';
 import classes from './Shell.module.css';
 import { ShellHeader } from './ShellHeader.tsx';
@@ -26,6 +27,7 @@ export function SignedInShell() {
         {shell.skip}
       </a>
       <ShellHeader person={signedIn.person} />
+      <GlassBanner />
       <main id="content" className={classes.main} tabIndex={-1}>
         {session.data === null && <SignedOutNotice />}
         <Outlet />

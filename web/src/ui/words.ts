@@ -77,3 +77,11 @@ export const problems = {
   reload: 'Reload the page',
   stale: 'This could not be refreshed. What you see may be out of date.',
 };
+
+export const glass = {
+  broken: (count: number) =>
+    count === 1
+      ? 'The glass was broken: a request was decided past its policy and waits for a review.'
+      : `The glass was broken: ${count} requests were decided past their policies and wait for a review.`,
+  look: 'See what happened',
+};

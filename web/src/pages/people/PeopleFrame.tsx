@@ -17,4 +17,5 @@ const links = [
   { to: '/people/groups', text: words.groups },
   { to: '/people/absences', text: words.away },
   { to: '/people/servers', text: words.servers },
+  { to: '/people/emergencies', text: words.emergencies },
 ];

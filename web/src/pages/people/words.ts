@@ -5,6 +5,7 @@ export const words = {
   groups: 'Groups',
   away: 'Absences',
   servers: 'Servers',
+  emergencies: 'Emergencies',
   loading: 'Loading',
   save: 'Save',
   saved: 'Saved.',
@@ -130,4 +131,18 @@ export const away = {
   revokeOf: (to: string, from: string) => `End it: ${to} votes for ${from}`,
   revoked: 'It has ended.',
   moment: (from: string, until: string) => `${from} – ${until}`,
+};
+
+export const emergencies = {
+  title: 'Emergencies',
+  lead: 'Requests that somebody decided past their policy. Each needs the review of somebody else.',
+  empty: 'The glass was never broken',
+  emptyNote:
+    'Whoever may break the glass can decide a request past its policy. It appears here, and waits for a review.',
+  request: 'Request',
+  by: 'Decided by',
+  at: 'When',
+  review: 'Review',
+  due: 'Due,',
+  reviewed: 'Done',
 };

@@ -4,21 +4,25 @@ import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { AnswerForm } from './AnswerForm.tsx';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import classes from './DecidePanel.module.css';
+import { MoreSteps } from './MoreSteps.tsx';
 import { MoreTime } from './MoreTime.tsx';
 import { StepProblem } from './StepProblem.tsx';
 import type { DecisionState } from './use-decision.ts';
 import { useDecisionKeys } from './use-decision-keys.ts';
+import type { Reading } from './use-reading.ts';
 import view from './RequestView.module.css';
+import { VoteAs } from './VoteAs.tsx';
 import { decide as words } from './words.ts';
 
 interface DecidePanelProps {
   detail: ElicitationDetail;
   decision: DecisionState;
+  reading: Reading;
   ref: Ref<HTMLElement>;
 }
 
 /** The form, what each verb does, and the verbs: in the page, side by side, none of them louder. */
-export function DecidePanel({ detail, decision, ref }: DecidePanelProps) {
+export function DecidePanel({ detail, decision, reading, ref }: DecidePanelProps) {
   const { answer } = decision;
   const armed = useDecisionKeys(detail, decision);
   const id = useId();
@@ -29,7 +33,8 @@ export function DecidePanel({ detail, decision, ref }: DecidePanelProps) {
           {words.title}
         </h2>
         <StepProblem decision={decision} />
-        <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed} />
+        <VoteAs detail={detail} decision={decision} />
+        <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed || decision.votesFor !== null} />
         <Textarea
           label={words.comment}
           description={words.commentNote}
@@ -45,6 +50,7 @@ export function DecidePanel({ detail, decision, ref }: DecidePanelProps) {
         <DecisionButtons detail={detail} decision={decision} />
         {armed !== null && <p className={classes.armed}>{armed}</p>}
         <MoreTime decision={decision} />
+        <MoreSteps detail={detail} reading={reading} decision={decision} />
       </div>
     </section>
   );

@@ -35,7 +35,7 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
       </dl>
       <div className={classes.buttons}>
         <ReasonedButton {...button('approve', Tick)}>
-          {words.approveWord} <Revealed text={detail.tool.title ?? detail.tool.name} />
+          {words.approveWord} <Revealed text={nameDecision(detail, decision)} />
         </ReasonedButton>
         <ReasonedButton {...button('decline', Cross)}>{words.decline}</ReasonedButton>
         <ReasonedButton {...button('cancel', Stop)}>{words.cancel}</ReasonedButton>
@@ -49,6 +49,11 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
     </>
   );
 }
+
+const nameDecision = ({ tool }: ElicitationDetail, { votesFor }: DecisionState): string => {
+  const name = tool.title ?? tool.name;
+  return votesFor === null ? name : words.asSubstitute(name, votesFor.name);
+};
 
 const names: Record<Verb, string> = { approve: words.approveWord, decline: words.decline, cancel: words.cancel };
 

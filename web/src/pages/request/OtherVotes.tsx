@@ -1,30 +1,33 @@
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
-import { Cross, Tick } from '../../ui/icons.tsx';
+import { Cross, Stop, Tick } from '../../ui/icons.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './OtherVotes.module.css';
 import { Section } from './Section.tsx';
 import { others } from './words.ts';
 
-export function OtherVotes({ votes }: { votes: ElicitationDetail['votes'] }) {
+/** Every vote there was, also what no longer counts. */
+export function OtherVotes({ detail: { votes, revision } }: { detail: ElicitationDetail }) {
   return (
     <Section title={others.title}>
       {votes.length === 0 ? (
         <p className={classes.soft}>{others.none}</p>
       ) : (
         <ul className={classes.votes}>
-          {votes.map(({ by, action, comment, at }) => (
-            <li key={`${by} ${at}`}>
-              <span className={classes.vote} data-action={action}>
-                {action === 'accept' ? <Tick /> : <Cross />}
-                <Revealed text={by} /> {others[action]}
+          {votes.map((vote) => (
+            <li key={`${vote.by} ${vote.at}`}>
+              <span className={classes.vote} data-action={vote.stands ? vote.action : 'void'}>
+                {vote.stands ? vote.action === 'accept' ? <Tick /> : <Cross /> : <Stop />}
+                <Revealed text={vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)} />{' '}
+                {others[vote.action]}
               </span>{' '}
               <span className={classes.soft}>
-                <Age at={at} />
+                <Age at={vote.at} />
+                {!vote.stands && ` · ${vote.revision < revision ? others.voided : others.takenBack}`}
               </span>
-              {comment !== null && (
+              {vote.comment !== null && (
                 <p className={classes.comment}>
-                  <Revealed text={comment} />
+                  <Revealed text={vote.comment} />
                 </p>
               )}
             </li>

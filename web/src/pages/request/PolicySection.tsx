@@ -1,35 +1,46 @@
+import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
-import { Disc, Ring } from '../../ui/icons.tsx';
+import { isClosed } from '../../../../src/model/elicitation.ts';
+import { describeMoment } from '../../lib/relative-time.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { Explanation } from './Explanation.tsx';
 import classes from './PolicySection.module.css';
 import { Section } from './Section.tsx';
+import { StageProgress } from './StageProgress.tsx';
 import { policy as words } from './words.ts';
 
-export function PolicySection({ detail: { policy, progress } }: { detail: ElicitationDetail }) {
+/** Which policy this is about, what it requires, and how far that has come. */
+export function PolicySection({ detail }: { detail: ElicitationDetail }) {
+  const { policy, stages, status, isScheduled, notBefore } = detail;
   return (
     <Section title={words.title}>
-      <p>
-        <Revealed text={policy.sentence} />
+      <Sentences policy={policy} />
+      {stages.length > 0 && <StageProgress stages={stages} isOpen={!isClosed(status) && !isScheduled} />}
+      {notBefore !== null && <p>{words.start(describeMoment(notBefore), isScheduled)}</p>}
+      <p className={classes.soft}>
+        {words.name} <PolicyName pin={policy.name} />
       </p>
-      <p className={classes.line}>
-        <span className={classes.soft}>
-          {words.name} <Revealed text={policy.name} />
-        </span>
-        {progress !== null && (
-          <>
-            <span className={classes.soft}>{words.stage(progress)}</span>
-            <span className={classes.pips}>
-              {Array.from({ length: Math.min(progress.need, mostPips) }, (_, at) =>
-                at < progress.have ? <Disc key={at} /> : <Ring key={at} />,
-              )}
-              {words.have(progress)}
-            </span>
-          </>
-        )}
-      </p>
+      <Explanation policy={policy} />
     </Section>
   );
 }
 
-/** Beyond this the words alone are easier to read. */
-const mostPips = 8;
+function Sentences({ policy: { sentence, sentences } }: { policy: ElicitationDetail['policy'] }) {
+  const said = sentences.length > 0 ? sentences : [sentence];
+  return (
+    <ul className={classes.sentences}>
+      {said.map((one) => (
+        <li key={one}>
+          <Revealed text={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `name@version` leads to that version; the built-in policy has no page. */
+function PolicyName({ pin }: { pin: string }) {
+  const [name = pin, version] = pin.split('@');
+  if (version === undefined || name === 'built-in') return <Revealed text={pin} />;
+  return <Link to={`/policies/${name}?version=${version}`}>{pin}</Link>;
+}

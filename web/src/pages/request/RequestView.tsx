@@ -1,10 +1,13 @@
 import { useRef } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { isClosed } from '../../../../src/model/elicitation.ts';
+import { BreakGlass } from './BreakGlass.tsx';
 import { ChangedNotice } from './ChangedNotice.tsx';
 import { DecideBar } from './DecideBar.tsx';
 import { DecidePanel } from './DecidePanel.tsx';
+import { Discussion } from './Discussion.tsx';
 import { OtherVotes } from './OtherVotes.tsx';
+import { OverruleNotice } from './OverruleNotice.tsx';
 import { PolicySection } from './PolicySection.tsx';
 import { RequestHeader } from './RequestHeader.tsx';
 import classes from './RequestView.module.css';
@@ -16,7 +19,9 @@ import { WhatRuns } from './WhatRuns.tsx';
 import { WhoAsks } from './WhoAsks.tsx';
 import { WhyAsked } from './WhyAsked.tsx';
 
-/** One request, always in this order: what runs, who asks, why, the policy, the others, the decision, the history. */
+/**
+ * One request, always in this order: what runs, who asks, why, the policy, the others, what was said,
+ * the decision, the history, and last of all the way past the policy. */
 export function RequestView({ detail }: { detail: ElicitationDetail }) {
   const reading = useReading(detail);
   const decision = useDecision(detail, reading);
@@ -27,19 +32,24 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
       <RequestHeader detail={detail} />
       <div className={classes.reading}>
         {reading.isChanged && <ChangedNotice reading={reading} detail={detail} />}
-        <WhatRuns detail={detail} reading={reading} />
+        <OverruleNotice detail={detail} reading={reading} />
+        <WhatRuns detail={detail} reading={reading} decision={decision} />
         <WhoAsks detail={detail} />
         <WhyAsked detail={detail} />
         <PolicySection detail={detail} />
-        <OtherVotes votes={detail.votes} />
+        <OtherVotes detail={detail} />
+        <Discussion detail={detail} reading={reading} decision={decision} />
       </div>
       {isOpen && <DecideBar deadlineAt={detail.deadlineAt} panel={panel} />}
       {isOpen ? (
-        <DecidePanel ref={panel} detail={detail} decision={decision} />
+        <DecidePanel ref={panel} detail={detail} decision={decision} reading={reading} />
       ) : (
-        <ResultPanel detail={detail} decision={decision} />
+        <ResultPanel detail={detail} decision={decision} reading={reading} />
       )}
-      <Timeline entries={detail.timeline} />
+      <div className={classes.later}>
+        <Timeline entries={detail.timeline} />
+        {isOpen && <BreakGlass detail={detail} reading={reading} decision={decision} />}
+      </div>
     </article>
   );
 }

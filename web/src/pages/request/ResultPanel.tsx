@@ -10,17 +10,20 @@ import panel from './DecidePanel.module.css';
 import view from './RequestView.module.css';
 import { resultSentence } from './result-sentence.ts';
 import classes from './ResultPanel.module.css';
+import { MoreSteps } from './MoreSteps.tsx';
 import { StepProblem } from './StepProblem.tsx';
 import type { DecisionState } from './use-decision.ts';
-import { decide, result as words } from './words.ts';
+import type { Reading } from './use-reading.ts';
+import { decide, others, result as words } from './words.ts';
 
 interface ResultPanelProps {
   detail: ElicitationDetail;
   decision: DecisionState;
+  reading: Reading;
 }
 
 /** Stands where the decision stood: what became of it, who decided, and the way to the next request. */
-export function ResultPanel({ detail, decision }: ResultPanelProps) {
+export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
   const id = useId();
   const { result } = decision;
   return (
@@ -34,6 +37,7 @@ export function ResultPanel({ detail, decision }: ResultPanelProps) {
       </p>
       {result !== null && <p className={classes.sentence}>{resultSentence(result.verb, result.detail)}</p>}
       {detail.answer !== null && Object.keys(detail.answer).length > 0 && <Answer answer={detail.answer} />}
+      {!isClosed(detail.status) && <MoreSteps detail={detail} reading={reading} decision={decision} />}
       <NextRequest id={detail.id} takesFocus={result !== null} />
     </section>
   );
@@ -41,7 +45,8 @@ export function ResultPanel({ detail, decision }: ResultPanelProps) {
 
 function DecidedBy({ detail: { status, votes } }: { detail: ElicitationDetail }) {
   const deciding = status === 'accepted' ? 'accept' : status === 'declined' ? 'decline' : null;
-  const names = votes.filter(({ action }) => action === deciding).map(({ by }) => by);
+  const counted = votes.filter(({ action, stands }) => stands && action === deciding);
+  const names = counted.map((vote) => (vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)));
   return names.length === 0 ? null : <Revealed text={words.by(names.join(', '))} />;
 }
 

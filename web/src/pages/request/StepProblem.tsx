@@ -1,11 +1,13 @@
 import { isProblemOf } from '../../api/api-problem.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import type { DecisionState } from './use-decision.ts';
+import { FreshSignIn } from './FreshSignIn.tsx';
 import { result } from './words.ts';
 
 /** What came back instead of a result. Errors of single fields are said at the fields. */
-export function StepProblem({ decision: { problem, answer } }: { decision: DecisionState }) {
+export function StepProblem({ decision: { problem, answer, clearProblem } }: { decision: DecisionState }) {
   if (problem === null) return null;
+  if (isProblemOf(problem, 'fresh-sign-in-needed')) return <FreshSignIn onDone={clearProblem} />;
   const sentence = explain(problem);
   if (sentence === null) return <ProblemNotice error={problem} />;
   return (

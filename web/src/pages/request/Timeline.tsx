@@ -1,35 +1,32 @@
 import type { TimelineEntry } from '../../../../src/contract/console.ts';
 import { Age } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
-import view from './RequestView.module.css';
 import { Section } from './Section.tsx';
 import classes from './Timeline.module.css';
 import { history } from './words.ts';
 
 export function Timeline({ entries }: { entries: TimelineEntry[] }) {
   return (
-    <div className={view.timeline}>
-      <Section title={history.title}>
-        <ol className={classes.entries}>
-          {entries.map((entry) => (
-            <li key={`${entry.at} ${entry.type} ${entry.text}`} className={classes.entry}>
-              <span className={classes.when}>
-                <Age at={entry.at} />
-              </span>
-              <div>
-                <p>
-                  <Revealed text={entry.text} />
+    <Section title={history.title}>
+      <ol className={classes.entries}>
+        {entries.map((entry) => (
+          <li key={`${entry.at} ${entry.type} ${entry.text}`} className={classes.entry}>
+            <span className={classes.when}>
+              <Age at={entry.at} />
+            </span>
+            <div>
+              <p>
+                <Revealed text={entry.text} />
+              </p>
+              {entry.comment !== null && (
+                <p className={classes.comment}>
+                  <Revealed text={entry.comment} />
                 </p>
-                {entry.comment !== null && (
-                  <p className={classes.comment}>
-                    <Revealed text={entry.comment} />
-                  </p>
-                )}
-              </div>
-            </li>
-          ))}
-        </ol>
-      </Section>
-    </div>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
   );
 }

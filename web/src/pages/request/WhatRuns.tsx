@@ -1,13 +1,22 @@
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { ArgumentList } from './ArgumentList.tsx';
+import { EditArguments } from './EditArguments.tsx';
+import { Revisions } from './Revisions.tsx';
 import { Section } from './Section.tsx';
 import { UrlBlock } from './UrlBlock.tsx';
+import type { DecisionState } from './use-decision.ts';
 import type { Reading } from './use-reading.ts';
 import classes from './WhatRuns.module.css';
 import { what } from './words.ts';
 
-export function WhatRuns({ detail, reading }: { detail: ElicitationDetail; reading: Reading }) {
+interface WhatRunsProps {
+  detail: ElicitationDetail;
+  reading: Reading;
+  decision: DecisionState;
+}
+
+export function WhatRuns({ detail, reading, decision }: WhatRunsProps) {
   return (
     <Section title={what.title}>
       <p className={classes.call}>
@@ -20,6 +29,8 @@ export function WhatRuns({ detail, reading }: { detail: ElicitationDetail; readi
         <h3 className={classes.caption}>{what.arguments}</h3>
         <ArgumentList json={detail.arguments} reading={reading} />
       </div>
+      <Revisions revisions={detail.revisions} />
+      <EditArguments detail={detail} reading={reading} decision={decision} />
       {detail.url !== null && <UrlBlock url={detail.url} />}
     </Section>
   );

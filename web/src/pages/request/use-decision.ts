@@ -22,6 +22,8 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const answer = useAnswer(detail);
   const [result, setResult] = useState<TakenStep | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const votesFor = whoseVote(detail, chosen);
   const queries = useQueryClient();
   const announce = useAnnounce();
   const key = requestQuery(detail.id, true).queryKey;
@@ -40,7 +42,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     void queries.invalidateQueries({ queryKey: key });
   };
   const send = useMutation({
-    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer),
+    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer, votesFor?.id),
     onMutate: () => setProblem(null),
     onSuccess: (now, { verb }) => settle(verb, now),
     onError: fail,
@@ -56,7 +58,14 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     onError: fail,
   });
   const isSending = send.isPending || more.isPending;
-  const may = mayDecide({ can: detail.can, unopened: reading.unopened, isChanged: reading.isChanged, isSending });
+  const facts = {
+    can: detail.can,
+    unopened: reading.unopened,
+    isChanged: reading.isChanged,
+    isForAbsent: votesFor !== null,
+    isSending,
+  };
+  const may = mayDecide(facts);
   const decide = (verb: Verb) => {
     const complaint = answer.check(verb);
     if (complaint === null) send.mutate({ verb });
@@ -66,6 +75,10 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     answer,
     result,
     problem,
+    clearProblem: () => setProblem(null),
+    startOver: () => setResult(null),
+    votesFor,
+    voteFor: setChosen,
     may,
     decide,
     sending: send.isPending ? send.variables.verb : null,
@@ -75,10 +88,24 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
 
 export type DecisionState = ReturnType<typeof useDecision>;
 
-function sendStep(verb: Verb, { id, digest, mode }: ElicitationDetail, answer: ReturnType<typeof useAnswer>) {
+export const ownVote = 'own';
+
+/** By whose right the vote counts: null is one's own. Whoever has none here, and stands in for somebody, votes for them. */
+function whoseVote({ standsInFor, can }: ElicitationDetail, chosen: string | null) {
+  const usual = can.vote.allowed ? ownVote : (standsInFor[0]?.id ?? ownVote);
+  return standsInFor.find(({ id }) => id === (chosen ?? usual)) ?? null;
+}
+
+function sendStep(
+  verb: Verb,
+  { id, digest, mode }: ElicitationDetail,
+  answer: ReturnType<typeof useAnswer>,
+  votesFor: string | undefined,
+) {
   const said = answer.comment.trim();
-  const body = { digest, ...(said !== '' && { comment: said }) };
-  if (verb === 'cancel') return withdraw(id, body);
+  const plain = { digest, ...(said !== '' && { comment: said }) };
+  if (verb === 'cancel') return withdraw(id, plain);
+  const body = { ...plain, ...(votesFor !== undefined && { for: votesFor }) };
   if (verb === 'decline') return castVote(id, { ...body, action: 'decline' });
   return castVote(id, { ...body, action: 'accept', ...(mode === 'form' && { content: answer.content }) });
 }

@@ -81,16 +81,160 @@ export const why = {
 export const policy = {
   title: 'What the policy says',
   name: 'Policy',
-  stage: ({ stage, stages }: Progress) => (stages > 1 ? `Stage ${stage} of ${stages}` : 'One stage'),
-  have: ({ have, need }: Progress) => `${have} of ${need} ${need === 1 ? 'approval' : 'approvals'}`,
+  start: (moment: string, isScheduled: boolean) =>
+    isScheduled ? `All have approved. It starts at ${moment}.` : `It starts no earlier than ${moment}.`,
 };
+
+export const explanation = {
+  title: (count: number) => (count === 1 ? 'Why this policy' : `Why this policy, of ${count} that fit`),
+  decided: 'decided',
+  results: {
+    applied: 'applies, but another decided',
+    'not-applied': 'its condition does not hold',
+    failed: 'its condition could not be evaluated',
+  },
+  holds: { true: 'holds', false: 'does not', unknown: 'unknown' },
+};
+
+export const stages = {
+  label: 'Stages of the policy',
+  states: {
+    complete: 'Done',
+    current: 'Runs now',
+    waiting: 'Comes after',
+    ended: 'Ended here',
+    never: 'Not reached',
+  },
+  added: 'asked for by an approver',
+  complete: { all: 'Every group must be complete.', any: 'One complete group is enough.' },
+  have: (have: number, need: number) => `${have} of ${need} ${need === 1 ? 'approval' : 'approvals'}`,
+  refusals: (refusals: number, deny: number) =>
+    `${refusals} ${refusals === 1 ? 'refusal' : 'refusals'}, ${deny} ${deny === 1 ? 'ends' : 'end'} it`,
+  meanings: {
+    approved: 'as approval',
+    reviewed: 'as reviewed',
+    responsible: 'as responsible',
+    witnessed: 'as witness',
+  },
+  anyone: 'Anyone who may vote can still answer.',
+  open: (names: string[]) => {
+    if (names.length === 0) return 'Nobody is left who can answer.';
+    const rest = names.length - mostNames;
+    return `Can still answer: ${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  },
+};
+
+/** Beyond this a list of names is no longer read. */
+const mostNames = 6;
 
 export const others = {
   title: 'What others did',
   none: 'Nobody has voted yet.',
   accept: 'approved',
   decline: 'declined',
+  standsIn: (by: string, absent: string) => `${by} for ${absent}`,
+  voided: 'void: the request was changed after it',
+  takenBack: 'taken back',
 };
+
+export const revisions = {
+  title: 'Changed by approvers since it was asked',
+  note: 'What runs is the newest. Votes from before a change do not count.',
+  before: 'Before',
+  after: 'Now',
+};
+
+export const editing = {
+  open: 'Change arguments',
+  title: 'Change what will run',
+  note: 'Every vote so far is void then, your own too, and the policies judge the changed call anew. Everybody who votes sees what you changed.',
+  save: 'Change and start over',
+  close: 'Leave it as it is',
+  done: 'The call is changed. It needs every approval anew.',
+  faulty: 'Put right what is marked first.',
+  unchanged: 'Nothing is different yet.',
+};
+
+export const discussion = {
+  title: 'Discussion',
+  none: 'Nothing has been said yet.',
+  requester: 'The requester',
+  kinds: { comment: 'said', question: 'asked the requester', reply: 'replied' },
+  refused: 'They did not want to say.',
+  waiting: 'The requester has been asked and has not replied yet.',
+  label: 'Say or ask something',
+  note: 'A comment is for those who decide. A question goes to the requester, whose reply appears here. Neither decides anything.',
+  empty: 'Write something first.',
+  comment: 'Comment',
+  commented: 'Your comment is kept.',
+  ask: 'Ask the requester',
+  asked: 'The requester is asked.',
+};
+
+export const more = {
+  nobody: 'Nobody says they look at it.',
+  mine: 'The others see that you look at it.',
+  looks: (name: string) => `${name} looks at it. You may still decide.`,
+  take: 'I look at it',
+  held: 'The others see now that you look at it.',
+  release: 'Let go',
+  letGo: 'The others no longer see that you look at it.',
+  voted: 'You have voted here.',
+  withdraw: 'Take my vote back',
+  withdrawn: 'Your vote is taken back.',
+  addApprover: 'Ask one more person',
+  addApproverNote: 'They must approve, too, after this stage. Nobody who is required is left out.',
+  choose: 'Choose a person…',
+  chooseFirst: 'Choose a person first.',
+  add: 'Ask them',
+  approverAdded: 'They are asked, too.',
+  postpone: 'Start no earlier than',
+  postponeNote: (zone: string) => `Before the deadline. In your time zone: ${zone}`,
+  timeFirst: 'Choose a time first.',
+  setStart: 'Set the start',
+  postponed: 'The start is set.',
+  close: 'Close',
+};
+
+export const fresh = {
+  title: 'This policy wants a password typed lately. Nothing was decided yet.',
+  note: 'Type your password; what you wrote is kept. Then press your decision again.',
+  password: 'Password',
+  confirm: 'Confirm it is me',
+  done: 'Confirmed. Press your decision again.',
+};
+
+export const glass = {
+  title: 'Emergency',
+  lead: 'If waiting for the policy would do harm, you may decide past it. It is a last resort.',
+  open: 'Break the glass…',
+  consequences: [
+    'The call runs at once, exactly as shown, without the approvals that are missing.',
+    'Everybody who uses this console is told.',
+    'Somebody else reviews it, with your reason.',
+  ],
+  reason: 'Why it cannot wait',
+  reasonNote: 'At least 20 characters. It is kept in the log.',
+  reasonMissing: (length: number) => `Say in at least ${length} characters why it cannot wait.`,
+  password: 'Your password',
+  passwordMissing: 'Type your password.',
+  press: 'Run now, past the policy:',
+  close: 'Close',
+  done: 'The glass is broken. The call may run now.',
+  broken: (name: string) => `${name} broke the glass: this was decided past its policy.`,
+  due: (moment: string) => `A review is due by ${moment}.`,
+  reviewed: (name: string, isJustified: boolean) =>
+    `${name} reviewed it and found it ${isJustified ? 'justified' : 'not justified'}.`,
+  justified: 'Was it justified?',
+  yes: 'Yes',
+  no: 'No',
+  finding: 'What you found',
+  review: 'Keep the review',
+  reviewMissing: 'Answer, and say what you found.',
+  reviewKept: 'Your review is kept.',
+};
+
+const runs = 'lets this one call run, once, exactly as shown.';
 
 export const decide = {
   title: 'Your decision',
@@ -107,12 +251,19 @@ export const decide = {
   cancel: 'Cancel request',
   before: 'What each does',
   approves: (progress: Progress | null) => {
-    const missing = progress === null ? 1 : progress.need - progress.have;
-    const isLast = missing <= 1 && (progress === null || progress.stage >= progress.stages);
-    if (isLast) return 'lets this one call run, once, exactly as shown.';
-    return `counts as your vote. The call runs only after more approvals (${missing - 1} more in this stage).`;
+    if (progress === null) return runs;
+    const missing = progress.need - progress.have - 1;
+    if (missing > 0)
+      return `counts as your vote. The call runs only after more approvals (${missing} more in this stage).`;
+    if (progress.stage >= progress.stages) return runs;
+    return 'counts as your vote and completes this stage. The call runs only after the stages that follow.';
   },
   declines: 'ends the request. The tool does not run, and the agent reads your comment.',
+  voteAs: 'Whose vote',
+  voteAsNote: 'They handed their vote over to you. Both names are shown.',
+  ownName: 'My own',
+  inPlaceOf: (name: string) => `For ${name}`,
+  asSubstitute: (tool: string, name: string) => `${tool}, for ${name}`,
   cancels: 'ends the request without an answer. The tool does not run.',
   faults: (count: number) => `${count} ${count === 1 ? 'field needs' : 'fields need'} your attention.`,
   armed: (verb: string) => `${verb}? Press y to confirm, or Esc to think again.`,

@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { applyPolicies } from '../../src/engine/apply-policies.ts';
+import { changePerson } from '../../src/engine/change-person.ts';
+import { addTeam, changeMembers } from '../../src/engine/change-team.ts';
+import { delegate } from '../../src/engine/delegate.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
+import type { Person } from '../../src/model/person.ts';
+import { openHouse, password, type House } from './house.ts';
+import { transfer } from './questions.ts';
+import { expectUsableEverywhere } from './usable.ts';
+
+const policy = `policy: transfers
+description: Transfers over 1,000 need a manager and then two of finance.
+match: { tool: transfer_funds }
+when: request.args.amount > 1000 && request.args.currency == "EUR"
+require:
+  stages:
+    - name: Manager
+      approvers: { role: admin }
+    - name: Checks
+      groups:
+        - { name: Finance, approve: 2, deny: 2, approvers: { group: finance } }
+        - { name: Audit, approvers: { user: dora@example.com }, meaning: reviewed }
+  editable: { amount: { type: number, maximum: 20000 } }
+  notBefore: true
+`;
+
+let house: House;
+let ada: Person;
+let bob: Person;
+let carl: Person;
+
+beforeAll(async () => {
+  house = await openHouse();
+  const { engine } = house.server;
+  ada = await house.addPerson('Ada Lovelace', 'admin');
+  bob = await house.addPerson('Bob Noyce', 'approver');
+  carl = await house.addPerson('Carl Gauss', 'approver');
+  const dora = await house.addPerson('Dora Maar', 'approver');
+  const finance = await addTeam(engine, ada, { name: 'finance' });
+  await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
+  await changePerson(engine, ada, bob.id, { mayBreakGlass: true });
+  await applyPolicies(engine, [policy]);
+}, 60_000);
+afterAll(async () => {
+  await house?.close();
+});
+afterEach(async () => {
+  await house.closePages();
+  expect(house.complaints.splice(0)).toEqual([]);
+});
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const question = { ...transfer, requester: { subject: 'grace@example.com', verified: true } };
+const ask = () => house.ask(question);
+const open = (person: Person, id: ElicitationId) => house.openPageAs(person, `/requests/${id}`);
+
+describe('what a policy asks', () => {
+  test('is drawn as stages with their groups and seats, with the reason why it applies', async () => {
+    const id = await ask();
+    const page = await open(ada, id);
+    const stages = page.getByRole('list', { name: 'Stages of the policy' });
+    const current = stages.locator('li[aria-current=step]');
+    expect(await current.innerText()).toMatch(/Manager\s+Runs now\s+0 of 1 approval\s+Can still answer: Ada Lovelace/);
+    await page.getByText('Why this policy').click();
+    await page.getByText('request.args.currency == "EUR"').last().waitFor();
+    await button(page, /^Approve/).click();
+    await page.getByText('Your approval is counted.').first().waitFor();
+    expect(await current.innerText()).toMatch(
+      /Checks\s+Runs now\s+Every group must be complete\.\s+Finance\s+0 of 2 approvals/,
+    );
+    await house.decideAs(bob, id, 'accept');
+    await stages.getByText('1 of 2 approvals').waitFor();
+    await expectUsableEverywhere(page, 'request-stages');
+  }, 30_000);
+
+  test('a vote is taken back, and counts no longer', async () => {
+    const page = await open(ada, await ask());
+    await button(page, /^Approve/).click();
+    await button(page, 'Take my vote back').click();
+    await page.getByText('taken back').first().waitFor();
+    expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('false');
+    await page.locator('li[aria-current=step]').getByText('Manager').waitFor();
+  });
+
+  test('a changed argument is shown before and after, and voids the votes', async () => {
+    const id = await ask();
+    const page = await open(ada, id);
+    await button(page, 'Change arguments').click();
+    await page.getByText('Every vote so far is void then').waitFor();
+    expect(await button(page, 'Change and start over').getAttribute('aria-disabled')).toBe('true');
+    await page.getByLabel('amount').fill('9000');
+    await expectUsableEverywhere(page, 'request-editing');
+    await button(page, 'Change and start over').click();
+    await page.getByText('Changed by approvers since it was asked').waitFor();
+    expect(await page.locator('del').innerText()).toBe('12400');
+    expect(await page.locator('ins').innerText()).toBe('9000');
+    await button(page, /^Approve/).click();
+    await page.getByText('Your approval is counted.').first().waitFor();
+    await expectUsableEverywhere(page, 'request-changed');
+  }, 30_000);
+
+  test('people talk, ask the requester, ask one more person, and set a start', async () => {
+    const page = await open(ada, await ask());
+    await page.getByLabel('Say or ask something').fill('Who ordered this?');
+    await button(page, 'Comment').click();
+    await page.getByText('Who ordered this?').waitFor();
+    await page.getByLabel('Say or ask something').fill('Which cost centre?');
+    await button(page, 'Ask the requester').click();
+    await page.getByText('has not replied yet').waitFor();
+    await button(page, 'I look at it').click();
+    await page.getByText('The others see that you look at it.').waitFor();
+    await button(page, 'Ask one more person').click();
+    await page.getByLabel('Ask one more person').selectOption({ label: 'Carl Gauss (carl@example.com)' });
+    await button(page, 'Ask them').click();
+    await page.getByText('asked for by an approver').waitFor();
+    await button(page, 'Start no earlier than').click();
+    const soon = new Date(Date.now() + 3 * 60_000).toISOString().slice(0, 16);
+    await page.getByLabel('Start no earlier than').fill(soon);
+    await button(page, 'Set the start').click();
+    await page.getByText('It starts no earlier than').waitFor();
+    await expectUsableEverywhere(page, 'request-discussed');
+  }, 30_000);
+
+  test('whoever was handed a vote casts it under both names', async () => {
+    const id = await ask();
+    await delegate(house.server.engine, ada, { toId: carl.id, endsAt: Date.now() + 3_600_000 });
+    const page = await open(carl, id);
+    expect(await page.getByLabel('For Ada Lovelace').isChecked()).toBe(true);
+    await expectUsableEverywhere(page, 'request-for-absent');
+    await button(page, /^Approve .* for Ada Lovelace/).click();
+    await page.getByText('Carl Gauss for Ada Lovelace').first().waitFor();
+  }, 30_000);
+});
+
+test('the glass is broken with a reason and a password; everybody is told, and somebody else reviews it', async () => {
+  const id = await ask();
+  const page = await open(bob, id);
+  await button(page, 'Break the glass').click();
+  await page.getByLabel('Why it cannot wait').fill('The supplier stops the line in ten minutes.');
+  await page.getByRole('textbox', { name: 'Your password' }).fill('not the password');
+  await expectUsableEverywhere(page, 'request-break-glass');
+  await button(page, 'Run now, past the policy').click();
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('textbox', { name: 'Your password' }).fill(password);
+  await button(page, 'Run now, past the policy').click();
+  await page.getByText('Bob Noyce broke the glass: this was decided').waitFor();
+  expect((await house.server.engine.reader.elicitation(id))?.status).toBe('accepted');
+
+  const other = await house.openPageAs(ada, '/inbox');
+  await other.getByRole('link', { name: 'See what happened' }).click();
+  await other.getByRole('row').getByText('Bob Noyce').waitFor();
+  await expectUsableEverywhere(other, 'emergencies');
+  await other.getByRole('link', { name: 'transfer_funds' }).click();
+  await other.getByLabel('Yes', { exact: true }).check();
+  await other.getByLabel('What you found').fill('The line would have stopped.');
+  await button(other, 'Keep the review').click();
+  await other.getByText('Ada Lovelace reviewed it and found it justified.').waitFor();
+  await other.getByText('The glass was broken').waitFor({ state: 'detached' });
+}, 60_000);
