@@ -316,7 +316,8 @@ describe('by keyboard alone', () => {
     await button(page, 'Decline').waitFor();
     for (let steps = 0; steps < 60; steps += 1) {
       await page.keyboard.press('Tab');
-      if (await page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA')) break;
+      if (await page.getByLabel('Comment', { exact: true }).evaluate((field) => field === document.activeElement))
+        break;
     }
     await page.keyboard.type('Not now.');
     for (let steps = 0; steps < 10 && (await focused(page)) !== 'Decline'; steps += 1) await page.keyboard.press('Tab');

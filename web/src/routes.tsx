@@ -50,6 +50,10 @@ export const makeRouter = () =>
           children: [
             { path: '/', element: <Navigate to="/inbox" replace /> },
             { path: '/inbox', element: <InboxPage /> },
+            {
+              path: '/inbox/together',
+              lazy: later(async () => (await import('./pages/inbox/TogetherPage.tsx')).TogetherPage),
+            },
             { path: '/requests/:id', element: <RequestPage /> },
             {
               lazy: later(async () => (await import('./pages/people/PeopleFrame.tsx')).PeopleFrame),

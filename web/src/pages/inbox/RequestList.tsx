@@ -5,7 +5,9 @@ import { isFiltered, type InboxFilters } from '../../lib/inbox-url.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import classes from './RequestList.module.css';
 import { RequestRow } from './RequestRow.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import { RowSkeletons } from './RowSkeletons.tsx';
+import { useSelection } from './use-selection.ts';
 import type { InboxState } from './use-inbox.ts';
 import { emptyStates, words } from './words.ts';
 
@@ -17,6 +19,7 @@ interface RequestListProps {
 
 export function RequestList({ filters, inbox, ref }: RequestListProps) {
   const { query, rows, waiting, gone, showAll } = inbox;
+  const selection = useSelection(rows);
   const retry = () => void query.refetch();
   if (query.isPending) return <RowSkeletons />;
   if (query.data === undefined) return <ProblemNotice error={query.error} onRetry={retry} />;
@@ -39,10 +42,17 @@ export function RequestList({ filters, inbox, ref }: RequestListProps) {
       ) : (
         <ul ref={ref} aria-label={words.list}>
           {rows.map((item) => (
-            <RequestRow key={item.id} item={item} view={filters.view} isGone={gone.has(item.id)} />
+            <RequestRow
+              key={item.id}
+              item={item}
+              view={filters.view}
+              isGone={gone.has(item.id)}
+              selection={selection}
+            />
           ))}
         </ul>
       )}
+      <SelectionBar selection={selection} />
       {query.hasNextPage && (
         <Button
           variant="default"

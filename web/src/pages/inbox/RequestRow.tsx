@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
 import type { InboxItem } from '../../../../src/contract/console.ts';
 import type { InboxFilters } from '../../lib/inbox-url.ts';
@@ -8,20 +9,33 @@ import { RowAge, RowTimeLeft } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './RequestRow.module.css';
 import list from './RequestList.module.css';
-import { words } from './words.ts';
+import type { Selection } from './use-selection.ts';
+import { together, words } from './words.ts';
 
 interface RequestRowProps {
   item: InboxItem;
   view: InboxFilters['view'];
   /** It left the list since it was drawn, and stays in its place so that nothing moves. */
   isGone: boolean;
+  selection: Selection;
 }
 
-export function RequestRow({ item, view, isGone }: RequestRowProps) {
+export function RequestRow({ item, view, isGone, selection }: RequestRowProps) {
   return (
     <li className={`${list.row} ${classes.row}`} data-gone={isGone}>
       <div className={classes.marks}>
-        <RiskMark risk={item.risk} />
+        <span className={classes.pick}>
+          {view === 'mine' && !isGone && (
+            <Checkbox
+              aria-label={together.select(item.toolTitle ?? item.tool)}
+              aria-describedby={`${item.id}-message ${item.id}-who`}
+              checked={selection.isChosen(item)}
+              disabled={!selection.mayChoose(item)}
+              onChange={() => selection.turn(item)}
+            />
+          )}
+          <RiskMark risk={item.risk} />
+        </span>
         {view === 'all' && item.mine && <span className={classes.mine}>{words.yourTurn}</span>}
       </div>
       <div className={classes.what}>

@@ -46,3 +46,47 @@ export const emptyStates: Record<View | 'filtered', { title: string; note: strin
   },
   filtered: { title: 'No request fits these filters', note: 'Clear the filters to see the whole list again.' },
 };
+
+export const together = {
+  bar: 'Chosen requests',
+  select: (name: string) => `Choose ${name}`,
+  chosen: (count: number) => `${count} chosen:`,
+  go: 'Decide together',
+  clear: 'Choose none',
+  back: 'Inbox',
+  title: 'Decide together',
+  titleOf: (count: number, tool: string) => `${count} × ${tool}`,
+  lead: 'Read each of them: one press decides all that are listed here, and each is recorded as a vote of its own.',
+  loading: 'Loading the requests',
+  list: 'Requests to decide',
+  requester: 'for',
+  open: 'Open',
+  openOf: (subject: string) => `Open the request for ${subject}`,
+  missing: (count: number) => `${count} could not be read and ${count === 1 ? 'is' : 'are'} left out.`,
+  none: 'None of them can be decided together. Open them one by one.',
+  decide: 'Your decision',
+  comment: 'Comment',
+  commentNote: 'For all of them. Needed to decline. The agents and the requesters can read it.',
+  commentMissing: 'Say why you decline, so that the agents and the requesters know what to change.',
+  consequence:
+    'Approving counts as your vote on each: a call runs once it has all its approvals. Declining ends each. What changed since you read it is left alone.',
+  approve: (count: number) => (count === 1 ? 'Approve it' : `Approve all ${count}`),
+  decline: (count: number) => (count === 1 ? 'Decline it' : `Decline all ${count}`),
+  sending: 'Your votes are on their way.',
+  done: (done: number, count: number) =>
+    done === count
+      ? `Your ${count === 1 ? 'vote is' : `${count} votes are`} counted.`
+      : `${done} of ${count} votes are counted.`,
+  counted: 'Your vote is counted. It waits for others.',
+  backToInbox: 'Back to the inbox',
+  apart: 'To be decided one by one',
+  reasons: {
+    'high-risk': 'Its risk is high.',
+    'not-mine': 'You cannot vote on it now.',
+    'other-tool': 'It is another tool.',
+    'other-policy': 'It is under another policy.',
+    form: 'It asks for an answer.',
+    url: 'It leads to an address.',
+    long: 'It has long values that must be opened.',
+  },
+};

@@ -1,0 +1,122 @@
+import { Skeleton, Textarea } from '@mantine/core';
+import { useId, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { Cross, Tick } from '../../ui/icons.tsx';
+import page from '../../ui/Page.module.css';
+import { PageHeading } from '../../ui/PageHeading.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './TogetherPage.module.css';
+import { TogetherRow } from './TogetherRow.tsx';
+import { useTogether, type Action } from './use-together.ts';
+import { together as words } from './words.ts';
+
+/** Several requests of one tool, each with its arguments whole, decided with one press. */
+export function TogetherPage() {
+  const [search] = useSearchParams();
+  const ids = (search.get('ids') ?? '').split(',').filter((id) => id !== '');
+  const state = useTogether(ids);
+  const { bulk, isRead, outcomes } = state;
+  const [first] = bulk.together;
+  return (
+    <div className={page.stack}>
+      <header>
+        <Link to="/inbox" className={page.back}>
+          <span aria-hidden="true">←</span> {words.back}
+        </Link>
+        <PageHeading title={words.title} className={page.title}>
+          {first === undefined ? (
+            words.title
+          ) : (
+            <Revealed text={words.titleOf(bulk.together.length, first.tool.title ?? first.tool.name)} />
+          )}
+        </PageHeading>
+        <p className={page.lead}>{words.lead}</p>
+      </header>
+      {!isRead && <Skeleton height={160} aria-label={words.loading} />}
+      {isRead && state.missing > 0 && <p className={page.soft}>{words.missing(state.missing)}</p>}
+      {isRead && first === undefined && <p>{words.none}</p>}
+      <ol className={classes.list} aria-label={words.list}>
+        {bulk.together.map((detail) => (
+          <TogetherRow key={detail.id} detail={detail} outcome={outcomes.get(detail.id)} />
+        ))}
+      </ol>
+      {first !== undefined && <Decide state={state} count={bulk.together.length} />}
+      {bulk.apart.length > 0 && (
+        <section className={classes.apart}>
+          <h2 className={page.subtitle}>{words.apart}</h2>
+          <ul>
+            {bulk.apart.map(({ detail, why }) => (
+              <li key={detail.id}>
+                <Link to={`/requests/${detail.id}`}>
+                  <Revealed text={detail.tool.title ?? detail.tool.name} />
+                </Link>{' '}
+                <span className={page.soft}>{words.reasons[why]}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Decide({ state: { send, outcomes }, count }: { state: ReturnType<typeof useTogether>; count: number }) {
+  const [comment, setComment] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const id = useId();
+  const said = comment.trim();
+  const decide = (action: Action) => {
+    setIsMissing(action === 'decline' && said === '');
+    if (action === 'accept' || said !== '') send.mutate({ action, comment: said });
+  };
+  if (send.isSuccess) {
+    const done = [...outcomes.values()].filter((outcome) => 'detail' in outcome).length;
+    return (
+      <div className={classes.panel}>
+        <p className={classes.result}>{words.done(done, count)}</p>
+        <Link to="/inbox">{words.backToInbox}</Link>
+      </div>
+    );
+  }
+  const permission = send.isPending ? { allowed: false, reason: words.sending } : { allowed: true, reason: null };
+  const sending = send.isPending ? send.variables.action : null;
+  return (
+    <section className={classes.panel} aria-label={words.decide}>
+      <Textarea
+        label={words.comment}
+        description={words.commentNote}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        error={isMissing && said === '' && words.commentMissing}
+        maxLength={4000}
+        rows={2}
+        autoComplete="off"
+      />
+      <p className={page.small}>{words.consequence}</p>
+      <div className={page.actions}>
+        <ReasonedButton
+          permission={permission}
+          reasonId={id}
+          isSending={sending === 'accept'}
+          icon={<Tick />}
+          onPress={() => decide('accept')}
+        >
+          {words.approve(count)}
+        </ReasonedButton>
+        <ReasonedButton
+          permission={permission}
+          reasonId={id}
+          isSending={sending === 'decline'}
+          icon={<Cross />}
+          onPress={() => decide('decline')}
+        >
+          {words.decline(count)}
+        </ReasonedButton>
+      </div>
+      <p id={id} className={page.small}>
+        {permission.reason}
+      </p>
+    </section>
+  );
+}
