@@ -22,7 +22,7 @@ export function describeRequirement(outcome: Outcome, requirement: Requirement, 
 export const sayList = (parts: readonly string[], word: 'and' | 'or'): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1) ?? ''}`;
 
-export function saySource(source: ApproverSource): string {
+function saySource(source: ApproverSource): string {
   switch (source.kind) {
     case 'anyone':
       return 'anyone who may vote';
@@ -41,7 +41,7 @@ export function saySource(source: ApproverSource): string {
   }
 }
 
-export const saySources = (sources: ApproverSource[]): string => sayList(sources.map(saySource), 'or');
+const saySources = (sources: ApproverSource[]): string => sayList(sources.map(saySource), 'or');
 
 /** So many of these; of a source that is one person, the person. */
 export function sayNeed(count: number | string, sources: ApproverSource[]): string {
