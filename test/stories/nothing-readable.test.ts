@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import type { ElicitationDetail } from '../../src/contract/console.ts';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import { kidOf } from '../../src/crypto/seal.ts';
+import { applyPolicies } from '../../src/engine/apply-policies.ts';
+import { changePerson } from '../../src/engine/change-person.ts';
+import type { UserId } from '../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
@@ -33,6 +37,12 @@ const canaries = {
   toolTitle: word('tool title'),
   description: word('description'),
   result: word('result'),
+  remark: word('remark'),
+  inquiry: word('inquiry'),
+  reply: word('reply'),
+  edited: word('edited'),
+  emergency: word('emergency'),
+  finding: word('finding'),
 };
 type Canary = keyof typeof canaries;
 
@@ -127,6 +137,7 @@ describe('what people and tools said', () => {
     const { id } = await asking.open(away);
     await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
     await asking.open({ ...asked, audience: 'requester', supersede: 'session' });
+    await deliberate();
     await provokeErrors(voted);
 
     const dump = await dumpDatabase(server.databaseUrl);
@@ -147,6 +158,35 @@ describe('what people and tools said', () => {
     expect(found(shown)).toEqual(['message']);
     expect(found(createHash('sha256').update(canaries.session).digest('hex'))).toEqual(['session']);
   });
+
+  /** Everything people write beside their votes. */
+  async function deliberate(): Promise<void> {
+    await applyPolicies(server.engine, [
+      `policy: edited\nmatch: { tool: plain_tool_name }\nrequire: { editable: { note: { type: string } }, stages: [{ name: One, approvers: anyone }] }`,
+    ]);
+    const opened = await asking.open({ ...asked, session: undefined });
+    await act(opened.id, 'comments', { text: canaries.remark });
+    const { digest } = opened;
+    const schema = { type: 'object', properties: { [canaries.field]: { type: 'string' } } };
+    const inquired = await act(opened.id, 'inquiry', { digest, message: canaries.inquiry, schema });
+    const reply = { inquiry: inquired.inquiry, action: 'accept', content: { [canaries.field]: canaries.reply } };
+    expect((await asking.call('POST', `/v1/elicitations/${opened.id}/information`, reply)).status).toBe(200);
+    const edited = await act(opened.id, 'edit', { digest, arguments: { note: canaries.edited } });
+    const breaker = await server.newPerson();
+    await changePerson(server.engine, 'operator', breaker.id as UserId, { mayBreakGlass: true });
+    const overruling = { digest: edited.digest, reason: canaries.emergency, content };
+    expect((await breaker.call('POST', `/api/elicitations/${opened.id}/overrule`, overruling)).status).toBe(200);
+    const reviewer = await openBrowser(server, 'reviewer');
+    const review = { isJustified: true, finding: canaries.finding };
+    const path = `/api/elicitations/${opened.id}/overrule/review`;
+    expect((await reviewer.call('POST', path, review)).status).toBe(200);
+  }
+
+  async function act(id: string, verb: string, body: object): Promise<ElicitationDetail> {
+    const response = await browser.call('POST', `/api/elicitations/${id}/${verb}`, body);
+    expect([verb, response.status]).toEqual([verb, 200]);
+    return (await response.json()) as ElicitationDetail;
+  }
 
   /** What goes wrong is logged, and must not carry along what it went wrong with. */
   async function provokeErrors(voted: OpenedElicitation): Promise<void> {
