@@ -17,6 +17,7 @@ import { leaveQuestion } from './leave-question.ts';
 import { linger } from './linger.ts';
 import { linkSignals } from './linked-signal.ts';
 import type { Asks, JsonForm, Question, ZodForm } from './question.ts';
+import { requireAskable } from './require-askable.ts';
 import { buildParams, prepareRequest, storeRecord } from './request-flow.ts';
 import { resultOf } from './result-flow.ts';
 import type { Run } from './run.ts';
@@ -48,6 +49,7 @@ async function askUnderSignals(
   asks: Asks,
   options: ElicitOptions,
 ): Promise<ElicitResult<unknown>> {
+  requireAskable(message, asks, options);
   const step = run.takeStep(options.key);
   const decided = run.turn.begin();
   const linked = linkSignals(run.signal, options.signal);

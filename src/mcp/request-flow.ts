@@ -8,6 +8,7 @@ import { draftRequest, nameRequest } from './draft-request.ts';
 import type { ElicitOptions } from './elicit-options.ts';
 import type { BuiltContext, RequestParams } from './hook-contexts.ts';
 import { readQuestion, type Asks, type Question } from './question.ts';
+import { requireAskable } from './require-askable.ts';
 import type { Run } from './run.ts';
 import { runStage } from './run-stage.ts';
 
@@ -27,6 +28,7 @@ export async function prepareRequest(run: Run, asked: Asked): Promise<Asking> {
   const facts = callContext(run, asked);
   const { key: _key, signal: _signal, ...options } = asked.options;
   const parsed = await runStage(hooks, at('parseInput'), { ...facts, message, asks, options }, (context) => {
+    requireAskable(context.message, context.asks, context.options);
     const question = readQuestion(context.message, context.asks, context.options);
     const draft = draftRequest(run, question, step, { asked: asked.options, set: context.options });
     return { keep: { question, draft }, show: { request: structuredClone(draft) } };

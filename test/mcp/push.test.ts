@@ -21,6 +21,29 @@ const profile = z.object({
 });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
+/** What only code without types can ask with, and where it is wrong. */
+const untyped: { what: string; given: unknown[]; path: string }[] = [
+  { what: 'no message', given: [undefined, profile], path: 'message' },
+  { what: 'an empty message', given: ['', profile], path: 'message' },
+  { what: 'a number as message', given: [7, profile], path: 'message' },
+  { what: 'no form', given: ['Form?'], path: 'schema' },
+  { what: 'null as form', given: ['Form?', null], path: 'schema' },
+  { what: 'a number as form', given: ['Form?', 7], path: 'schema' },
+  { what: 'a boolean as form', given: ['Form?', true], path: 'schema' },
+  { what: 'a function as form', given: ['Form?', () => profile], path: 'schema' },
+  { what: 'a list as form', given: ['Form?', []], path: 'schema' },
+  { what: 'null as options', given: ['Options?', profile, null], path: 'options' },
+  { what: 'a text as options', given: ['Options?', profile, 'ttl'], path: 'options' },
+  { what: 'a text as ttl', given: ['Options?', profile, { ttl: '5' }], path: 'ttl' },
+  { what: 'another audience', given: ['Options?', profile, { audience: 'everybody' }], path: 'audience' },
+  { what: 'a text as approval', given: ['Options?', profile, { approval: 'no' }], path: 'approval' },
+  { what: 'a number as key', given: ['Options?', profile, { key: 1 }], path: 'key' },
+  { what: 'a controller as signal', given: ['Options?', profile, { signal: new AbortController() }], path: 'signal' },
+  { what: 'another mode', given: ['Options?', profile, { mode: 'chat' }], path: 'mode' },
+  { what: 'a number as address', given: ['Options?', profile, { url: 7 }], path: 'url' },
+  { what: 'a number as token', given: ['Options?', profile, { elicitationId: { token: 7 } }], path: 'elicitationId' },
+];
+
 let server: TestServer;
 let reviewer: TestPerson;
 let mcp: McpPeer;
@@ -56,6 +79,10 @@ beforeAll(async () => {
       await elicit('Nested?', nested);
       return say('never');
     });
+    tools.registerTool('untyped', { inputSchema: { at: z.number() } }, async ({ at }, { elicit }) => {
+      await (elicit as (...parameters: unknown[]) => Promise<unknown>)(...(untyped[at]?.given ?? []));
+      return say('never');
+    });
     tools.registerTool('forgets', {}, async ({ elicit }) => {
       void elicit('Forgotten?', profile);
       await until(async () => (await find('Forgotten?'))?.status === 'open');
@@ -82,6 +109,8 @@ beforeEach(() => {
   runs = [];
 });
 
+const detailsOf = (result: Parameters<typeof textOf>[0]) =>
+  JSON.parse(textOf(result).replace(/^.*\nDetails: /, '')) as unknown;
 const answers = (answer: ClientAnswer) => () => answer;
 const never = () => new Promise<ClientAnswer>(() => {});
 const find = async (message: string) =>
@@ -286,6 +315,15 @@ test('a schema that is no form is refused before anybody is asked', async () => 
   expect(textOf(result)).toContain('This question cannot be asked as a form.');
   expect(await find('Nested?')).toBeUndefined();
 });
+
+test.each(untyped.map((row, at) => ({ ...row, at })))(
+  'G-13: untyped code that gives $what is told at $path',
+  async ({ at, path }) => {
+    const result = await callTool(await mcp.connect(never), 'untyped', { at });
+    expect(result).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
+    expect(detailsOf(result)).toEqual([{ path: [path], message: expect.any(String) }]);
+  },
+);
 
 test('a tool that asks nobody needs no orchestrator', async () => {
   const alone = await startMcpServer(
