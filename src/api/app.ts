@@ -6,6 +6,7 @@ import { secureHeaders, serveConsolePages } from './console-pages.ts';
 import { serveConsoleRoutes } from './console-routes.ts';
 import { serveDeliberationRoutes } from './deliberation-routes.ts';
 import { serveDelegationRoutes } from './delegation-routes.ts';
+import { serveGrantRoutes } from './grant-routes.ts';
 import { serveHostedPages } from './hosted-pages.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
 import { servePeopleRoutes } from './people-routes.ts';
@@ -36,6 +37,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveDeliberationRoutes(app, parts);
   servePeopleRoutes(app, parts);
   serveDelegationRoutes(app, parts);
+  serveGrantRoutes(app, parts);
   servePolicyRoutes(app, parts);
   serveHostedPages(app, parts);
   serveConsolePages(app, consoleDirectory);

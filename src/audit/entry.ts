@@ -1,5 +1,14 @@
 import type { CallerState, CancelCause, Status, VoteAction } from '../model/elicitation.ts';
-import type { DelegationId, ElicitationId, RemarkId, ServerId, TeamId, ToolCallId, UserId } from '../model/id.ts';
+import type {
+  DelegationId,
+  ElicitationId,
+  GrantId,
+  RemarkId,
+  ServerId,
+  TeamId,
+  ToolCallId,
+  UserId,
+} from '../model/id.ts';
 import type { Role } from '../model/person.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
@@ -14,7 +23,7 @@ export type Actor =
   | { kind: 'requester' }
   | { kind: 'service' }
   | { kind: 'timer' }
-  | { kind: 'policy'; policy: string }
+  | { kind: 'policy'; policy: string; grant?: GrantId }
   | { kind: 'operator' };
 
 /**
@@ -45,6 +54,8 @@ export type AuditEvent =
       vote: string;
       stage: number;
       action: VoteAction;
+      /** What the vote allows for a while. */
+      grant?: { id: GrantId; expiresAt: number };
       seen: string;
       /** Whom the voter stood in for. */
       for?: UserId;
@@ -100,6 +111,8 @@ export type AuditEvent =
       digest: string;
     }
   | { type: 'policy.shadowed'; policy: string; version: number | null }
+  | { type: 'grant.revoked' | 'grant.suspended'; grant: GrantId; elicitation: ElicitationId }
+  | { type: 'grant.reviewed'; grant: GrantId; elicitation: ElicitationId; reviewAt: number }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
   | { type: 'key.created'; server: string; kid: string };
 

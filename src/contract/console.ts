@@ -131,6 +131,18 @@ export const AppliedPolicy = z
         clauses: z.array(z.object({ text: z.string(), holds: z.boolean().nullable() })),
       }),
     ),
+    /** What an approver may allow beyond this request; null for nothing. */
+    grant: z
+      .object({
+        /** Milliseconds. */
+        longest: z.int(),
+        uses: z.int().nullable(),
+        budget: z.object({ argument: z.string(), total: z.number() }).nullable(),
+        same: z.array(z.string()),
+        ceiling: z.enum(risks),
+        review: z.int().nullable(),
+      })
+      .nullable(),
     /** Who may decide, stage by stage; null is everybody who may vote. */
     stages: z.array(
       z.object({
@@ -233,6 +245,9 @@ export const CastVote = z
     content: FormContent.optional(),
     comment: comment.optional(),
     digest,
+    allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
+      description: 'Milliseconds for which the same may run without asking again, where the policy permits it.',
+    }),
     for: UserId.optional().meta({ description: 'Whom the voter stands in for, by a delegation.' }),
   })
   .meta({ id: 'CastVote' });

@@ -28,6 +28,7 @@ import { ToolCallState } from './tool-call.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
 import { bulkRoutes } from './bulk-vote.ts';
 import { delegationRoutes } from './delegation.ts';
+import { grantRoutes } from './grant.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { deliberationRoutes } from './deliberation-routes.ts';
@@ -222,6 +223,7 @@ export const routes = {
   ...bulkRoutes,
   ...peopleRoutes,
   ...delegationRoutes,
+  ...grantRoutes,
   ...policyRoutes,
   ...deliberationRoutes,
   ...tokenRoutes,

@@ -1,14 +1,16 @@
 import { newId } from '../crypto/random.ts';
+import { step, type StepEvent } from '../machine/step.ts';
 import type { VoteAction } from '../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../model/id.ts';
 import { mayVote, type Person, type SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import { refuseJustification } from '../policy/justification.ts';
-import type { ElicitationRow, NewVote } from '../store/elicitation-row.ts';
+import type { ElicitationRow, NewGrant, NewVote } from '../store/elicitation-row.ts';
 import { acceptedContent, type Answer } from './answer-elicitation.ts';
 import { actingFor } from './acting-for.ts';
 import { changeElicitation, type Intent } from './change.ts';
 import type { Engine } from './engine.ts';
+import { newGrant } from './grant-terms.ts';
 import { nextStage } from './next-stage.ts';
 import { policyTerms, type PolicyTerms } from './policy-terms.ts';
 import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
@@ -24,6 +26,8 @@ export interface Vote {
   comment?: string | undefined;
   /** Whom the voter stands in for. */
   for?: UserId | undefined;
+  /** Milliseconds for which the same may run without asking again. */
+  allowFor?: number | undefined;
   /** The action digest of what the person saw. */
   digest: string;
 }
@@ -67,10 +71,13 @@ async function voteIntent(
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
   const next = vote.action === 'accept' ? await nextStage(engine, row) : undefined;
   const comment = vote.comment || null;
+  const event = { type: 'vote', by: person.id, for: vote.for, action: vote.action, next, at: now } as const;
+  const grant = grantOf(engine, person, row, vote, { terms, event, now });
   const stored = storedVote(ring, person, row, { ...vote, comment: comment ?? undefined });
   return {
     actor: { kind: 'person', id: person.id },
-    event: { type: 'vote', by: person.id, for: vote.for, action: vote.action, next, at: now },
+    event,
+    ...(grant && { grant }),
     vote: stored,
     answer: sealDecision(ring, row, { ...(content && { content }), comment }),
     says: (about) => ({
@@ -80,9 +87,25 @@ async function voteIntent(
       action: vote.action,
       seen: vote.digest,
       ...(vote.for && { for: vote.for }),
+      ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
       ...about,
     }),
   };
+}
+
+/** What the vote allows for a while, where it completes the approval: nobody promises for those who vote later. */
+function grantOf(
+  { ring }: Engine,
+  person: Person,
+  row: ElicitationRow,
+  { action, allowFor }: Vote,
+  { terms, event, now }: { terms: PolicyTerms; event: StepEvent; now: number },
+): NewGrant | null {
+  if (allowFor === undefined) return null;
+  const isCompleted = action === 'accept' && step(row.state, event).status === 'accepted';
+  if (!isCompleted)
+    throw new Problem('not-now', { detail: 'Only the vote that completes an approval may allow the same for longer.' });
+  return newGrant(ring, row, person.id, terms.grant, allowFor, now);
 }
 
 function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {

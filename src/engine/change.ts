@@ -7,6 +7,7 @@ import type {
   ElicitationChange,
   ElicitationRow,
   NewBreakGlass,
+  NewGrant,
   NewRemark,
   NewVote,
   ReplacedQuestion,
@@ -33,6 +34,7 @@ export interface Intent {
   replaced?: ReplacedQuestion;
   remark?: NewRemark;
   breakGlass?: NewBreakGlass;
+  grant?: NewGrant;
 }
 
 /** A vote that lost its race reads the row again; this many times at most. */

@@ -7,7 +7,7 @@ import { openVerdict } from './sealed-question.ts';
 /** Why this request is decided as it is, from what was sealed with it, and who may still decide. */
 export async function explainPolicy(engine: Engine, row: ElicitationRow) {
   const { names } = await engine.rules.current();
-  const explanation = (openVerdict(engine.ring, row) as Partial<Verdict> | null)?.explanation;
+  const { explanation, grant = null } = (openVerdict(engine.ring, row) as Partial<Verdict> | null) ?? {};
   const { sentences = [], considered = [] } = explanation ?? {};
   const named = (ids: string[]) => ids.map((id) => ({ id: id as UserId, name: names.get(id) ?? '' }));
   return {
@@ -15,6 +15,7 @@ export async function explainPolicy(engine: Engine, row: ElicitationRow) {
     sentence: sentences[0] ?? '',
     sentences,
     considered,
+    grant,
     stages: row.state.context.stages.map(({ name, groups, excluded }) => ({
       name,
       groups: groups.map(({ approvers, meaning: _said, ...group }) => {

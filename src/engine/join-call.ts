@@ -3,10 +3,9 @@ import { lookupHashes } from '../crypto/lookup-hash.ts';
 import type { ServerId, ToolCallId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
-import type { OpenCall } from '../store/reader.ts';
 import type { Engine } from './engine.ts';
 import { markCaller } from './mark-caller.ts';
-import { settleStale } from './tool-call.ts';
+import { isStale, settleStale } from './tool-call.ts';
 
 /** How a call is found again: by its keyed hash, never by its name. */
 export interface CallName {
@@ -18,9 +17,6 @@ export interface CallName {
   requestHash: Buffer;
 }
 
-/** Milliseconds an answer may lie before its call must ask anew. */
-const collectWithin = 3_600_000;
-
 /** The call of this name that is not settled, with its question at this step if it was asked; null where there is none. */
 export async function joinCall(
   engine: Engine,
@@ -28,7 +24,7 @@ export async function joinCall(
 ): Promise<{ call: ToolCallId; row: ElicitationRow | null } | null> {
   const call = await engine.reader.callByName(name.server, lookupHashes(engine.ring, 'idempotency', ...name.parts));
   if (!call) return null;
-  if (isStale(call, engine.now())) {
+  if (isStale(call.elicitations, engine.now())) {
     await settleStale(engine, call);
     return null;
   }
@@ -38,10 +34,6 @@ export async function joinCall(
   const isBack = row.status === 'open' && row.caller === 'gone';
   return { call: call.id, row: isBack ? await markCaller(engine, name.server, row.id, 'waiting') : row };
 }
-
-/** Everything it asked was answered, and nobody came for the last answer. */
-const isStale = ({ elicitations }: OpenCall, now: number): boolean =>
-  elicitations.every(({ closedAt }) => closedAt !== null && closedAt + collectWithin <= now);
 
 /** The same name with another question is an error, never a guess. */
 function refuseDivergence({ ring }: Engine, { requestHash }: ElicitationRow, name: CallName): void {

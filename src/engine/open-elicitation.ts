@@ -15,6 +15,7 @@ import { deadlineOf, prepareOpening } from './prepare-opening.ts';
 import { refuseFlood } from './refuse-flood.ts';
 import { refuseTerms } from './refuse-terms.ts';
 import { openQuestion } from './sealed-question.ts';
+import { findGrant } from './use-grant.ts';
 import { supersedeOlder } from './supersede.ts';
 import { releaseToolCall } from './tool-call.ts';
 
@@ -29,7 +30,8 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
   const { judgement, checked } = judged;
   const binding = await readBinding(engine, server.id, request, judgement.verdict.audience);
   const name = nameCall(engine, server, request);
-  const refusal = await findRefusal(engine, server, request, judged, name);
+  let grant = await findGrant(engine, server, request, judged);
+  const refusal = await findRefusal(engine, server, request, judged, grant ? null : name);
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
   const isNamed = binding?.boundTo || request.toolCall !== undefined;
   let joined = engine.ring.kids.length > 1 || isNamed || refusal ? await joinCall(engine, name) : null;
@@ -39,9 +41,16 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
     if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
     if (joined?.row) return join(engine, joined.row, binding);
     if (refusal) throw refusal; // only now: what was asked before is joined, whatever is asked for by now
-    const opening = prepareOpening(engine, server, request, { ...judged, checked, name, call: joined?.call ?? null });
+    const opening = prepareOpening(engine, server, request, {
+      ...judged,
+      checked,
+      name,
+      grant,
+      call: joined?.call ?? null,
+    });
     if (await engine.transactor.open(opening)) return finish(engine, server, request, opening, binding);
     joined = await joinCall(engine, name);
+    if (grant) grant = await findGrant(engine, server, request, judged); // another may have used it up
   }
 }
 
@@ -50,11 +59,12 @@ async function findRefusal(
   server: ServerCaller,
   request: OpenRequest,
   { judgement, now }: JudgedRequest,
-  name: CallName,
+  /** Null where nobody will have to wait for it. */
+  waiting: CallName | null,
 ): Promise<Problem | null> {
   try {
     refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now));
-    await refuseFlood(engine, server, request, name, judgement);
+    if (waiting) await refuseFlood(engine, server, request, waiting, judgement);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error;

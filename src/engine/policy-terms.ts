@@ -1,4 +1,4 @@
-import type { FreezeWindow, Justification } from '../policy/policy-document.ts';
+import type { FreezeWindow, GrantTerms, Justification } from '../policy/policy-document.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { openVerdict } from './sealed-question.ts';
@@ -11,6 +11,8 @@ export interface PolicyTerms {
   justification: Pick<Justification, 'approver'>;
   /** May approvers set a start? One that the requester set they may move in any case. */
   notBefore: boolean;
+  /** What an approver may allow beyond this request; null for nothing. */
+  grant: GrantTerms | null;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
   /** The freeze windows, and the names of those that have a stage. */
@@ -25,6 +27,7 @@ const builtIn: PolicyTerms = {
   freshSignIn: null,
   freeze: [],
   frozen: [],
+  grant: null,
 };
 
 /** The terms that were sealed with the request; the built-in policy's where there are none. */

@@ -19,12 +19,15 @@ import type { Judgement } from './judge-question.ts';
 import { isLoopback } from './loopback.ts';
 import type { OpenRequest } from './open-request.ts';
 import { digestOfQuestion } from './question-digest.ts';
+import type { GrantUse } from './use-grant.ts';
 import { sealDecision, sealQuestion, sealVerdict, type Decision, type Question } from './sealed-question.ts';
 
 export interface Preparation {
   checked: CheckedQuestion;
   judgement: Judgement;
   shadows: ShadowRecord[];
+  /** What answers it in place of a person. */
+  grant: GrantUse | null;
   name: CallName;
   call: ToolCallId | null;
   now: number;
@@ -37,7 +40,7 @@ export function prepareOpening(
   request: OpenRequest,
   preparation: Preparation,
 ): Opening {
-  const { checked, judgement, name, now, shadows } = preparation;
+  const { checked, judgement, name, now, shadows, grant } = preparation;
   const { verdict } = judgement;
   const id = newId('elicitation');
   const toolCallId = preparation.call ?? newId('toolCall');
@@ -46,7 +49,7 @@ export function prepareOpening(
   const { audience, policy, risk } = verdict;
   const asked = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
   const digest = digestOfQuestion(asked, question);
-  const born = birthOf(request, judgement, checked, now);
+  const born = birthOf(request, judgement, checked, now, grant !== null);
   const owner = { server: server.id, session: request.session ?? request.requester.subject };
   const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
   const isClosed = born.status !== 'open';
@@ -94,7 +97,8 @@ export function prepareOpening(
         to: 'open',
       },
     ),
-    decided: isClosed ? decisionEntry(now + 1, policy, { ...about, from: 'open', to: born.status }) : null,
+    decided: isClosed ? decisionEntry(now + 1, policy, grant, { ...about, from: 'open', to: born.status }) : null,
+    grant,
     shadows,
   };
 }
@@ -111,8 +115,8 @@ const decisionEvent = (about: {
 }) => ({ type: 'elicitation.decided', action: about.to === 'accepted' ? 'accept' : 'decline', ...about }) as const;
 
 /** A policy is named as what it is; it never stands for a person. */
-const decisionEntry = (at: number, policy: string, about: About) =>
-  auditEntry(newId('entry'), at, { kind: 'policy', policy }, decisionEvent(about));
+const decisionEntry = (at: number, policy: string, grant: GrantUse | null, about: About) =>
+  auditEntry(newId('entry'), at, { kind: 'policy', policy, ...(grant && { grant: grant.id }) }, decisionEvent(about));
 
 /** Milliseconds: the policy's time, or the caller's where that is shorter or the policy says nothing. */
 function timeToLive({ audience, deadline }: Verdict, ttl: number | undefined): number {
@@ -130,6 +134,7 @@ function birthOf(
   { verdict, stages }: Judgement,
   { schema }: CheckedQuestion,
   now: number,
+  isGranted: boolean,
 ): Pick<ReturnType<typeof begin>, 'state' | 'status'> & { decision: Decision | null } {
   const { mode, notBefore = null } = request;
   const { audience, outcome, onTimeout } = verdict;
@@ -145,7 +150,7 @@ function birthOf(
     notBefore,
     reminders,
   };
-  if (outcome === 'require') return { ...begin(input), decision: null };
+  if (outcome === 'require' && !isGranted) return { ...begin(input), decision: null };
   if (outcome === 'deny') return { ...conclude(input, 'declined'), decision: { comment: verdict.reason } };
   const content = defaultAnswer({ mode, schema }) ?? {};
   return { ...conclude(input, 'accepted'), decision: { content, comment: null } };

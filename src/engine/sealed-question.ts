@@ -15,6 +15,8 @@ import type { Requester } from '../model/person.ts';
 import type { FormContent } from '../form/answer.ts';
 import type { FormSchema, ResultSchema } from '../form/schema.ts';
 import type { Action } from '../model/elicitation.ts';
+import type { GrantRecord } from '../store/grants.ts';
+import type { GrantBinding } from './grant-binding.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 
 /** Everything a person may read of a question; stored only sealed. */
@@ -134,6 +136,26 @@ export const sealFinding = (ring: KeyRing, row: SealedRow, finding: Finding): Bu
 
 export const openFinding = (ring: KeyRing, row: SealedRow, finding: Uint8Array): Finding =>
   unsealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding) as Finding;
+
+export const sealGrant = (ring: KeyRing, row: SealedRow, grant: string, binding: GrantBinding): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(grant, 'terms', 'standing_grant'), binding);
+
+/** Opened with the keys of the elicitation it came from. */
+export const openGrant = (
+  ring: KeyRing,
+  {
+    id,
+    elicitationId,
+    owner,
+    dataKey,
+    terms,
+  }: Pick<GrantRecord, 'id' | 'elicitationId' | 'owner' | 'dataKey' | 'terms'>,
+): GrantBinding =>
+  unsealJson(
+    dataKeyOf(ring, { id: elicitationId, owner, dataKey }),
+    place(id, 'terms', 'standing_grant'),
+    terms,
+  ) as GrantBinding;
 
 export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: unknown): Buffer =>
   sealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);

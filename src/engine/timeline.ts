@@ -49,6 +49,12 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
       return 'Its time has come';
     case 'elicitation.expired':
       return 'Nobody decided in time';
+    case 'grant.revoked':
+      return `${who} revoked the grant ${event.grant}`;
+    case 'grant.suspended':
+      return `The tool has changed: the grant ${event.grant} is suspended`;
+    case 'grant.reviewed':
+      return `${who} reviewed the grant ${event.grant}`;
     case 'call.claimed':
       return `${who} began to run the tool`;
     case 'call.released':
@@ -66,7 +72,8 @@ const instead = (absent: string | undefined, names: ReadonlyMap<string, string>)
   absent === undefined ? '' : ` for ${names.get(absent) ?? 'somebody who has left'}`;
 
 function nameActor(actor: Actor, names: ReadonlyMap<string, string>): string {
-  if (actor.kind === 'policy') return `The policy ${actor.policy}`;
+  if (actor.kind === 'policy')
+    return `The policy ${actor.policy}${actor.grant ? `, by the grant ${actor.grant},` : ''}`;
   if ('id' in actor) return names.get(actor.id) ?? 'Somebody who has left';
   return { requester: 'The requester', service: 'The outside service', timer: 'The clock', operator: 'An operator' }[
     actor.kind

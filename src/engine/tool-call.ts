@@ -23,10 +23,20 @@ export async function claimToolCall(engine: Engine, server: ServerId, id: ToolCa
     if (held) return held;
     if (rows.some(({ audience, status }) => audience === 'approvers' && status !== 'accepted'))
       throw new Problem('not-now');
+    if (isStale(rows, engine.now())) throw new Problem('already-executed', { detail: lapsed });
     const entry = callEntry(engine, 'call.claimed', found, attempt);
     if (await engine.toolCalls.claim(id, attempt, first.id, entry)) return { state: 'claimed' };
   }
 }
+
+const lapsed = 'This approval was not used within an hour and has lapsed. Ask again.';
+
+/** Milliseconds an answer may lie before its call must ask anew. */
+const collectWithin = 3_600_000;
+
+/** Everything it asked was answered, and nobody came for the last answer. */
+export const isStale = (elicitations: Pick<ElicitationRow, 'closedAt'>[], now: number): boolean =>
+  elicitations.every(({ closedAt }) => closedAt !== null && closedAt + collectWithin <= now);
 
 /**
  * Ends the call: settled where its result reached the caller, else its result is kept for the retry.

@@ -10,7 +10,7 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
         id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
         timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
-        vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb,
+        vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, standing_grant jsonb,
         entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
     ), changed AS (
       UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
@@ -49,6 +49,16 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
       SELECT i.id, b.account_id, decode(b.reason, 'base64'), i.at, to_timestamp(b.review_due_at / 1000.0)
         FROM stored i, jsonb_to_record(i.break_glass) AS b(account_id text, reason text, review_due_at bigint)
        WHERE i.break_glass IS NOT NULL
+    ), granted AS (
+      INSERT INTO standing_grant (id, server_id, tool, tool_schema, requester_hash, terms, elicitation_id, account_id,
+        policy, created_at, expires_at, review_at, uses_left, budget_left)
+      SELECT g.id, i.server_id, g.tool, g.tool_schema, decode(g.requester_hash, 'base64'), decode(g.terms, 'base64'),
+        i.id, g.account_id, g.policy, i.at, to_timestamp(g.expires_at / 1000.0), to_timestamp(g.review_at / 1000.0),
+        g.uses_left, g.budget_left
+        FROM stored i, jsonb_to_record(i.standing_grant) AS g(
+          id text, tool text, tool_schema text, requester_hash text, terms text, account_id text, policy text,
+          expires_at bigint, review_at bigint, uses_left int, budget_left numeric)
+       WHERE i.standing_grant IS NOT NULL
     ), entry AS (
       INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
       SELECT entry_id, at, entry_type, id, decode(entry_body, 'base64'), decode(entry_leaf, 'base64') FROM stored
@@ -77,9 +87,9 @@ const changeRow = ({ entry, state, ...change }: ElicitationChange) => ({
   ...entryFields(entry),
 });
 
-type Parts = Pick<ElicitationChange, 'vote' | 'revised' | 'replaced' | 'remark' | 'breakGlass'>;
+type Parts = Pick<ElicitationChange, 'vote' | 'revised' | 'replaced' | 'remark' | 'breakGlass' | 'grant'>;
 
-const partsOf = ({ vote, revised, replaced, remark, breakGlass }: Parts) => ({
+const partsOf = ({ vote, revised, replaced, remark, breakGlass, grant }: Parts) => ({
   vote: vote && {
     id: vote.id,
     account_id: vote.accountId,
@@ -109,5 +119,18 @@ const partsOf = ({ vote, revised, replaced, remark, breakGlass }: Parts) => ({
     account_id: breakGlass.accountId,
     reason: base64(breakGlass.reason),
     review_due_at: breakGlass.reviewDueAt,
+  },
+  standing_grant: grant && {
+    id: grant.id,
+    tool: grant.tool,
+    tool_schema: grant.toolSchema,
+    requester_hash: base64(grant.requesterHash),
+    terms: base64(grant.terms),
+    account_id: grant.accountId,
+    policy: grant.policy,
+    expires_at: grant.expiresAt,
+    review_at: grant.reviewAt,
+    uses_left: grant.usesLeft,
+    budget_left: grant.budgetLeft,
   },
 });

@@ -1,5 +1,5 @@
 import type { Audience, CallerState, CancelCause, Mode, Risk, Status, Topic } from '../model/elicitation.ts';
-import type { ElicitationId, RemarkId, ServerId, ToolCallId, UserId } from '../model/id.ts';
+import type { ElicitationId, GrantId, RemarkId, ServerId, ToolCallId, UserId } from '../model/id.ts';
 import type { ElicitationMachineState, Timer } from '../machine/step.ts';
 
 /** One elicitation as stored. Bytes are sealed; nothing here can be read by a person. */
@@ -95,6 +95,22 @@ export interface NewBreakGlass {
   reviewDueAt: number;
 }
 
+/** A standing approval, made with the vote that completes the approval. */
+export interface NewGrant {
+  id: GrantId;
+  serverId: ServerId;
+  tool: string;
+  toolSchema: string | null;
+  requesterHash: Uint8Array;
+  terms: Uint8Array;
+  accountId: UserId;
+  policy: string;
+  expiresAt: number;
+  reviewAt: number | null;
+  usesLeft: number | null;
+  budgetLeft: number | null;
+}
+
 /** What the transaction says about itself in the log. */
 export interface SealedEntry {
   id: string;
@@ -122,6 +138,7 @@ export interface ElicitationChange {
   replaced?: ReplacedQuestion;
   remark?: NewRemark;
   breakGlass?: NewBreakGlass;
+  grant?: NewGrant;
   entry: SealedEntry;
   /** What must be told, most important first. */
   topics: Topic[];

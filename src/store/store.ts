@@ -3,6 +3,7 @@ import { createDirectory, type DirectoryStore } from './directory.ts';
 import { createDueTimers, type DueTimers } from './due-timers.ts';
 import type { Database } from './database.ts';
 import { createEpochs, type Epochs } from './epochs.ts';
+import { createGrants, type Grants } from './grants.ts';
 import { createInboxReader, type InboxReader } from './inbox.ts';
 import { createLoad, type Load } from './load.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -31,6 +32,7 @@ export interface Store {
   policies: Policies;
   epochs: Epochs;
   load: Load;
+  grants: Grants;
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -51,6 +53,7 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   policies: createPolicies(database),
   epochs: createEpochs(database),
   load: createLoad(database),
+  grants: createGrants(database),
   servers: createServers(database),
   tokens: createTokens(database),
   pageProofs: createPageProofs(database),

@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { batch } from './batch.ts';
 import { changeStatement } from './change-statement.ts';
+import type { GrantId } from '../model/id.ts';
 import type { Database } from './database.ts';
 import { base64, entryFields } from './encoded-entry.ts';
 import {
@@ -18,6 +19,8 @@ export interface Opening {
   entry: SealedEntry;
   /** What the log says where a policy decided it as it was asked. */
   decided: SealedEntry | null;
+  /** The use of a standing approval that answers it: taken with it, or nothing is stored. */
+  grant: { id: GrantId; amount: number } | null;
   /** What versions in shadow would have done. */
   shadows: ShadowRecord[];
 }
@@ -33,7 +36,8 @@ export interface ShadowRecord {
 export interface Transactor {
   /**
    * Stores call, elicitation, audit entry and outbox row in one statement.
-   * False, and nothing stored, where the call's name or the step is taken: of two racing, one gets true.
+   * False, and nothing stored, where the call's name or the step is taken, or the grant is used up: of two racing,
+   * one gets true.
    */
   open(opening: Opening): Promise<boolean>;
   /**
@@ -46,7 +50,8 @@ export interface Transactor {
 /** `onCommit` is told after each commit that changed something. */
 export function createTransactor({ prisma }: Pick<Database, 'prisma'>, onCommit: () => void): Transactor {
   const open = batch(async (openings: Opening[]) => {
-    const stored = await prisma.$queryRaw<{ id: string }[]>(openStatement(openings));
+    const first = firstOfGrant(openings);
+    const stored = await prisma.$queryRaw<{ id: string }[]>(openStatement(first));
     const ids = new Set(stored.map(({ id }) => id));
     if (ids.size > 0) onCommit();
     return openings.map(({ elicitation }) => ids.has(elicitation.id));
@@ -61,6 +66,10 @@ export function createTransactor({ prisma }: Pick<Database, 'prisma'>, onCommit:
   return { open, change };
 }
 
+/** A statement changes a row once: the second use of one grant waits for the next. */
+const firstOfGrant = (openings: Opening[]): Opening[] =>
+  openings.filter(({ grant }, at) => !grant || openings.findIndex((one) => one.grant?.id === grant.id) === at);
+
 /** Two changes of one row cannot both win; the second learns so without being sent. */
 function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
   const byId = new Map<string, ElicitationChange>();
@@ -68,7 +77,9 @@ function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
   return new Set(byId.values());
 }
 
-const openingRow = ({ call, elicitation: e, entry, decided, shadows }: Opening) => ({
+const openingRow = ({ call, elicitation: e, entry, decided, grant, shadows }: Opening) => ({
+  grant_id: grant?.id ?? null,
+  grant_amount: grant?.amount ?? null,
   id: e.id,
   call_id: e.toolCallId,
   key_hash: call && base64(call.keyHash),
@@ -110,11 +121,22 @@ function openStatement(openings: Opening[]): Prisma.Sql {
         id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
         risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
         opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, session_hash text, digest text, policy text,
-        owner text, data_key text, payload text, explanation text, answer text, entries jsonb, shadows jsonb)
+        owner text, data_key text, payload text, explanation text, answer text, entries jsonb, shadows jsonb, grant_id text, grant_amount numeric)
+    ), used AS (
+      UPDATE standing_grant AS g SET uses_left = g.uses_left - 1, budget_left = g.budget_left - i.grant_amount
+        FROM input AS i
+       WHERE g.id = i.grant_id AND g.revoked_at IS NULL AND g.suspended_at IS NULL
+         AND g.expires_at > to_timestamp(i.opened_at / 1000.0)
+         AND (g.review_at IS NULL OR g.review_at > to_timestamp(i.opened_at / 1000.0))
+         AND coalesce(g.uses_left, 1) > 0 AND coalesce(g.budget_left, i.grant_amount) >= i.grant_amount
+         -- A repeated call uses nothing: it joins.
+         AND NOT EXISTS (SELECT FROM tool_call c WHERE c.server_id = i.server_id
+           AND c.key_hash = decode(i.key_hash, 'base64') AND c.state <> 'settled')
+      RETURNING g.id
     ), call AS (
       INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
       SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
-        FROM input WHERE key_hash IS NOT NULL
+        FROM input WHERE key_hash IS NOT NULL AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
       ON CONFLICT (server_id, key_hash) WHERE state <> 'settled' DO NOTHING
       RETURNING id
     ), opened AS (
@@ -127,7 +149,8 @@ function openStatement(openings: Opening[]): Prisma.Sql {
         decode(requester_hash, 'base64'), decode(session_hash, 'base64'), digest,
         policy, decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64'),
         decode(explanation, 'base64'), decode(answer, 'base64')
-        FROM input WHERE key_hash IS NULL OR call_id IN (SELECT id FROM call)
+        FROM input WHERE (key_hash IS NULL OR call_id IN (SELECT id FROM call))
+          AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
       ON CONFLICT (tool_call_id, step) DO NOTHING
       RETURNING id
     ), entry AS (

@@ -5,6 +5,7 @@ import { ProblemDocument } from '../../src/contract/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../src/contract/routes.ts';
 import { deliberationExchanges } from './deliberation-exchanges.ts';
 import { peopleExchanges } from './people-exchanges.ts';
+import { grantExchanges } from './grant-exchanges.ts';
 import { policyExchanges } from './policy-exchanges.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
@@ -171,6 +172,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     () => server,
     () => admin,
   ),
+  ...grantExchanges(() => server),
   whoAmI: () => browser.call('GET', '/api/session'),
   signOut: async () => (await openBrowser(server)).call('DELETE', '/api/session'),
   listInbox: () => browser.call('GET', '/api/elicitations?view=done&limit=3'),

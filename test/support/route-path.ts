@@ -3,8 +3,9 @@ import type { RouteContract } from '../../src/contract/routes.ts';
 import { applyPolicies } from '../../src/engine/apply-policies.ts';
 import { addTeam } from '../../src/engine/change-team.ts';
 import { delegate } from '../../src/engine/delegate.ts';
-import type { RunningServer } from '../../src/server.ts';
 import { openBrowser } from './console.ts';
+import { allowForAnHour } from './grant.ts';
+import type { TestServer } from './server.ts';
 
 /** One real thing of each kind that a path can name. */
 export interface NamedThings {
@@ -14,9 +15,10 @@ export interface NamedThings {
   team: string;
   server: string;
   delegation: string;
+  grant: string;
 }
 
-export async function nameThings(server: RunningServer, opened: OpenedElicitation): Promise<NamedThings> {
+export async function nameThings(server: TestServer, opened: OpenedElicitation): Promise<NamedThings> {
   const { engine } = server;
   const { person } = await openBrowser(server);
   const other = await openBrowser(server);
@@ -33,6 +35,7 @@ export async function nameThings(server: RunningServer, opened: OpenedElicitatio
     team,
     server: asking?.id ?? '',
     delegation: id,
+    grant: (await allowForAnHour(server, other)).grant,
   };
 }
 
@@ -44,6 +47,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/teams/', 'team'],
   ['/servers/', 'server'],
   ['/delegations/', 'delegation'],
+  ['/grants/', 'grant'],
 ];
 
 /** The route's path with things that are there; tokens are well formed and nobody's. */

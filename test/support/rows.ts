@@ -129,6 +129,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     elicitation,
     entry: entryOf(openedAt),
     decided: null,
+    grant: null,
     shadows: [],
   };
 }

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { idPattern } from '../model/id.ts';
+import { ElicitationId, Moment } from './elicitation.ts';
+import { NamedPerson } from './people.ts';
+import type { RouteContract } from './route-contract.ts';
+
+/** What crosses the wire about standing approvals: what may run for a while without asking again. */
+export const GrantId = z.string().regex(idPattern('grant')).meta({ id: 'GrantId' });
+
+export const Grant = z
+  .object({
+    id: GrantId,
+    server: z.string(),
+    tool: z.string(),
+    /** name@version */
+    policy: z.string(),
+    /** The approval it came from. */
+    elicitation: ElicitationId,
+    by: NamedPerson,
+    /** Null where the content was erased. */
+    requester: z.string().nullable(),
+    /** Arguments that must be as they were. */
+    same: z.record(z.string(), z.unknown()),
+    /** The argument that is counted against the budget. */
+    counts: z.string().nullable(),
+    createdAt: Moment,
+    expiresAt: Moment,
+    /** When it lapses unless somebody reviews it. */
+    reviewAt: Moment.nullable(),
+    usesLeft: z.int().nullable(),
+    budgetLeft: z.number().nullable(),
+    state: z.enum(['in-force', 'revoked', 'suspended', 'expired', 'lapsed', 'used-up']),
+  })
+  .meta({ id: 'Grant' });
+export type Grant = z.infer<typeof Grant>;
+
+export const GrantList = z.object({ grants: z.array(Grant) }).meta({ id: 'GrantList' });
+export type GrantList = z.infer<typeof GrantList>;
+
+const grant = z.object({ id: GrantId });
+
+export const grantRoutes = {
+  listGrants: {
+    method: 'get',
+    path: '/api/grants',
+    auth: 'session',
+    summary: 'What may run without asking again, the latest first.',
+    success: { 200: GrantList },
+  },
+  revokeGrant: {
+    method: 'post',
+    path: '/api/grants/{id}/revoke',
+    auth: 'session',
+    summary: 'End a standing approval at once. Approvers only.',
+    params: grant,
+    success: { 200: Grant },
+  },
+  reviewGrant: {
+    method: 'post',
+    path: '/api/grants/{id}/review',
+    auth: 'session',
+    summary: 'Say that a standing approval is still right, so that it does not lapse. Approvers only.',
+    params: grant,
+    success: { 200: Grant },
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,15 @@
+/** What a standing approval is bound to, beside server, tool and tool schema. */
+export interface GrantBinding {
+  subject: string;
+  verified: boolean;
+  /** The name of the agent's client. */
+  agent: string | null;
+  /** Arguments that must be as they were. */
+  same: Record<string, unknown>;
+  /** True where there may be no other arguments, but the one that is counted. */
+  isWhole: boolean;
+  /** The numeric argument that is counted. */
+  counts: string | null;
+  /** Milliseconds a review is good for; null where none is due. */
+  review: number | null;
+}
