@@ -10,8 +10,6 @@ export default defineConfig({
     // Nothing inline: the console's content security policy allows files of its own origin only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One file for the whole console: every page needs most of it.
-    chunkSizeWarningLimit: 900,
   },
   server: { proxy: { '/api': 'http://127.0.0.1:4700' } },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '../../src/contract/console.ts';
-import { sortBulk } from '../../web/src/lib/bulk.ts';
+import { differingPaths, sortBulk } from '../../web/src/lib/bulk.ts';
 
 const request = (changes: object = {}): ElicitationDetail =>
   ({
@@ -36,4 +36,9 @@ describe('what can be decided with one press', () => {
   ])('%s cannot', (why, changes) => {
     expect(apart(changes)).toEqual([why]);
   });
+});
+
+test('what differs between them is told by its path, what all share is not', () => {
+  const calls = ['{"a":1,"b":{"c":"x"}}', '{"a":1,"b":{"c":"y"}}', '{"a":1,"b":{"c":"y"},"d":true}'];
+  expect([...differingPaths(calls.map((json) => request({ arguments: json })))]).toEqual(['b.c', 'd']);
 });

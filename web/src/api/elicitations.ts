@@ -1,3 +1,4 @@
+import { BulkVoteResult, type BulkVote } from '../../../src/contract/bulk-vote.ts';
 import {
   ElicitationDetail,
   Inbox,
@@ -25,6 +26,9 @@ export const readElicitation = (id: string, signal: AbortSignal): Promise<Elicit
   callApi(addressOf(id), { answer: ElicitationDetail, signal });
 
 export const castVote = (id: string, body: CastVote): Promise<ElicitationDetail> => post(id, 'vote', body);
+
+export const castVotes = (body: BulkVote): Promise<BulkVoteResult> =>
+  callApi('/api/elicitations/votes', { method: 'POST', body, answer: BulkVoteResult });
 
 export const withdraw = (id: string, body: WithdrawElicitation): Promise<ElicitationDetail> => post(id, 'cancel', body);
 

@@ -23,6 +23,19 @@ export function sortBulk(details: ElicitationDetail[]): Bulk {
   return bulk;
 }
 
+/** Where the arguments of several calls are not all the same: what must be read of each. */
+export function differingPaths(details: ElicitationDetail[]): ReadonlySet<string> {
+  const values = new Map<string, Map<string, number>>();
+  for (const { arguments: json } of details) {
+    for (const { path, value } of layOutArguments(json) ?? []) {
+      const found = values.get(path) ?? new Map<string, number>();
+      values.set(path, found.set(value, (found.get(value) ?? 0) + 1));
+    }
+  }
+  const isShared = (counts: Map<string, number>) => counts.size === 1 && [...counts.values()][0] === details.length;
+  return new Set([...values].filter(([, counts]) => !isShared(counts)).map(([path]) => path));
+}
+
 function aloneBecause(detail: ElicitationDetail): Apart | null {
   if (!detail.can.vote.allowed) return 'not-mine';
   if (detail.risk === 'high') return 'high-risk';

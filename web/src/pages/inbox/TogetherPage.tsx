@@ -2,13 +2,15 @@ import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Cross, Tick } from '../../ui/icons.tsx';
+import { differingPaths } from '../../lib/bulk.ts';
+import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
 import { TogetherRow } from './TogetherRow.tsx';
-import { useTogether, type Action } from './use-together.ts';
+import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from './words.ts';
 
 /** Several requests of one tool, each with its arguments whole, decided with one press. */
@@ -16,8 +18,9 @@ export function TogetherPage() {
   const [search] = useSearchParams();
   const ids = (search.get('ids') ?? '').split(',').filter((id) => id !== '');
   const state = useTogether(ids);
-  const { bulk, isRead, outcomes } = state;
+  const { bulk, isRead, send } = state;
   const [first] = bulk.together;
+  const differing = differingPaths(bulk.together);
   return (
     <div className={page.stack}>
       <header>
@@ -38,7 +41,12 @@ export function TogetherPage() {
       {isRead && first === undefined && <p>{words.none}</p>}
       <ol className={classes.list} aria-label={words.list}>
         {bulk.together.map((detail) => (
-          <TogetherRow key={detail.id} detail={detail} outcome={outcomes.get(detail.id)} />
+          <TogetherRow
+            key={detail.id}
+            detail={detail}
+            differing={differing}
+            outcome={send.data?.results.find(({ id }) => id === detail.id)}
+          />
         ))}
       </ol>
       {first !== undefined && <Decide state={state} count={bulk.together.length} />}
@@ -61,7 +69,7 @@ export function TogetherPage() {
   );
 }
 
-function Decide({ state: { send, outcomes }, count }: { state: ReturnType<typeof useTogether>; count: number }) {
+function Decide({ state: { send }, count }: { state: ReturnType<typeof useTogether>; count: number }) {
   const [comment, setComment] = useState('');
   const [isMissing, setIsMissing] = useState(false);
   const id = useId();
@@ -71,7 +79,7 @@ function Decide({ state: { send, outcomes }, count }: { state: ReturnType<typeof
     if (action === 'accept' || said !== '') send.mutate({ action, comment: said });
   };
   if (send.isSuccess) {
-    const done = [...outcomes.values()].filter((outcome) => 'detail' in outcome).length;
+    const done = countDone(send.data.results);
     return (
       <div className={classes.panel}>
         <p className={classes.result}>{words.done(done, count)}</p>
@@ -93,6 +101,7 @@ function Decide({ state: { send, outcomes }, count }: { state: ReturnType<typeof
         rows={2}
         autoComplete="off"
       />
+      {send.isError && <ProblemNotice error={send.error} />}
       <p className={page.small}>{words.consequence}</p>
       <div className={page.actions}>
         <ReasonedButton

@@ -1,16 +1,21 @@
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
-import { Problem } from '../../../../src/model/problem.ts';
 import { layOutArguments } from '../../lib/argument-rows.ts';
 import { RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { TimeLeft } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
-import { problems } from '../../ui/words.ts';
 import classes from './TogetherPage.module.css';
 import type { Outcome } from './use-together.ts';
 import { together as words } from './words.ts';
 
-export function TogetherRow({ detail, outcome }: { detail: ElicitationDetail; outcome: Outcome | undefined }) {
+interface TogetherRowProps {
+  detail: ElicitationDetail;
+  /** Paths of the arguments that are not the same in all of them. */
+  differing: ReadonlySet<string>;
+  outcome: Outcome | undefined;
+}
+
+export function TogetherRow({ detail, differing, outcome }: TogetherRowProps) {
   return (
     <li className={classes.row}>
       <div className={classes.facts}>
@@ -28,7 +33,7 @@ export function TogetherRow({ detail, outcome }: { detail: ElicitationDetail; ou
       </p>
       <dl className={classes.arguments}>
         {(layOutArguments(detail.arguments) ?? []).map(({ path, value }) => (
-          <div key={path}>
+          <div key={path} data-differs={differing.has(path)}>
             <dt>
               <Revealed text={path} />
             </dt>
@@ -43,16 +48,12 @@ export function TogetherRow({ detail, outcome }: { detail: ElicitationDetail; ou
   );
 }
 
-function Result({ outcome }: { outcome: Outcome }) {
-  if ('detail' in outcome) {
-    const { status, cause } = outcome.detail;
-    return (
-      <p className={classes.result}>
-        {status === 'open' ? words.counted : <StatusMark status={status} cause={cause} />}
-      </p>
-    );
-  }
+function Result({ outcome: { status, problem } }: { outcome: Outcome }) {
+  if (problem !== null) return <p className={classes.failed}>{problem.detail}</p>;
+  if (status === null || status === 'open') return <p className={classes.result}>{words.counted}</p>;
   return (
-    <p className={classes.failed}>{outcome.error instanceof Problem ? outcome.error.message : problems.unknown}</p>
+    <p className={classes.result}>
+      <StatusMark status={status} cause={null} />
+    </p>
   );
 }

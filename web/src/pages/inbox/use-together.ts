@@ -1,7 +1,8 @@
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { BulkVoteResult } from '../../../../src/contract/bulk-vote.ts';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
-import { castVote } from '../../api/elicitations.ts';
+import { castVotes } from '../../api/elicitations.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { mostTogether, sortBulk } from '../../lib/bulk.ts';
 import { requestQuery } from '../../lib/queries.ts';
@@ -9,47 +10,32 @@ import { together as words } from './words.ts';
 
 export type Action = 'accept' | 'decline';
 /** What became of one of them. */
-export type Outcome = { detail: ElicitationDetail } | { error: unknown };
+export type Outcome = BulkVoteResult['results'][number];
 
-/** Reads the chosen requests as they are now, and votes on each with the digest that was shown. */
+/** Reads the chosen requests as they are now, and votes on all with the digests that were shown. */
 export function useTogether(ids: string[]) {
   const queries = useQueryClient();
   const announce = useAnnounce();
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const reads = useQueries({
-    // Read once: what changes under the reader is refused by its digest, never silently shown anew.
-    queries: ids
-      .slice(0, mostTogether)
-      .map((id) => ({ ...requestQuery(id, true), staleTime: Infinity, refetchOnMount: 'always' as const })),
+    queries: ids.slice(0, mostTogether).map((id) => ({ ...requestQuery(id, true), refetchOnMount: 'always' as const })),
   });
+  // Read once: what changes under the reader is refused by its digest, never silently shown anew.
   const [seen, setSeen] = useState<ElicitationDetail[] | null>(null);
-  const isRead = reads.every(({ isPending, isFetching }) => !isPending && !isFetching);
+  const isRead = reads.every(({ isFetching }) => !isFetching);
   if (seen === null && isRead) setSeen(reads.flatMap(({ data }) => (data === undefined ? [] : [data])));
   const bulk = sortBulk(seen ?? []);
   const send = useMutation({
-    mutationFn: async ({ action, comment }: { action: Action; comment: string }) => {
-      const said = comment === '' ? {} : { comment };
-      const found = new Map<string, Outcome>();
-      // One after the other: who reads the log sees them in the order of the list.
-      for (const { id, digest } of bulk.together) {
-        const vote = { digest, action, ...said, ...(action === 'accept' && { content: {} }) };
-        found.set(
-          id,
-          await castVote(id, vote).then(
-            (detail) => ({ detail }),
-            (error: unknown) => ({ error }),
-          ),
-        );
-        setOutcomes(new Map(found));
-      }
-      return found;
+    mutationFn: ({ action, comment }: { action: Action; comment: string }) => {
+      const items = bulk.together.map(({ id, digest }) => ({ id, digest }));
+      return castVotes({ items, action, ...(comment !== '' && { comment }) });
     },
-    onSuccess: (found) => {
-      const done = [...found.values()].filter((outcome) => 'detail' in outcome).length;
-      announce(words.done(done, found.size));
+    onSuccess: ({ results }) => {
+      announce(words.done(countDone(results), results.length));
       void queries.invalidateQueries({ queryKey: ['inbox'] });
-      for (const id of ids) void queries.invalidateQueries({ queryKey: ['request', id] });
+      for (const { id } of results) void queries.invalidateQueries({ queryKey: ['request', id] });
     },
   });
-  return { isRead: seen !== null, missing: reads.filter(({ isError }) => isError).length, bulk, outcomes, send };
+  return { isRead: seen !== null, missing: reads.filter(({ isError }) => isError).length, bulk, send };
 }
+
+export const countDone = (results: Outcome[]): number => results.filter(({ problem }) => problem === null).length;
