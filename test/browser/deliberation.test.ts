@@ -26,6 +26,14 @@ require:
   notBefore: true
 `;
 
+const guarded = `policy: keys
+match: { tool: rotate_key }
+require:
+  stages:
+    - { name: Anyone, approvers: anyone }
+  freshSignIn: 10m
+`;
+
 let house: House;
 let ada: Person;
 let bob: Person;
@@ -41,7 +49,7 @@ beforeAll(async () => {
   const finance = await addTeam(engine, ada, { name: 'finance' });
   await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
   await changePerson(engine, ada, bob.id, { mayBreakGlass: true });
-  await applyPolicies(engine, [policy]);
+  await applyPolicies(engine, [policy, guarded]);
 }, 60_000);
 afterAll(async () => {
   await house?.close();
@@ -133,6 +141,21 @@ describe('what a policy asks', () => {
     await page.getByText('Carl Gauss for Ada Lovelace').first().waitFor();
   }, 30_000);
 });
+
+test('where the policy wants it, a password is typed before the vote counts', async () => {
+  const id = await house.ask({ ...question, tool: { name: 'rotate_key' } });
+  const page = await open(ada, id);
+  await page.getByLabel('Comment', { exact: true }).fill('Due this week.');
+  await button(page, /^Approve/).click();
+  await page.getByText('wants a password typed lately').waitFor();
+  await expectUsableEverywhere(page, 'request-fresh-sign-in');
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await button(page, 'Confirm it is me').click();
+  await page.getByText('wants a password typed lately').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Due this week.');
+  await button(page, /^Approve/).click();
+  await page.getByText('You approved this request.').first().waitFor();
+}, 30_000);
 
 test('the glass is broken with a reason and a password; everybody is told, and somebody else reviews it', async () => {
   const id = await ask();

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { Page } from 'playwright-core';
 import type { Person } from '../../src/model/person.ts';
 import { openHouse, type House } from './house.ts';
-import { expectUsableEverywhere } from './usable.ts';
+import { expectUsable, expectUsableEverywhere } from './usable.ts';
 
 let house: House;
 let ada: Person;
@@ -41,8 +41,9 @@ describe('the editor', () => {
     await choices.getByText('require', { exact: true }).waitFor();
     await page.keyboard.type('req');
     await page.getByText('Ask people.').waitFor();
-    await page.keyboard.press('Enter');
+    await choices.getByText('require', { exact: true }).click();
     await choices.getByText('stages', { exact: true }).waitFor();
+    await expectUsable(page, 'policy-completion');
     await choices.getByText('onTimeout').click();
     await choices.getByText('deny', { exact: true }).click();
     expect((await editor(page).innerText()).trim()).toBe('policy: a\nrequire:\n  onTimeout: deny');
@@ -116,6 +117,14 @@ test('a policy is drafted, reviewed by a second person, published and written an
   await expectUsableEverywhere(second, 'policy-difference');
   await button(second, 'Watch in shadow').click();
   await second.getByText('No request came since it watches.').waitFor();
+  await second.getByRole('link', { name: 'Version 1' }).click();
+  await second.getByRole('link', { name: 'Write a new version' }).waitFor();
+  const author = await house.openPageAs(ada, '/policies/transfers?version=2');
+  await button(author, 'Approve').click();
+  await button(author, 'Publish').click();
+  await author.getByRole('link', { name: 'Version 1' }).click();
+  await button(author, 'Take it as a new draft').click();
+  await author.getByText('Version 1 again').first().waitFor();
   await second.goto(`${house.server.url}/policies`);
   await second.getByRole('link', { name: 'transfers' }).waitFor();
   await expectUsableEverywhere(second, 'policies');

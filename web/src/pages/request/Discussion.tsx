@@ -73,7 +73,8 @@ function Remark({ remark: { kind, by, text, answer, at } }: { remark: ShownRemar
 function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
   const [text, setText] = useState('');
   const id = useId();
-  const done = { onSuccess: () => setText('') };
+  // What was typed while it was on its way is something new.
+  const keepNew = (sent: string) => setText((now) => (now.trim() === sent ? '' : now));
   const comment = useSideStep(
     detail,
     reading,
@@ -109,7 +110,7 @@ function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
           reasonId={id}
           isQuiet
           isSending={comment.isPending}
-          onPress={() => comment.mutate(said, done)}
+          onPress={() => comment.mutate(said, { onSuccess: () => keepNew(said) })}
         >
           {words.comment}
         </ReasonedButton>
@@ -118,7 +119,7 @@ function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
           reasonId={id}
           isQuiet
           isSending={ask.isPending}
-          onPress={() => ask.mutate(said, done)}
+          onPress={() => ask.mutate(said, { onSuccess: () => keepNew(said) })}
         >
           {words.ask}
         </ReasonedButton>
