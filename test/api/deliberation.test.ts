@@ -55,7 +55,8 @@ describe('P3 a quorum', () => {
     }));
     const asked = await open({ stages: [stageOf({ groups })] });
     expect((await vote(ada, asked)).status).toBe(200);
-    const { status, stages, progress } = await bob.show(asked.id);
+    const { status, stages, progress, answer } = await bob.show(asked.id);
+    expect(answer).toBeNull();
     expect([status, progress]).toEqual(['open', { stage: 1, stages: 1, have: 1, need: 2 }]);
     expect(stages[0]?.groups.map(({ open: left }) => left?.map(({ id }) => id))).toEqual([ids(bob), ids(cleo)]);
     expect(await problem(await vote(ada, asked))).toEqual([409, 'already-voted']);
