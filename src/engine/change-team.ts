@@ -2,7 +2,9 @@ import { newId } from '../crypto/random.ts';
 import type { ServerId, TeamId, UserId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { DirectoryRecord, TeamRecord } from '../store/directory.ts';
-import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import type { Engine } from './engine.ts';
+import { refuseNamedTeam } from './refuse-named-team.ts';
 
 /** Makes a team that policies can name; problem `already-exists` where the name is taken. */
 export async function addTeam(
@@ -18,14 +20,18 @@ export async function addTeam(
   return id;
 }
 
-/** Calls or describes a team otherwise; what is equal already stays unsaid. */
-export const changeTeam = (
-  engine: DirectoryEngine,
+type TeamEngine = DirectoryEngine & Pick<Engine, 'policies'>;
+
+/** Calls or describes a team otherwise; what is equal already stays unsaid. A name that policies use stays. */
+export async function changeTeam(
+  engine: TeamEngine,
   by: Administrator,
   id: TeamId,
   { name, description }: { name?: string | undefined; description?: string | undefined },
-): Promise<void> =>
-  changeDirectory(engine, by, (directory) => {
+): Promise<void> {
+  const known = await nameOf(engine, by, id);
+  if (name !== undefined && name !== known) await refuseNamedTeam(engine, known);
+  await changeDirectory(engine, by, (directory) => {
     const team = findTeam(directory, id);
     const set = {
       ...(name !== undefined && name !== team.name && { name }),
@@ -36,6 +42,12 @@ export const changeTeam = (
     if (set.name !== undefined) refuseTakenName(directory, set.name);
     return { write: { type: 'team', id, set }, event: { type: 'team.changed', team: id, changed } };
   });
+}
+
+async function nameOf({ directory }: TeamEngine, by: Administrator, id: TeamId): Promise<string> {
+  refuseOthers(by);
+  return findTeam(await directory.read(), id).name;
+}
 
 /** Adds and removes members; who is in already, or not in, is passed over. */
 export const changeMembers = (
@@ -58,11 +70,14 @@ export const changeMembers = (
     };
   });
 
-export const deleteTeam = (engine: DirectoryEngine, by: Administrator, id: TeamId): Promise<void> =>
-  changeDirectory(engine, by, (directory) => {
+/** Deletes a team that no policy in force names. */
+export async function deleteTeam(engine: TeamEngine, by: Administrator, id: TeamId): Promise<void> {
+  await refuseNamedTeam(engine, await nameOf(engine, by, id));
+  await changeDirectory(engine, by, (directory) => {
     findTeam(directory, id);
     return { write: { type: 'deleted-team', id }, event: { type: 'team.deleted', team: id } };
   });
+}
 
 /** Says who answers for an MCP server; policies may ask its owner. */
 export const setOwner = (

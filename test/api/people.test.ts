@@ -3,6 +3,7 @@ import type { PersonEntry, ServerList, Team } from '../../src/contract/people.ts
 import { changePerson } from '../../src/engine/change-person.ts';
 import type { UserId } from '../../src/model/id.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
+import { publish } from '../support/policies.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 
 let two: TwoNodes;
@@ -139,6 +140,23 @@ describe('a team', () => {
       'team.members-changed',
       'team.deleted',
     ]);
+  });
+
+  test('that a policy in force names keeps its name, and stays', async () => {
+    const { id } = (await (await admin.call('POST', '/api/teams', { name: 'named' })).json()) as Team;
+    await admin.call('POST', `/api/teams/${id}/members`, { add: [ada.person.id] });
+    const stages = 'stages: [{ name: One, approvers: [{ role: admin }, { group: named }] }]';
+    await publish(two.nodes[0], `policy: names-it\nmatch: { tool: none }\nrequire: { ${stages} }`);
+    const before = await countEntries();
+    for (const response of [
+      await admin.call('PATCH', `/api/teams/${id}`, { name: 'renamed' }),
+      await admin.call('DELETE', `/api/teams/${id}`),
+    ]) {
+      const detail = 'The policy names-it@1 names this team.';
+      expect(await answer(response)).toMatchObject([409, { code: 'not-now', detail }]);
+    }
+    expect(await countEntries()).toBe(before);
+    expect((await admin.call('PATCH', `/api/teams/${id}`, { description: 'Of whom it asks.' })).status).toBe(200);
   });
 
   test('of one name there is one, and strangers are no members', async () => {
