@@ -108,6 +108,10 @@ export const ElicitationState = z
     cause: z.enum(cancelCauses).nullable(),
     /** What the deciding person wrote for the agent to read. */
     comment: z.string().nullable(),
+    policy: z
+      .object({ name: z.string(), sentence: z.string() })
+      .optional()
+      .meta({ description: 'The policy that decides, as name@version, and what it asks in a sentence.' }),
     openedAt: Moment,
     deadlineAt: Moment,
     closedAt: Moment.nullable(),

@@ -57,7 +57,11 @@ require: { risk: high, stages: [{ name: Finance, approve: 2, approvers: { group:
   expect([other.policy.name, other.progress?.need, other.risk]).toEqual(['p1@1', 2, 'high']);
   expect((await decide(boss, large)).status).toBe(409); // not of finance
   await decide(ada, large);
-  expect((await two.asking.call('GET', `/v1/elicitations/${large.id}`)).status).toBe(200);
+  const seen = await (await two.asking.call('GET', `/v1/elicitations/${large.id}`)).json();
+  expect(seen).toMatchObject({
+    status: 'open',
+    policy: { name: 'p1@1', sentence: expect.stringContaining('Finance') },
+  });
   await publish(
     two.nodes[0],
     'policy: p1\nmatch: { tool: p1 }\nrequire: { stages: [{ name: Any, approvers: anyone }] }',
