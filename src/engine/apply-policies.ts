@@ -16,7 +16,10 @@ export interface Applied extends VersionPlace {
  */
 export async function applyPolicies(engine: PolicyEngine, documents: string[]): Promise<Applied[]> {
   const read = documents.map((document) => ({ document, policy: readPolicy(document) }));
-  for (const { policy } of read) await refuseUnsatisfiableNow(engine, policy);
+  await refuseUnsatisfiableNow(
+    engine,
+    read.map(({ policy }) => policy),
+  );
   const applied: Applied[] = [];
   for (const { document, policy } of read) applied.push(await applyOne(engine, policy.policy, document));
   return applied;

@@ -45,7 +45,7 @@ export const reviewVersion = (
 /** Makes an approved version the one that decides. Problem `unsatisfiable` where nobody could decide what it asks. */
 export async function publishVersion(engine: PolicyEngine, person: Person, place: VersionPlace): Promise<void> {
   const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
-  await refuseUnsatisfiableNow(engine, readPolicy(document), authorId);
+  await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);
   await changeVersion(engine, person, place, (version, policy) => {
     mustBe(mayPublish(person, policy, version));
     return {

@@ -11,18 +11,20 @@ type SatisfiableEngine = Pick<PolicyEngine, 'directory'>;
 export async function whyUnsatisfiable(
   { directory }: SatisfiableEngine,
   policy: PolicyDocument,
-  author: UserId | null = null,
 ): Promise<string | null> {
-  const found = refuseUnsatisfiable(policy, directoryOf(await directory.read()), author);
+  const found = refuseUnsatisfiable(policy, directoryOf(await directory.read()));
   return found.ok ? null : found.reason;
 }
 
-/** Problem `unsatisfiable`, with why. */
+/** Problem `unsatisfiable`, with why, for the first of these policies that nobody could complete. */
 export async function refuseUnsatisfiableNow(
-  engine: SatisfiableEngine,
-  policy: PolicyDocument,
+  { directory }: SatisfiableEngine,
+  policies: PolicyDocument[],
   author: UserId | null = null,
 ): Promise<void> {
-  const reason = await whyUnsatisfiable(engine, policy, author);
-  if (reason !== null) throw new Problem('unsatisfiable', { detail: `${policy.policy}: ${reason}` });
+  const people = directoryOf(await directory.read());
+  for (const policy of policies) {
+    const found = refuseUnsatisfiable(policy, people, author);
+    if (!found.ok) throw new Problem('unsatisfiable', { detail: `${policy.policy}: ${found.reason}` });
+  }
 }
