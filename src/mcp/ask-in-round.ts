@@ -1,13 +1,13 @@
-import { z } from 'zod';
 import type { ElicitationState, OpenedElicitation } from '../client/client.ts';
-import { actions, isClosed } from '../model/elicitation.ts';
+import { isClosed } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { passOn } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
-import { InvalidInputError } from './errors.ts';
+import { askAgain, faultsOf } from './faults.ts';
 import { findPage, waitForPage } from './give-link.ts';
 import type { ClientReply } from './incoming-call.ts';
-import type { Question, UrlQuestion } from './question.ts';
+import type { UrlQuestion } from './question.ts';
+import { Reply } from './reply.ts';
 import type { Run } from './run.ts';
 import { messageFor, relayResult } from './tool-results.ts';
 
@@ -18,10 +18,11 @@ import { messageFor, relayResult } from './tool-results.ts';
 export async function askInRound(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { question, step } = asking;
   const { answers = {} } = run.call.round ?? {};
-  const answer = Object.hasOwn(answers, step) ? readAnswer(question, answers[step]) : null;
+  const answer = Object.hasOwn(answers, step) ? readAnswer(answers[step]) : null;
   if (question.mode === 'url') return askUrlInRound(run, { ...asking, question }, opened, answer);
-  if (answer) return passOn(run, question, opened, answer);
-  run.parked.set(step, question);
+  const faults = answer?.action === 'accept' ? faultsOf(question, answer.content) : [];
+  if (answer && faults.length === 0) return passOn(run, question, opened, answer);
+  run.parked.set(step, faults.length > 0 ? askAgain(question, faults) : question);
   return endTurn(run, asking, opened);
 }
 
@@ -73,24 +74,10 @@ async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
   return run.end('asked', task.handOut(opened));
 }
 
-const Reply = z.object({ action: z.enum(actions), content: z.unknown().optional() });
-
 type Reading = Extract<ClientReply, { kind: 'answer' }> | null;
 
-/** Null for whatever is not an answer to this question: then it is asked again, and never taken for one. */
-function readAnswer(question: Question, reply: unknown): Reading {
+/** Null for whatever is not an answer: then it is asked again, and never taken for one. */
+function readAnswer(reply: unknown): Reading {
   const { data } = Reply.safeParse(reply);
-  if (!data || (data.action === 'accept' && question.mode === 'form' && !isFitting(question, data.content)))
-    return null;
-  return { kind: 'answer', action: data.action, content: data.content };
-}
-
-function isFitting(question: Question, content: unknown): boolean {
-  try {
-    question.read(content);
-    return true;
-  } catch (error) {
-    if (error instanceof InvalidInputError) return false;
-    throw error;
-  }
+  return data ? { kind: 'answer', ...data } : null;
 }

@@ -1,9 +1,10 @@
 import type { ElicitationState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
+import { askAgain, faultsOf } from './faults.ts';
 import type { ClientReply } from './incoming-call.ts';
 import { linkSignals } from './linked-signal.ts';
-import { requireForm, type Question } from './question.ts';
+import { requireForm, type FormQuestion, type Question } from './question.ts';
 import type { Run } from './run.ts';
 
 type Send = (options: { signal: AbortSignal; timeout: number }) => Promise<ClientReply>;
@@ -20,7 +21,7 @@ export async function askRequester(
   question: Question,
   opened: ElicitationState,
   signal: AbortSignal,
-  send: Send = (options) => run.call.ask(requireForm(question), options),
+  send: Send = (options) => askUntilFit(run, requireForm(question), options),
 ): Promise<ElicitationState> {
   const { call, client, progress } = run;
   const watching = linkSignals(signal);
@@ -41,6 +42,20 @@ export async function askRequester(
     watching.abort('The question is answered.');
     watching.release();
     asking.release();
+  }
+}
+
+/** How often the same form is put to a person whose answer does not fit. */
+const mostAsked = 3;
+
+/** The client need not hold an answer against the form: then its person is told what is wrong, and may put it right. */
+async function askUntilFit({ call }: Run, question: FormQuestion, options: Parameters<Send>[0]): Promise<ClientReply> {
+  let asked = question;
+  for (let left = mostAsked; ; left -= 1) {
+    const reply = await call.ask(asked, options);
+    const faults = reply.kind === 'answer' && reply.action === 'accept' ? faultsOf(question, reply.content) : [];
+    if (faults.length === 0 || left === 1) return reply;
+    asked = askAgain(question, faults);
   }
 }
 

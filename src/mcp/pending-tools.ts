@@ -5,6 +5,7 @@ import { Problem } from '../model/problem.ts';
 import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { findOwnCall, type Caller } from './own-call.ts';
+import { Reply } from './reply.ts';
 import type { RunSettings } from './run.ts';
 import { awaitToolName, isToolResult, problemResult, relayToolName } from './tool-results.ts';
 
@@ -32,7 +33,7 @@ export interface PendingTool {
 }
 
 const elicitId = z.string().describe('From _meta.elicitationPending, or the text, of the result that is pending.');
-const RelayInput = z.object({
+const RelayInput = z.looseObject({
   elicitId,
   action: z.enum(actions).describe('accept: they answered; decline: they said no; cancel: they did not choose.'),
   content: z.unknown().optional().describe("With accept: the person's answer. It satisfies the schema of the request."),
@@ -52,13 +53,14 @@ const relayTool: PendingTool = {
   },
   isFor: ({ capabilities, settings }) => settings.withoutElicitation === 'relay' && !supportsElicitation(capabilities),
   async run(going, input) {
-    const { elicitId: id, ...answer } = RelayInput.parse(input);
+    const { elicitId: id } = RelayInput.parse(input);
+    const answer = Reply.parse(input);
     const { call, question } = await findOwnCall(going.client, going.caller, id, going);
     if (question.status === 'expired') throw new Problem('not-found');
     if (question.audience === 'approvers') throw forApprovers();
     const isOver = call.state === 'settled' || (question.action !== null && question.action !== answer.action);
     if (isOver) throw new Problem('already-closed');
-    return going.goOn(call, { elicitId: id, answer: { action: answer.action, content: answer.content } });
+    return going.goOn(call, { elicitId: id, answer });
   },
 };
 

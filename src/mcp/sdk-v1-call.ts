@@ -19,13 +19,12 @@ import {
   type ServerRequest,
   type ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
 import type { AssentryClient } from '../client/client.ts';
 import { longestTimer } from '../client/backoff.ts';
-import { actions } from '../model/elicitation.ts';
 import type { Elicit } from './elicit.ts';
 import type { ClientReply, IncomingCall, ToolResult, UrlRequest, UrlSending } from './incoming-call.ts';
 import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
+import { Reply } from './reply.ts';
 import { runCall } from './run-call.ts';
 import type { RunSettings } from './run.ts';
 import { connectionEnd } from './tell-later.ts';
@@ -180,9 +179,6 @@ export function describeInput(schema: unknown): unknown {
   return object ? toJsonSchemaCompat(object, { strictUnions: true, pipeStrategy: 'input' }) : {};
 }
 
-/** More lenient than the SDK's: what an accept carries is judged field by field against the question. */
-const AnyReply = z.looseObject({ action: z.enum(actions), content: z.unknown().optional() });
-
 async function askClient(
   extra: CallExtra,
   params: ElicitRequestFormParams | ElicitRequestURLParams,
@@ -190,7 +186,7 @@ async function askClient(
 ): Promise<ClientReply> {
   try {
     const options = { signal, timeout: Math.min(timeout, longestTimer) };
-    const { action, content } = await extra.sendRequest({ method: 'elicitation/create', params }, AnyReply, options);
+    const { action, content } = await extra.sendRequest({ method: 'elicitation/create', params }, Reply, options);
     return { kind: 'answer', action, content };
   } catch (error) {
     return replyOf(error);

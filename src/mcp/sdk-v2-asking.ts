@@ -13,9 +13,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { longestTimer } from '../client/backoff.ts';
-import { actions } from '../model/elicitation.ts';
 import type {
   ClientReply,
   FormRequest,
@@ -25,6 +23,7 @@ import type {
   UrlRequest,
   UrlSending,
 } from './incoming-call.ts';
+import { Reply } from './reply.ts';
 import { connectionEnd } from './tell-later.ts';
 
 /** On the call's own stream, as revisions before 2026-07-28 have it; later ones send no one to an address that way. */
@@ -95,9 +94,6 @@ export function inputRequestOf(question: RoundQuestion): InputRequest {
   return inputRequired.elicitUrl({ message, url, ...(meta && { _meta: meta }) });
 }
 
-/** More lenient than the SDK's: what an accept carries is judged field by field against the question. */
-const AnyReply = z.looseObject({ action: z.enum(actions), content: z.unknown().optional() });
-
 async function askClient(
   { mcpReq }: ServerContext,
   params: ElicitRequestFormParams | ElicitRequestURLParams,
@@ -105,7 +101,7 @@ async function askClient(
 ): Promise<ClientReply> {
   try {
     const options = { signal, timeout: Math.min(timeout, longestTimer) };
-    const { action, content } = await mcpReq.send({ method: 'elicitation/create', params }, AnyReply, options);
+    const { action, content } = await mcpReq.send({ method: 'elicitation/create', params }, Reply, options);
     return { kind: 'answer', action, content };
   } catch (error) {
     return replyOf(error);

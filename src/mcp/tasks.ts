@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AssentryClient, ToolCallState } from '../client/client.ts';
 import { RelayedAnswer } from '../contract/elicitation.ts';
 import { Problem } from '../model/problem.ts';
+import { Reply } from './reply.ts';
 import { cancelledResult, isRunnable, viewTask, type TaskView } from './task-view.ts';
 
 /** Runs at work in this process, by tool call: a task that is polled often is still run once. */
@@ -59,10 +60,10 @@ export async function cancelTask({ client }: TaskServing, { id, state, elicitati
   await client.complete(id, { attempt: 'cancelled', delivered: true, result: cancelledResult });
 }
 
-const Reply = z.object(RelayedAnswer.pick({ action: true, content: true }).shape);
+const Answer = z.object(RelayedAnswer.pick({ action: true, content: true }).shape);
 
 function readReply(reply: unknown): RelayedAnswer | null {
-  const { data } = Reply.safeParse(reply);
+  const { data } = Answer.safeParse(Reply.safeParse(reply).data);
   if (!data) return null;
   return data.action === 'accept' ? data : { action: data.action };
 }

@@ -134,6 +134,14 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     });
   });
 
+  test('M-55 may call the content data', async () => {
+    const agent = await connect(kind);
+    const elicitId = await ask(agent, 'data');
+    const input = { elicitId, action: 'accept', data: { seats: 2 } };
+    expect(textOf(await call(agent, relay, input))).toBe('booked 2');
+    expect(ledger).toEqual(['data 2']);
+  });
+
   test.each(['decline', 'cancel'])('passes %s on', async (action) => {
     const agent = await connect(kind);
     expect(textOf(await told(agent, await ask(agent, action), action))).toBe(action);

@@ -117,6 +117,13 @@ describe('one tool at one address', () => {
     await client.close();
   });
 
+  test('M-55 reads the data of a pushed answer as its content', async () => {
+    const client = await connectV2(mcp.url, () => ({ action: 'accept', data: { name: 'Ada' } }), 'legacy');
+    const result = await client.callTool({ name: 'greet', arguments: { about: 'data' } });
+    expect(result.content).toEqual(say('Hello, Ada!').content);
+    await client.close();
+  });
+
   test('asks a client of the first SDK', async () => {
     const client = await connectV1(mcp.url, () => ({ action: 'decline' }));
     const result = await client.callTool({ name: 'greet', arguments: { about: 'v1' } });
@@ -160,6 +167,25 @@ describe('a round', () => {
     expect(second.requestState).not.toBe(first.requestState);
     const last = { inputResponses: ada, requestState: second.requestState };
     expect(textOf(await call(mcp.url, 'greet', { about: 'again' }, last))).toBe('Hello, Ada!');
+  });
+
+  test.each([
+    ['data', { data: { name: 'Ada' } }],
+    ['content, where it brings data as well', { content: { name: 'Ada' }, data: { name: 'Eve' } }],
+  ])('M-55 takes the answer from its %s', async (_name, more) => {
+    const { requestState } = asked(await call(mcp.url, 'greet', { about: 'data' }));
+    const inputResponses = { who: { action: 'accept', ...more } };
+    const answered = await call(mcp.url, 'greet', { about: 'data' }, { requestState, inputResponses });
+    expect(textOf(answered)).toBe('Hello, Ada!');
+  });
+
+  test('X-14 says what was wrong with the answer', async () => {
+    const { requestState } = asked(await call(mcp.url, 'greet', { about: 'why' }));
+    const inputResponses = { who: accept({ name: 'A' }) };
+    const { result } = await call(mcp.url, 'greet', { about: 'why' }, { requestState, inputResponses });
+    expect(result?.inputRequests?.['who']?.params.message).toBe(
+      'Who, about why?\nThe answer does not fit yet.\nname: Must be at least 2 characters.',
+    );
   });
 
   test.each(['decline', 'cancel'])('takes %s as the answer', async (action) => {

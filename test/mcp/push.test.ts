@@ -175,10 +175,15 @@ describe('F-42 an accept whose content does not fit', () => {
       says: 'This is not the code.',
     },
     { why: 'no content at all', content: undefined, path: [], says: 'An accepted form comes with its answers.' },
-  ])('is an InvalidInputError: $why', async ({ why, content, path, says }) => {
+  ])('is an InvalidInputError after the third time: $why', async ({ why, content, path, says }) => {
     const message = `Fit ${why}?`;
     const answer = { action: 'accept', ...(content && { content }) } as ClientAnswer;
-    const result = await callTool(await mcp.connect(answers(answer)), 'greet', { message });
+    const seen: string[] = [];
+    const client = await mcp.connect((question) => (seen.push(question.message), answer));
+    const result = await callTool(client, 'greet', { message });
+    const again = [message, 'The answer does not fit yet.', [...path, says].join(': ')].join('\n');
+    expect(seen).toEqual([message, again, again]);
+    expect(runs).toEqual([]);
     expect(thrown[0]).toBeInstanceOf(InvalidInputError);
     expect(thrown[0]).toMatchObject({ code: 'INVALID_INPUT', status: 400, details: [{ path, message: says }] });
     expect(result.isError).toBe(true);
@@ -187,6 +192,28 @@ describe('F-42 an accept whose content does not fit', () => {
     );
     expect(result._meta).toEqual({ code: 'INVALID_INPUT', errorId: expect.stringMatching(/^err_[0-9a-f]{16}$/) });
     expect(await status(message)).toEqual(['cancelled', 'caller_gone']);
+  });
+});
+
+describe('X-14 the person whose answer does not fit', () => {
+  test.each([
+    { next: 'puts it right', last: { action: 'accept', content: { name: 'Ada', age: 36 } }, text: '"age":36' },
+    { next: 'declines', last: { action: 'decline' }, text: 'decline' },
+  ] as const)('is told what is wrong and $next', async ({ next, last, text }) => {
+    const message = `Twice, ${next}?`;
+    const seen: string[] = [];
+    const client = await mcp.connect((question) => {
+      seen.push(question.message);
+      return seen.length === 1 ? { action: 'accept', content: { name: 'A', age: -1 } } : last;
+    });
+    expect(textOf(await callTool(client, 'greet', { message }))).toContain(text);
+    expect(seen[1]?.split('\n')).toEqual([
+      message,
+      'The answer does not fit yet.',
+      'name: Must be at least 2 characters.',
+      'age: Must be at least 0.',
+    ]);
+    expect((await find(message))?.status).toBe(last.action === 'accept' ? 'accepted' : 'declined');
   });
 });
 

@@ -56,7 +56,7 @@ async function connect(capabilities: object, protocolVersion = '2025-11-25') {
   return {
     heard,
     call: (name: string) => send({ id: 'call', method: 'tools/call', params: { name, arguments: {} } }),
-    asked: () => until(() => heard.find(({ method }) => method === 'elicitation/create')),
+    asked: (times = 1) => until(() => heard.filter(({ method }) => method === 'elicitation/create').at(times - 1)),
     reply: ({ id }: Frame, result: object) => send({ id, result }),
     result: async () => (await until(() => heard.find(({ id }) => id === 'call'))).result as CallToolResult,
     close: () => mcp.close(),
@@ -117,7 +117,13 @@ describe('its answer, under the same id', () => {
     ['decline', { action: 'decline' }, 'decline'],
     ['decline that brings more', { action: 'decline', content: { newsletter: 1 }, validationError: 'x' }, 'decline'],
     ['cancel', { action: 'cancel' }, 'cancel'],
-  ])('P-34, M-59: is heard by the tool: %s', async (_what, answer, text) => {
+    ['accept with data', { action: 'accept', data: { newsletter: true } }, '{"newsletter":true,"theme":"light"}'],
+    [
+      'accept with both',
+      { action: 'accept', content: { newsletter: true }, data: { newsletter: false } },
+      '{"newsletter":true,"theme":"light"}',
+    ],
+  ])('P-34, M-55, M-59: is heard by the tool: %s', async (_what, answer, text) => {
     const client = await connect({ elicitation: {} });
     await client.call('prefer');
     await client.reply(await client.asked(), answer);
@@ -128,12 +134,27 @@ describe('its answer, under the same id', () => {
   test.each([
     ['another action', { action: 'approve', content: { newsletter: true } }],
     ['no action', { content: { newsletter: true } }],
-    ['content of another shape', { action: 'accept', content: ['newsletter'] }],
   ])('G-33: that is none ends the tool with an error: %s', async (_what, answer) => {
     const client = await connect({ elicitation: {} });
     await client.call('prefer');
     await client.reply(await client.asked(), answer);
     expect((await client.result()).isError).toBe(true);
+    await client.close();
+  });
+
+  test('X-14: that does not fit is asked for again, under another id', async () => {
+    const client = await connect({ elicitation: {} });
+    await client.call('prefer');
+    const first = await client.asked();
+    await client.reply(first, { action: 'accept', content: ['newsletter'] });
+    const second = await client.asked(2);
+    expect(second.id).not.toBe(first.id);
+    expect(second.params).toEqual({
+      ...first.params,
+      message: 'How do you like it?\nThe answer does not fit yet.\nExpected object, received array',
+    });
+    await client.reply(second, { action: 'accept', content: { newsletter: true } });
+    expect(textOf(await client.result())).toBe('{"newsletter":true,"theme":"light"}');
     await client.close();
   });
 });
