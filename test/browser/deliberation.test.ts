@@ -7,7 +7,7 @@ import { delegate } from '../../src/engine/delegate.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { openHouse, password, type House } from './house.ts';
-import { transfer } from './questions.ts';
+import { readOnly, transfer } from './questions.ts';
 import { expectUsableEverywhere } from './usable.ts';
 
 const policy = `policy: transfers
@@ -34,6 +34,14 @@ require:
   freshSignIn: 10m
 `;
 
+const repeated = `policy: reports
+match: { tool: export_report }
+require:
+  stages:
+    - { name: Anyone, approvers: anyone }
+  grant: { longest: 8h, uses: 3, same: [ quarter ], review: 2h }
+`;
+
 let house: House;
 let ada: Person;
 let bob: Person;
@@ -49,7 +57,7 @@ beforeAll(async () => {
   const finance = await addTeam(engine, ada, { name: 'finance' });
   await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
   await changePerson(engine, ada, bob.id, { mayBreakGlass: true });
-  await applyPolicies(engine, [policy, guarded]);
+  await applyPolicies(engine, [policy, guarded, repeated]);
 }, 60_000);
 afterAll(async () => {
   await house?.close();
@@ -141,6 +149,23 @@ describe('what a policy asks', () => {
     await page.getByText('Carl Gauss for Ada Lovelace').first().waitFor();
   }, 30_000);
 });
+
+test('the last approval may allow the same for a while, and anybody who decides ends that', async () => {
+  const page = await open(ada, await house.ask(readOnly));
+  await page.getByText('the same quarter, at most 3 times').waitFor();
+  await page.getByLabel('If you approve').selectOption({ label: 'And the same without asking, for 4 hours' });
+  await page.getByText('run again without anybody being asked, for 4 hours').waitFor();
+  await expectUsableEverywhere(page, 'request-grant');
+  await button(page, /^Approve/).click();
+  await page.getByText('You approved this request.').first().waitFor();
+  await page.goto(`${house.server.url}/people/grants`);
+  const row = page.getByRole('row', { name: 'export_report' });
+  await row.getByText('3 uses').waitFor();
+  await expectUsableEverywhere(page, 'grants');
+  await button(page, 'Still right export_report').click();
+  await button(page, 'End now export_report').click();
+  await row.getByText('Ended early').waitFor();
+}, 30_000);
 
 test('where the policy wants it, a password is typed before the vote counts', async () => {
   const id = await house.ask({ ...question, tool: { name: 'rotate_key' } });

@@ -21,6 +21,7 @@ const peopleRoutes: RouteObject[] = [
     path: '/people/emergencies',
     lazy: later(async () => (await import('./pages/people/EmergenciesPage.tsx')).EmergenciesPage),
   },
+  { path: '/people/grants', lazy: later(async () => (await import('./pages/people/GrantsPage.tsx')).GrantsPage) },
   { path: '/people/servers', lazy: later(async () => (await import('./pages/people/ServersPage.tsx')).ServersPage) },
 ];
 

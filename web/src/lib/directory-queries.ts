@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { readGrants } from '../api/grants.ts';
 import { readDelegations, readPeople, readServers, readTeams } from '../api/directory.ts';
 
 export const peopleQuery = queryOptions({
@@ -23,4 +24,10 @@ export const delegationsQuery = queryOptions({
   queryKey: ['delegations'],
   queryFn: ({ signal }) => readDelegations(signal),
   select: ({ delegations }) => delegations,
+});
+
+export const grantsQuery = queryOptions({
+  queryKey: ['directory', 'grants'],
+  queryFn: ({ signal }) => readGrants(signal),
+  select: ({ grants }) => grants,
 });

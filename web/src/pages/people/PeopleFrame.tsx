@@ -17,5 +17,6 @@ const links = [
   { to: '/people/groups', text: words.groups },
   { to: '/people/absences', text: words.away },
   { to: '/people/servers', text: words.servers },
+  { to: '/people/grants', text: words.grants },
   { to: '/people/emergencies', text: words.emergencies },
 ];

@@ -5,6 +5,7 @@ export const words = {
   groups: 'Groups',
   away: 'Absences',
   servers: 'Servers',
+  grants: 'Standing approvals',
   emergencies: 'Emergencies',
   loading: 'Loading',
   save: 'Save',
@@ -145,4 +146,32 @@ export const emergencies = {
   review: 'Review',
   due: 'Due,',
   reviewed: 'Done',
+};
+
+export const grants = {
+  title: 'Standing approvals',
+  lead: 'Calls that may run for a while without asking again, because an approver allowed it. Ended ones are asked anew.',
+  empty: 'Nothing runs without asking',
+  emptyNote:
+    'Where a policy permits it, whoever approves a request last can allow the same for some hours. It appears here.',
+  what: 'What may run',
+  requester: 'For',
+  erased: 'erased',
+  by: 'Allowed by',
+  left: 'What is left',
+  uses: (count: number) => `${count} ${count === 1 ? 'use' : 'uses'}`,
+  budget: (amount: number, argument: string) => `${amount.toLocaleString('en')} of ${argument}`,
+  due: 'Review due,',
+  steps: 'Steps',
+  states: {
+    revoked: 'Ended early',
+    suspended: 'Suspended: the tool has changed',
+    expired: 'Over',
+    lapsed: 'Lapsed: nobody reviewed it',
+    'used-up': 'Used up',
+  },
+  revoke: 'End now',
+  revoked: 'It has ended. The next call is asked anew.',
+  review: 'Still right',
+  reviewed: 'It goes on.',
 };

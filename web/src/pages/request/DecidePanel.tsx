@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useId, type Ref } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import { AllowFor } from './AllowFor.tsx';
 import { AnswerForm } from './AnswerForm.tsx';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import classes from './DecidePanel.module.css';
@@ -35,6 +36,7 @@ export function DecidePanel({ detail, decision, reading, ref }: DecidePanelProps
         <StepProblem decision={decision} />
         <VoteAs detail={detail} decision={decision} />
         <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed || decision.votesFor !== null} />
+        <AllowFor detail={detail} decision={decision} />
         <Textarea
           label={words.comment}
           description={words.commentNote}

@@ -29,7 +29,7 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
   return (
     <>
       <dl className={classes.consequences} aria-label={words.before}>
-        <Consequence verb={words.approveWord} does={words.approves(detail.progress)} />
+        <Consequence verb={words.approveWord} does={words.approves(detail.progress, decision.allowFor)} />
         <Consequence verb={words.decline} does={words.declines} />
         <Consequence verb={words.cancel} does={words.cancels} />
       </dl>

@@ -4,6 +4,7 @@ import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { castVote, extend, withdraw } from '../../api/elicitations.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { mayDecide, type Verb } from '../../lib/decision-table.ts';
+import { mayGrant } from '../../lib/grant-terms.ts';
 import { requestQuery } from '../../lib/queries.ts';
 import { sortServerErrors } from '../../lib/server-faults.ts';
 import { resultSentence } from './result-sentence.ts';
@@ -23,6 +24,9 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const [result, setResult] = useState<TakenStep | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
   const [chosen, setChosen] = useState<string | null>(null);
+  const [allowed, setAllowed] = useState<number | null>(null);
+  // What was chosen for a vote that would complete it counts only while it would.
+  const allowFor = mayGrant(detail) ? allowed : null;
   const votesFor = whoseVote(detail, chosen);
   const queries = useQueryClient();
   const announce = useAnnounce();
@@ -42,7 +46,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     void queries.invalidateQueries({ queryKey: key });
   };
   const send = useMutation({
-    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer, votesFor?.id),
+    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer, { for: votesFor?.id, allowFor }),
     onMutate: () => setProblem(null),
     onSuccess: (now, { verb }) => settle(verb, now),
     onError: fail,
@@ -79,6 +83,8 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     startOver: () => setResult(null),
     votesFor,
     voteFor: setChosen,
+    allowFor,
+    allow: setAllowed,
     may,
     decide,
     sending: send.isPending ? send.variables.verb : null,
@@ -100,12 +106,13 @@ function sendStep(
   verb: Verb,
   { id, digest, mode }: ElicitationDetail,
   answer: ReturnType<typeof useAnswer>,
-  votesFor: string | undefined,
+  { for: absent, allowFor }: { for: string | undefined; allowFor: number | null },
 ) {
   const said = answer.comment.trim();
   const plain = { digest, ...(said !== '' && { comment: said }) };
   if (verb === 'cancel') return withdraw(id, plain);
-  const body = { ...plain, ...(votesFor !== undefined && { for: votesFor }) };
+  const body = { ...plain, ...(absent !== undefined && { for: absent }) };
   if (verb === 'decline') return castVote(id, { ...body, action: 'decline' });
-  return castVote(id, { ...body, action: 'accept', ...(mode === 'form' && { content: answer.content }) });
+  const content = mode === 'form' && { content: answer.content };
+  return castVote(id, { ...body, action: 'accept', ...content, ...(allowFor !== null && { allowFor }) });
 }

@@ -2,6 +2,7 @@ import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import type { ToolAnnotations } from '../../../../src/contract/elicitation.ts';
 import type { z } from 'zod';
 import type { Part } from '../../lib/changed-parts.ts';
+import { describeDuration, type GrantTerms } from '../../lib/grant-terms.ts';
 import type { UrlWarning } from '../../lib/url-facts.ts';
 
 type Progress = NonNullable<ElicitationDetail['progress']>;
@@ -196,6 +197,21 @@ export const more = {
   close: 'Close',
 };
 
+export const allowing = {
+  label: 'If you approve',
+  once: 'Only this once',
+  lasting: (duration: string) => `And the same without asking, for ${duration}`,
+  bounds: ({ same, uses, budget, ceiling }: GrantTerms) => {
+    const bounds = [
+      same.length === 0 ? 'the same arguments' : `the same ${same.join(', ')}`,
+      ...(uses === null ? [] : [`at most ${uses} times`]),
+      ...(budget === null ? [] : [`${budget.argument} up to ${budget.total.toLocaleString('en')} in total`]),
+      `never above ${ceiling} risk`,
+    ];
+    return `The same means: the same requester and tool, ${bounds.join(', ')}. It can be ended at any time.`;
+  },
+};
+
 export const fresh = {
   title: 'This policy wants a password typed lately. Nothing was decided yet.',
   note: 'Type your password; what you wrote is kept. Then press your decision again.',
@@ -234,6 +250,8 @@ export const glass = {
   reviewKept: 'Your review is kept.',
 };
 
+const runsAgain = (duration: string) =>
+  `lets this call run as shown, and the same run again without anybody being asked, for ${duration}.`;
 const runs = 'lets this one call run, once, exactly as shown.';
 
 export const decide = {
@@ -250,7 +268,8 @@ export const decide = {
   decline: 'Decline',
   cancel: 'Cancel request',
   before: 'What each does',
-  approves: (progress: Progress | null) => {
+  approves: (progress: Progress | null, allowFor: number | null) => {
+    if (allowFor !== null) return runsAgain(describeDuration(allowFor));
     if (progress === null) return runs;
     const missing = progress.need - progress.have - 1;
     if (missing > 0)

@@ -1,0 +1,12 @@
+import { Grant, GrantList } from '../../../src/contract/grant.ts';
+import { callApi } from './call-api.ts';
+
+export const readGrants = (signal: AbortSignal): Promise<GrantList> =>
+  callApi('/api/grants', { answer: GrantList, signal });
+
+export const revokeGrant = (id: string): Promise<Grant> => step(id, 'revoke');
+
+export const reviewGrant = (id: string): Promise<Grant> => step(id, 'review');
+
+const step = (id: string, verb: string): Promise<Grant> =>
+  callApi(`/api/grants/${encodeURIComponent(id)}/${verb}`, { method: 'POST', answer: Grant });
