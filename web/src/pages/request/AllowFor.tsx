@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { describeDuration, grantDurations, mayGrant } from '../../lib/grant-terms.ts';
 import type { DecisionState } from './use-decision.ts';
-import { allowing as words } from './words.ts';
+import { allowing as words } from './deliberation-words.ts';
 
 /** Whether the same may run again without asking, for how long, and within which bounds of the policy. */
 export function AllowFor({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {

@@ -12,7 +12,7 @@ import { Section } from './Section.tsx';
 import type { DecisionState } from './use-decision.ts';
 import type { Reading } from './use-reading.ts';
 import { useSideStep } from './use-side-step.ts';
-import { glass as words } from './words.ts';
+import { glass as words } from './deliberation-words.ts';
 
 interface BreakGlassProps {
   detail: ElicitationDetail;

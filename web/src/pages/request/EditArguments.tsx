@@ -13,7 +13,7 @@ import { FieldControl } from './FieldControl.tsx';
 import type { Reading } from './use-reading.ts';
 import type { DecisionState } from './use-decision.ts';
 import { useSideStep } from './use-side-step.ts';
-import { editing as words } from './words.ts';
+import { editing as words } from './deliberation-words.ts';
 
 interface EditArgumentsProps {
   detail: ElicitationDetail;

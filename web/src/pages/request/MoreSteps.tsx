@@ -11,7 +11,7 @@ import classes from './MoreSteps.module.css';
 import type { DecisionState } from './use-decision.ts';
 import type { Reading } from './use-reading.ts';
 import { useSideStep } from './use-side-step.ts';
-import { more as words } from './words.ts';
+import { more as words } from './deliberation-words.ts';
 
 interface MoreStepsProps {
   detail: ElicitationDetail;

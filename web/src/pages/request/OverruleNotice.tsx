@@ -12,7 +12,7 @@ import answer from './AnswerForm.module.css';
 import classes from './BreakGlass.module.css';
 import type { Reading } from './use-reading.ts';
 import { useSideStep } from './use-side-step.ts';
-import { glass as words } from './words.ts';
+import { glass as words } from './deliberation-words.ts';
 
 interface OverruleNoticeProps {
   detail: ElicitationDetail;
