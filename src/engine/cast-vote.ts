@@ -69,7 +69,7 @@ async function voteIntent(
   refuseUnjustified(terms, vote);
   await refuseStandIn(engine, person, row, vote.for);
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
-  const next = vote.action === 'accept' ? await nextStage(engine, row) : undefined;
+  const next = vote.action === 'accept' ? await nextStage(engine, row, now) : undefined;
   const comment = vote.comment || null;
   const event = { type: 'vote', by: person.id, for: vote.for, action: vote.action, next, at: now } as const;
   const grant = grantOf(engine, person, row, vote, { terms, event, now });

@@ -1,25 +1,45 @@
 import { personsOf } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
+import { freezeStage, openWindows } from '../policy/freeze.ts';
 import { resolveStages } from '../policy/resolve-stages.ts';
-import type { Verdict } from '../policy/verdict.ts';
+import type { StagePlan, Verdict } from '../policy/verdict.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { askedIn, factsOf } from './facts.ts';
+import { policyTerms } from './policy-terms.ts';
 import { openVerdict } from './sealed-question.ts';
 
 /**
  * The stage after the current one, with the persons it has if it starts now; undefined where there is none.
- * The policy is the one that the elicitation pins, the people are those of now.
+ * The policy is the one that the elicitation pins, the people are those of now. After the last stage comes one for
+ * each freeze that has begun since the policy was asked.
  */
-export async function nextStage(engine: Engine, row: ElicitationRow): Promise<Stage | undefined> {
-  const { stages, stage, votes } = row.state.context;
+export async function nextStage(engine: Engine, row: ElicitationRow, now: number): Promise<Stage | undefined> {
+  const { stages, stage } = row.state.context;
   const next = stages[stage + 1];
+  if (next?.added !== undefined) return next;
+  const plan = next ? plannedNext(engine, row) : newFreeze(engine, row, now);
+  return plan ? ((await resolve(engine, row, plan, now)) ?? next) : next;
+}
+
+function plannedNext(engine: Engine, row: ElicitationRow): StagePlan | undefined {
+  const { stages, stage } = row.state.context;
   const planned = stages.slice(0, stage + 1).filter(({ added }) => added === undefined).length;
-  const plan = (openVerdict(engine.ring, row) as Partial<Verdict> | null)?.stages?.[planned];
-  if (!next || next.added !== undefined || !plan) return next;
+  return (openVerdict(engine.ring, row) as Partial<Verdict> | null)?.stages?.[planned];
+}
+
+/** What is approved starts within a freeze that no stage is for. */
+function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan | undefined {
+  const { stages, notBefore } = row.state.context;
+  return openWindows(policyTerms(engine, row).freeze, Math.max(now, notBefore ?? 0))
+    .map(freezeStage)
+    .find(({ name }) => !stages.some((stage) => stage.name === name));
+}
+
+async function resolve(engine: Engine, row: ElicitationRow, plan: StagePlan, now: number): Promise<Stage | undefined> {
   const { directory } = await engine.rules.current();
-  const facts = factsOf(askedIn(engine, row), directory, engine.environment, engine.now());
+  const facts = factsOf(askedIn(engine, row), directory, engine.environment, now);
   const editors = plan.separation.editor ? await engine.reader.editors(row.id) : [];
-  const [found] = resolveStages([plan], directory, facts, { voters: votes.flatMap(personsOf), editors }).stages;
-  return found ?? next;
+  const voters = row.state.context.votes.flatMap(personsOf);
+  return resolveStages([plan], directory, facts, { voters, editors }).stages[0];
 }

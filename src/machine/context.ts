@@ -50,7 +50,7 @@ interface Events {
   visit: object;
   answer: { action: Action };
   callback: { action: Action };
-  /** `next` replaces the following stage, with the persons it has when it starts. */
+  /** `next` is the following stage with the persons it has when it starts, or one more that has become due. */
   vote: { by: string; for?: string | undefined; action: VoteAction; next?: Stage | undefined };
   /** Takes back this person's last vote. */
   withdraw: { by: string };

@@ -3,7 +3,7 @@ import type { Action } from '../model/elicitation.ts';
 import { isExcluded, lastVote, mayAct, mayCast, verdictWith, withoutVote } from './ballots.ts';
 import type { CastVote, ElicitationContext, ElicitationEvent, ElicitationInput, EventOf } from './context.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
-import { mayAdd, withAdded, withApprover, withNext } from './stages.ts';
+import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
 /** Stored with every row. A renamed state or delay needs the next number and a migration of stored timers. */
 export const machineVersion = 2;
@@ -78,7 +78,7 @@ export const elicitationMachine = setup({
     accepts: says('accept'),
     declines: says('decline'),
     isForApprovers: ({ context }) => context.audience === 'approvers',
-    isLastStage: ({ context }) => context.stage === context.stages.length - 1,
+    isLastStage: allows('vote', (context, { next }) => isLastStage(context, next)),
     isEarly: ({ context }) => (context.notBefore ?? 0) > context.now,
     escalates: ({ context }) => escalationWait(context) !== null,
     isExhausted: ({ context }) => isExhausted(context),

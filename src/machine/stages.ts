@@ -33,9 +33,13 @@ export function withApprover({ stages, stage }: ElicitationContext, person: stri
   return stages.toSpliced(stage + 1, 0, added);
 }
 
-/** The following stage as it is when it starts; whom an approver added stays. */
+/** The following stage as it is when it starts, or one more after the last; whom an approver added stays. */
 export const withNext = ({ stages, stage }: ElicitationContext, next: Stage | undefined): Stage[] =>
-  next && stages[stage + 1] && !stages[stage + 1]?.added ? stages.with(stage + 1, next) : stages;
+  next && !stages[stage + 1]?.added ? stages.toSpliced(stage + 1, 1, next) : stages;
+
+/** Is nothing left to be complete after the current stage? */
+export const isLastStage = ({ stages, stage }: ElicitationContext, next: Stage | undefined): boolean =>
+  stage === stages.length - 1 && next === undefined;
 
 /** An edit never takes away an approver who was added. */
 export const withAdded = ({ stages }: ElicitationContext, again: Stage[]): Stage[] => [

@@ -164,6 +164,21 @@ describe('P17 a start', () => {
     expect((await startAt(clock + 3000)).status).toBe(200);
   });
 
+  test('P16 a freeze that began while people voted has its say before the end, once', async () => {
+    const approvers = [{ kind: 'user' as const, email: cleo.person.email }];
+    const freeze = [{ name: 'year end', from: clock + 1000, until: clock + 3000, approvers }];
+    const [asked, early] = [
+      await open({ terms: { freeze, frozen: [] } }),
+      await open({ terms: { freeze, frozen: [] } }),
+    ];
+    expect(await (await vote(ada, early)).json()).toMatchObject({ status: 'accepted' });
+    clock += 1500;
+    expect(await (await vote(ada, asked)).json()).toMatchObject({ status: 'open' });
+    expect((await ada.show(asked.id)).stages.map(({ name }) => name).at(-1)).toBe('Freeze: year end');
+    expect(await problem(await vote(bob, asked))).toEqual([409, 'not-now']);
+    expect(await (await vote(cleo, asked)).json()).toMatchObject({ status: 'accepted' });
+  });
+
   test('is not set where the policy lets nobody', async () => {
     const asked = await open({ terms: { notBefore: false } });
     const body = { digest: asked.digest, notBefore: clock + 1000 };

@@ -49,7 +49,7 @@ type Untimed = StepEvent extends infer E ? (E extends unknown ? Omit<E, 'at'> : 
 const ballot = fc.record({
   by: person,
   for: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: person }),
-  next: fc.option(stage, { nil: undefined }),
+  next: fc.option(stage, { nil: undefined, freq: 1 }),
 });
 const accepting: fc.Arbitrary<Untimed> = ballot.map((vote) => ({ type: 'vote', action: 'accept', ...vote }));
 const declining: fc.Arbitrary<Untimed> = ballot.map((vote) => ({ type: 'vote', action: 'decline', ...vote }));
