@@ -1,5 +1,7 @@
 import type { ElicitationState } from '../client/client.ts';
+import { modes } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
+import { rememberRefusal } from './capabilities.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
 import { askAgain, faultsOf } from './faults.ts';
 import type { ClientReply } from './incoming-call.ts';
@@ -69,12 +71,19 @@ function takeReply(
     case 'answer':
       return passOn(run, question, opened, reply);
     case 'unsupported':
+      heedRefusal(run, question, reply.knowsNone === true);
       throw new ElicitationNotSupportedError(`The client cannot be asked this way: ${reply.reason}`, question.mode);
     case 'timeout':
       throw new ElicitationTimeoutError(opened.id, opened.deadlineAt - opened.openedAt);
     default:
       throw new Problem('unavailable', { detail: `The client could not ask its person: ${reply.reason}` });
   }
+}
+
+/** It is asked no more in this session. Where the agent is to ask instead, there is a tool for it from now on. */
+function heedRefusal({ call, settings }: Run, { mode }: Question, knowsNone: boolean): void {
+  rememberRefusal(call.capabilities, knowsNone ? modes : [mode]);
+  if (settings.withoutElicitation === 'relay') call.tellToolsChanged?.();
 }
 
 /**

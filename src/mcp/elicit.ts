@@ -16,7 +16,7 @@ import { holdForApprovers } from './hold-for-approvers.ts';
 import { leaveQuestion } from './leave-question.ts';
 import { linger } from './linger.ts';
 import { linkSignals } from './linked-signal.ts';
-import type { Asks, JsonForm, Question, ZodForm } from './question.ts';
+import type { Asks, JsonForm, ZodForm } from './question.ts';
 import { requireAskable } from './require-askable.ts';
 import { buildParams, prepareRequest, storeRecord } from './request-flow.ts';
 import { resultOf } from './result-flow.ts';
@@ -137,42 +137,48 @@ async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Prom
     const channel = channelFor(run, opened);
     if (channel === 'unsupported') throw new ElicitationNotSupportedError(unsupported, opened.mode);
     const question = await buildParams(run, asking, opened, channel);
-    if (channel === 'round') return await askInRound(run, { ...asking, question }, opened);
-    if (channel === 'relay') return await askByRelay(run, { ...asking, question }, opened);
-    if (channel === 'task') return await leaveToTask(run, asking, opened);
-    asking.decided();
-    if (channel === 'hold') return await holdForApprovers(run, question, opened, signal);
-    if (channel === 'push') return await askAtClient(run, question, opened, signal);
-    return await giveLink(run, question, opened, signal);
+    return await travel(run, { ...asking, question }, opened, channel);
   } catch (error) {
     if (!run.isToBeContinued) leaveQuestion(run, opened);
     throw error;
   }
 }
 
+async function travel(
+  run: Run,
+  asking: Asking,
+  opened: OpenedElicitation,
+  channel: Exclude<Channel, 'unsupported'>,
+): Promise<ElicitationState> {
+  const { question, signal } = asking;
+  if (channel === 'round') return askInRound(run, asking, opened);
+  if (channel === 'relay') return askByRelay(run, asking, opened);
+  if (channel === 'task') return leaveToTask(run, asking, opened);
+  asking.decided();
+  if (channel === 'hold') return holdForApprovers(run, question, opened, signal);
+  if (channel === 'push') return askAtClient(run, asking, opened);
+  return giveLink(run, question, opened, signal);
+}
+
 const unsupported = 'The client in front of this call cannot put this to its person.';
 
-function channelFor({ call, settings }: Run, { audience, mode }: ElicitationState): Channel {
-  const { capabilities, round, task } = call;
+function channelFor({ call, capabilities, settings }: Run, { audience, mode }: ElicitationState): Channel {
+  const { round, task } = call;
   const taken = task && (task.holdsQuestions ? ('everybody' as const) : ('approvers' as const));
   const client = { capabilities, hasRounds: round !== undefined, task: taken };
   return chooseChannel({ audience, mode, withoutElicitation: settings.withoutElicitation, ...client });
 }
 
-/** A client that turns out to be unable is one that cannot ask. */
-async function askAtClient(
-  run: Run,
-  question: Question,
-  opened: OpenedElicitation,
-  signal: AbortSignal,
-): Promise<ElicitationState> {
+/** A client that turns out to be unable is one that never declared it: its question goes the way there is without. */
+async function askAtClient(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
+  const { question, signal } = asking;
   const { urls } = run.call;
   try {
     if (question.mode === 'form' || !urls) return await askRequester(run, question, opened, signal);
     return await askByUrl(run, urls, question, opened, signal);
   } catch (error) {
-    const isUnable = error instanceof ElicitationNotSupportedError && run.settings.withoutElicitation !== 'deny';
-    if (isUnable) return giveLink(run, question, opened, signal);
-    throw error;
+    const other = error instanceof ElicitationNotSupportedError ? channelFor(run, opened) : 'push';
+    if (other === 'push' || other === 'unsupported') throw error;
+    return travel(run, asking, opened, other);
   }
 }

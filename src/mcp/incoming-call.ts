@@ -22,7 +22,8 @@ export interface ToldAnswer {
 /** What the person in front of the MCP client said, or why they could not be asked. */
 export type ClientReply =
   | ({ kind: 'answer'; channel?: 'told' } & ToldAnswer)
-  | { kind: 'unsupported'; reason: string }
+  /** With `knowsNone` it can be asked in no mode at all. */
+  | { kind: 'unsupported'; reason: string; knowsNone?: boolean }
   | { kind: 'timeout' }
   | { kind: 'failed'; reason: string };
 
@@ -106,6 +107,8 @@ export interface IncomingCall {
   /** Puts the form to the person on this call's own stream. Never rejects. */
   ask(question: FormRequest, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
   urls?: UrlSending | undefined;
+  /** Has the client look at the list of tools again. Never throws. */
+  tellToolsChanged?: (() => void) | undefined;
   /** Where the client cannot be asked while its call is open. */
   round?: Round | undefined;
   /** Where the client takes a task for a result. */

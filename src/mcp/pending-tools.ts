@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AssentryClient, ToolCallState } from '../client/client.ts';
 import { actions } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
-import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
+import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { findOwnCall, type Caller } from './own-call.ts';
 import { Reply } from './reply.ts';
@@ -51,7 +51,8 @@ const relayTool: PendingTool = {
     inputSchema: RelayInput,
     annotations,
   },
-  isFor: ({ capabilities, settings }) => settings.withoutElicitation === 'relay' && !supportsElicitation(capabilities),
+  isFor: ({ capabilities, settings }) =>
+    settings.withoutElicitation === 'relay' && !supportsElicitation(stillDeclared(capabilities)),
   async run(going, input) {
     const { elicitId: id } = RelayInput.parse(input);
     const answer = Reply.parse(input);

@@ -1,6 +1,6 @@
 import type { AssentryClient } from '../client/client.ts';
 import type { ElicitationState } from '../contract/elicitation.ts';
-import { supportsElicitation } from './capabilities.ts';
+import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 import type { WithoutElicitation } from './channel.ts';
 import { CallEndedError } from './errors.ts';
 import { enterExecution, type Execution } from './executions.ts';
@@ -91,9 +91,14 @@ export class Run {
     return this.call.round !== undefined || this.call.task !== undefined || this.isRelayed;
   }
 
+  /** What the client can still be asked. */
+  get capabilities(): ElicitationCapabilities | undefined {
+    return stillDeclared(this.call.capabilities);
+  }
+
   /** The agent asks the person, and this call goes on in another one. */
   get isRelayed(): boolean {
-    return this.settings.withoutElicitation === 'relay' && !supportsElicitation(this.call.capabilities);
+    return this.settings.withoutElicitation === 'relay' && !supportsElicitation(this.capabilities);
   }
 
   /** The caller's next call goes on where this run ends. */

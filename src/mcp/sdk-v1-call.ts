@@ -103,6 +103,7 @@ export async function receiveCall(
       );
     },
     urls: sendUrls(mcp, extra),
+    tellToolsChanged: () => void mcp.server.sendToolListChanged().catch(() => {}),
   };
 }
 
@@ -197,7 +198,7 @@ function replyOf(error: unknown): ClientReply {
   const reason = error instanceof Error ? error.message : String(error);
   if (!(error instanceof McpError)) return { kind: 'failed', reason };
   if (error.code === ErrorCode.MethodNotFound || error.code === ErrorCode.InvalidParams) {
-    return { kind: 'unsupported', reason };
+    return { kind: 'unsupported', reason, knowsNone: error.code === ErrorCode.MethodNotFound };
   }
   return error.code === ErrorCode.RequestTimeout ? { kind: 'timeout' } : { kind: 'failed', reason };
 }

@@ -31,7 +31,7 @@ export function askPerson(
   mcp: McpServer,
   context: ServerContext,
   inRounds: boolean,
-): Pick<IncomingCall, 'ask' | 'urls'> {
+): Pick<IncomingCall, 'ask' | 'urls' | 'tellToolsChanged'> {
   const send = (
     params: ElicitRequestFormParams | ElicitRequestURLParams,
     options: { signal: AbortSignal; timeout: number },
@@ -42,6 +42,7 @@ export function askPerson(
   return {
     ask: (question, options) => send(formOf(question), options),
     urls: inRounds ? undefined : sendUrls(mcp, context, send),
+    tellToolsChanged: () => void mcp.server.sendToolListChanged().catch(() => {}),
   };
 }
 
@@ -117,7 +118,8 @@ function replyOf(error: unknown): ClientReply {
     SdkErrorCode.CapabilityNotSupported,
   ];
   const isRefused = error instanceof ProtocolError || error instanceof SdkError;
-  return isRefused && unsupported.includes(error.code) ? { kind: 'unsupported', reason } : { kind: 'failed', reason };
+  if (!isRefused || !unsupported.includes(error.code)) return { kind: 'failed', reason };
+  return { kind: 'unsupported', reason, knowsNone: error.code === ProtocolErrorCode.MethodNotFound };
 }
 
 const started = new WeakSet<McpServer>();

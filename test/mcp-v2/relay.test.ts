@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
@@ -250,6 +250,30 @@ describe.each(kinds)('the tool to pass answers on, for clients of %s', (kind) =>
     expect(await stored(id)).toMatchObject({ status: 'open' });
     expect(ledger).toEqual([]);
   });
+});
+
+describe('E-104 a client that turns out to know nothing of elicitation', () => {
+  test.each(['2025 on the first SDK', '2025 on the second'] as const)(
+    'gets the tool to pass answers on (%s), and is not asked again',
+    async (kind) => {
+      let asked = 0;
+      const refuse = () => {
+        asked += 1;
+        throw new McpError(ErrorCode.MethodNotFound, 'No.');
+      };
+      const isFirst = kind === '2025 on the first SDK';
+      const agent = isFirst ? await first.connect(refuse) : await connectV2(hosts[0]?.url ?? '', refuse, 'legacy');
+      let changes = 0;
+      agent.fallbackNotificationHandler = async ({ method }) =>
+        void (changes += method === 'notifications/tools/list_changed' ? 1 : 0);
+      const id = await ask(agent, 'Engel');
+      await until(() => changes > 0);
+      expect((await agent.listTools()).tools.map(({ name }) => name)).toContain(relay);
+      expect(textOf(await told(agent, id, 'accept', { seats: 5 }))).toBe('booked 5');
+      await ask(agent, 'Bengel');
+      expect([asked, ledger]).toEqual([1, ['Engel 5']]);
+    },
+  );
 });
 
 describe('a question that the agent is to ask', () => {

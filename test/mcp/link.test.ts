@@ -20,13 +20,17 @@ beforeAll(async () => {
   const apiKey = await server.newServerKey('tables');
   const start = (url: string) =>
     startMcpServer(
-      (tools) =>
+      (tools) => {
         tools.registerTool('book', { inputSchema: { at: z.string() } }, async ({ at }, { elicit }) => {
           const answer = await elicit(`Seats at ${at}?`, table);
           if (answer.status !== 'accept') return say(answer.status);
           ledger.push(answer.content.seats);
           return say(`booked ${answer.content.seats}`);
-        }),
+        });
+        tools.registerTool('visit', {}, async ({ elicit }) =>
+          say((await elicit('Look at the menu', 'https://menu.example/')).status),
+        );
+      },
       { url, apiKey, patience: 8_000 },
     );
   mcp = await start(server.url);
@@ -117,6 +121,31 @@ describe('a client that cannot ask its person', () => {
       throw new McpError(code, 'No.');
     });
     expect(linkIn(await callTool(client, 'book', { at: `Refused ${code}` })).url).toContain('/e/');
+  });
+
+  test.each([
+    { code: ErrorCode.MethodNotFound, refuses: 'everything', visits: 0 },
+    { code: ErrorCode.InvalidParams, refuses: 'this mode', visits: 1 },
+  ])('E-104 that refused $refuses with $code is not asked so again in its session', async ({ code, visits }) => {
+    const modes: string[] = [];
+    const connect = () =>
+      mcp.connect(
+        ({ schema }) => {
+          modes.push(schema ? 'form' : 'url');
+          if (schema) throw new McpError(code, 'No.');
+          return { action: 'decline' };
+        },
+        { elicitation: { form: {}, url: {} } },
+      );
+    const client = await connect();
+    for (const at of ['one', 'two']) {
+      expect(linkIn(await callTool(client, 'book', { at: `${at} ${code}` })).url).toContain('/e/');
+    }
+    const visit = await callTool(client, 'visit');
+    expect(visits === 1 ? textOf(visit) : linkIn(visit).url).toBe(visits === 1 ? 'decline' : 'https://menu.example/');
+    expect(modes).toEqual(['form', ...Array(visits).fill('url')]);
+    await callTool(await connect(), 'book', { at: 'another session' });
+    expect(modes).toEqual(['form', ...Array(visits).fill('url'), 'form']);
   });
 });
 

@@ -232,6 +232,20 @@ describe('a client that cannot be asked, where links are not allowed', () => {
     expect(await status(message)).toEqual(['cancelled', 'caller_gone']);
   });
 
+  test('E-104 and refused once is not asked again in its session', async () => {
+    let asked = 0;
+    const client = await mcp.connect(() => {
+      asked += 1;
+      return refuses(ErrorCode.MethodNotFound)();
+    });
+    for (const message of ['Once?', 'Twice asked?']) {
+      expect(await callTool(client, 'greet', { message })).toMatchObject({
+        _meta: { code: 'ELICITATION_NOT_SUPPORTED' },
+      });
+    }
+    expect(asked).toBe(1);
+  });
+
   const refuses = (code: ErrorCode) => () => {
     throw new McpError(code, 'No.');
   };
