@@ -16,7 +16,8 @@ export interface PersonChanges {
 
 /**
  * Changes what a person is called, may do and answers to; what is equal already stays unsaid.
- * Refused: taking the last administrator away, locking oneself out, a circle of managers, a subject that is another's.
+ * Refused: taking the last administrator away, giving oneself rights or another manager, a circle of managers, a
+ * subject that is another's.
  */
 export const changePerson = (
   engine: DirectoryEngine,
@@ -29,7 +30,8 @@ export const changePerson = (
     if (!person) throw new Problem('not-found');
     const set = differences(person, changes, engine.now());
     if (Object.keys(set).length === 0) return null;
-    refuseLockOut(directory, by, { ...person, ...set });
+    refuseOwn(by, id, set);
+    refuseLockOut(directory, { ...person, ...set });
     refuseManager(directory, id, set.managerId);
     refuseTakenSubject(directory, id, set.subjects);
     return { write: { type: 'person', id, set }, event: { type: 'person.changed', person: id, changed: told(set) } };
@@ -59,10 +61,16 @@ const told = ({ name, subjects, managerId, disabledAt, role, mayBreakGlass }: Pe
 
 const isAdministrator = ({ role, disabledAt }: PersonRecord): boolean => role === 'admin' && disabledAt === null;
 
-function refuseLockOut({ people }: DirectoryRecord, by: Administrator, next: PersonRecord): void {
-  if (isAdministrator(next)) return;
-  if (by !== 'operator' && by.id === next.id)
+/** Who approves what one asks for, or may decide past every policy, is not one's own to say. */
+function refuseOwn(by: Administrator, id: UserId, set: PersonSettings): void {
+  const isOwn = by !== 'operator' && by.id === id;
+  const others = ['role', 'managerId', 'subjects', 'mayBreakGlass', 'disabledAt'] as const;
+  if (isOwn && others.some((key) => set[key] !== undefined))
     throw new Problem('not-now', { detail: 'Have another administrator do this to you.' });
+}
+
+function refuseLockOut({ people }: DirectoryRecord, next: PersonRecord): void {
+  if (isAdministrator(next)) return;
   const before = people.filter(isAdministrator);
   if (before.length > 0 && before.every(({ id }) => id === next.id))
     throw new Problem('not-now', { detail: 'This is the last administrator. Make another one first.' });

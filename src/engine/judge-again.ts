@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.ts';
 import type { Stage } from '../model/stage.ts';
 import { decide } from '../policy/decide.ts';
 import { resolveStages } from '../policy/resolve-stages.ts';
+import type { Verdict } from '../policy/verdict.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { askedIn, factsOf } from './facts.ts';
@@ -19,7 +20,7 @@ export interface Rejudged {
 
 /**
  * What the policies of now say of a question as this person edited it; whom approvers added is kept without being
- * named. What needed approvers goes on needing them: where the policies would ask nobody, the stages stay as they are.
+ * named. What needed approvers goes on needing them: where the policies would ask nobody, those that hold it go on.
  * Problem `policy-denied` or `unsatisfiable` where they would not let it through.
  */
 export async function judgeAgain(
@@ -34,17 +35,16 @@ export async function judgeAgain(
   const verdict = decide(book, facts);
   if (verdict.outcome === 'deny')
     throw new Problem('policy-denied', verdict.reason === null ? {} : { detail: verdict.reason });
-  if (verdict.stages.length === 0) return unchanged(engine, row);
+  const held = openVerdict(engine.ring, row) as Partial<Verdict> | null;
+  const isAsking = verdict.stages.length > 0;
+  const { policy, risk } = isAsking ? verdict : row;
+  const plans = isAsking ? verdict.stages : held?.stages;
+  if (!plans) return { policy, risk, stages: stagesWithoutAdded(row), verdict: held };
   const editors = [...(await engine.reader.editors(row.id)), editor.id];
-  const found = resolveStages(verdict.stages, directory, facts, { editors });
+  const found = resolveStages(plans, directory, facts, { editors });
   if (!found.ok) throw new Problem('unsatisfiable', { detail: found.reason });
-  const { policy, risk } = verdict;
-  return { policy, risk, stages: found.stages, verdict };
+  return { policy, risk, stages: found.stages, verdict: isAsking ? verdict : held };
 }
 
-const unchanged = ({ ring }: Engine, row: ElicitationRow): Rejudged => ({
-  policy: row.policy,
-  risk: row.risk,
-  stages: row.state.context.stages.filter(({ added }) => added === undefined),
-  verdict: openVerdict(ring, row),
-});
+const stagesWithoutAdded = ({ state }: ElicitationRow): Stage[] =>
+  state.context.stages.filter(({ added }) => added === undefined);

@@ -10,6 +10,7 @@ import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { acceptedContent } from './answer-elicitation.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
+import { refuseRequester } from './refuse-requester.ts';
 import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from './sealed-question.ts';
@@ -38,10 +39,11 @@ export async function overruleElicitation(
   if (!mayVote(person.role) || !(await engine.people.mayBreakGlass(person.id))) {
     throw new Problem('forbidden', { detail: 'Breaking the glass needs a permission of its own.' });
   }
-  return changeElicitation(engine, id, (row, now) => {
+  return changeElicitation(engine, id, async (row, now) => {
     refuseUnseen(row, digest);
     refuseStaleSignIn(person, freshEnough, now);
     if (row.audience !== 'approvers' || isExcluded(row.state.context, person.id)) throw new Problem('forbidden');
+    await refuseRequester(engine, row, [person.id]);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);
     const reviewDueAt = now + reviewWithin;

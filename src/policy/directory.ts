@@ -19,7 +19,10 @@ export interface DirectoryPerson {
 }
 
 /** The people this requester is or may be: by address or by one of their subjects. Rarely more than one. */
-export function personsOfRequester({ people }: Directory, { subject, email }: RequesterFacts): DirectoryPerson[] {
+export function personsOfRequester(
+  { people }: Directory,
+  { subject, email }: Pick<RequesterFacts, 'subject' | 'email'>,
+): DirectoryPerson[] {
   const names = [subject, email].flatMap((name) => (name === null ? [] : [foldCase(name)]));
   return people.filter((person) => names.includes(foldCase(person.email)) || person.subjects.includes(subject));
 }

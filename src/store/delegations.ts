@@ -1,4 +1,5 @@
 import type { DelegationId, UserId } from '../model/id.ts';
+import { mayVote, roles } from '../model/person.ts';
 import type { Database } from './database.ts';
 import type { SealedEntry } from './elicitation-row.ts';
 
@@ -20,7 +21,7 @@ export interface Delegations {
   /** All there ever were, the latest first; of one person, those they gave and those they got. */
   list(person: UserId | null): Promise<DelegationRecord[]>;
   find(id: DelegationId): Promise<DelegationRecord | null>;
-  /** What this person got and may use at this time, from people who may still sign in. */
+  /** What this person got and may use at this time, from people who may still vote themselves. */
   inForce(to: UserId, now: number): Promise<DelegationRecord[]>;
   add(delegation: DelegationRecord, entry: SealedEntry): Promise<void>;
   /** False where it was revoked before; then nothing is written. */
@@ -41,7 +42,7 @@ export function createDelegations({ prisma }: Pick<Database, 'prisma'>): Delegat
     async inForce(toId, now) {
       const at = new Date(now);
       const during = { startsAt: { lte: at }, endsAt: { gt: at }, revokedAt: null };
-      const rows = await prisma.delegation.findMany({ where: { toId, ...during, from: { disabledAt: null } } });
+      const rows = await prisma.delegation.findMany({ where: { toId, ...during, from: canVote } });
       return rows.map(toRecord);
     },
     async add({ startsAt, endsAt, createdAt, revokedAt: _never, ...rest }, entry) {
@@ -68,6 +69,8 @@ export function createDelegations({ prisma }: Pick<Database, 'prisma'>): Delegat
     },
   };
 }
+
+const canVote = { disabledAt: null, role: { in: roles.filter(mayVote) } };
 
 type Times = 'startsAt' | 'endsAt' | 'createdAt' | 'revokedAt';
 type Row = { [K in keyof DelegationRecord]: K extends Times ? Date : K extends 'policies' ? string[] : string };

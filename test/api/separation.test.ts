@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { delegate } from '../../src/engine/delegate.ts';
+import { overruleElicitation } from '../../src/engine/overrule-elicitation.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
+import { askingAt, type Asking } from '../support/asking.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { newGroup, publish, setPerson } from '../support/policies.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const clock = Date.parse('2027-01-01T12:00:00Z');
+let server: TestServer;
+let asking: Asking;
+let admin: Browser;
+let ada: Browser;
+let bob: Browser;
+let cleo: Browser;
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+  asking = askingAt(server.url, await server.newServerKey());
+  [admin, ada, bob, cleo] = await Promise.all([
+    openBrowser(server, 'admin'),
+    openBrowser(server),
+    openBrowser(server),
+    openBrowser(server),
+  ]);
+  await newGroup(server, 'finance', [ada, bob]);
+  await publish(server, ...Object.values(policies));
+});
+afterAll(() => server?.stop());
+
+const policies = {
+  finance:
+    'policy: finance\nmatch: { tool: pay }\nrequire: { stages: [{ name: Finance, approve: 2, approvers: { group: finance } }] }',
+  edited: `policy: edited
+match: { tool: edited }
+require:
+  stages: [{ name: Approval, approvers: anyone }]
+  separation: { editor: true }
+  editable: { amount: { type: integer } }`,
+  small:
+    'policy: small\npriority: 9\nmatch: { tool: edited }\nwhen: request.args.amount < 10\nallow: { ceiling: medium }',
+};
+
+const vote = async (browser: Browser, { id }: { id: string }, parts: object = {}) => {
+  const { digest } = await browser.show(id);
+  return answer(
+    await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts }),
+  );
+};
+const provenNow = ({ person }: Browser) => ({ ...person, authenticatedAt: clock });
+const answer = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
+const statusOf = async ({ id }: { id: string }) =>
+  (await server.engine.reader.elicitation(id as ElicitationId))?.status;
+
+describe('a delegate', () => {
+  test('lends no vote of somebody who has none any more', async () => {
+    const asked = await asking.open({ tool: { name: 'pay' } });
+    await delegate(server.engine, ada.person, { toId: cleo.person.id, endsAt: clock + 60_000 });
+    await setPerson(server, ada, { role: 'reviewer' });
+    expect(await vote(cleo, asked, { for: ada.person.id })).toEqual([403, 'forbidden']);
+    await setPerson(server, ada, { role: 'approver' });
+    expect(await vote(cleo, asked, { for: ada.person.id })).toEqual([200, undefined]);
+  });
+});
+
+describe('who asked', () => {
+  test('never decides, also where it is learnt later that they did', async () => {
+    const dan = await openBrowser(server, 'admin');
+    await setPerson(server, dan, { mayBreakGlass: true });
+    const asked = await asking.open({ requester: { subject: 'dan-at-work', verified: true } });
+    const other = await openBrowser(server);
+    await delegate(server.engine, dan.person, { toId: other.person.id, endsAt: clock + 60_000 });
+    await setPerson(server, dan, { subjects: ['dan-at-work'] });
+    expect(await vote(dan, asked)).toEqual([409, 'not-now']);
+    expect(await vote(other, asked, { for: dan.person.id })).toEqual([409, 'not-now']);
+    const overruling = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
+    const glass = overruleElicitation(server.engine, provenNow(dan), asked.id as ElicitationId, overruling);
+    await expect(glass).rejects.toThrowProblem('not-now');
+    expect(await statusOf(asked)).toBe('open');
+  });
+});
+
+test.each([
+  ['manager', () => ({ managerId: bob.person.id })],
+  ['subjects', () => ({ subjects: ['somebody-else'] })],
+  ['break-glass permission', () => ({ mayBreakGlass: true })],
+])('no administrator changes their own %s', async (_name, changes) => {
+  const own = `/api/people/${admin.person.id}`;
+  expect(await answer(await admin.call('PATCH', own, changes()))).toEqual([409, 'not-now']);
+});
+
+test('who edited a request does not vote on it, also where the policies ask nobody any more', async () => {
+  const asked = await asking.open({ tool: { name: 'edited' }, arguments: { amount: 100 } });
+  const edit = { digest: asked.digest, arguments: { amount: 5 } };
+  expect((await bob.call('POST', `/api/elicitations/${asked.id}/edit`, edit)).status).toBe(200);
+  expect(await vote(bob, asked)).toEqual([409, 'not-now']);
+  expect(await vote(cleo, asked)).toEqual([200, undefined]);
+});
