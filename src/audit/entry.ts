@@ -54,7 +54,9 @@ export type AuditEvent =
       vote: string;
       stage: number;
       action: VoteAction;
-      /** What the vote allows for a while. */
+      /** Milliseconds for which this person would let the same run again. */
+      allowFor?: number;
+      /** What all who approved have allowed with this vote. */
       grant?: { id: GrantId; expiresAt: number };
       seen: string;
       /** Whom the voter stood in for. */

@@ -200,6 +200,8 @@ export const ElicitationDetail = z
         stage: z.int(),
         /** Does it count? Not where it was taken back, or voided by an edit. */
         stands: z.boolean(),
+        /** Milliseconds for which they would let the same run again. */
+        allowFor: z.int().nullable(),
         action: z.enum(voteActions),
         comment: z.string().nullable(),
         at: Moment,
@@ -246,7 +248,8 @@ export const CastVote = z
     comment: comment.optional(),
     digest,
     allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
-      description: 'Milliseconds for which the same may run without asking again, where the policy permits it.',
+      description:
+        'Milliseconds for which the same may run without asking again, where the policy permits it and everybody who approves says so; the shortest holds.',
     }),
     for: UserId.optional().meta({ description: 'Whom the voter stands in for, by a delegation.' }),
   })

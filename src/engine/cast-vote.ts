@@ -1,5 +1,6 @@
 import { newId } from '../crypto/random.ts';
-import { step, type StepEvent } from '../machine/step.ts';
+import type { EventOf } from '../machine/context.ts';
+import { step } from '../machine/step.ts';
 import type { VoteAction } from '../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../model/id.ts';
 import { mayVote, type Person, type SignedInPerson } from '../model/person.ts';
@@ -74,8 +75,9 @@ async function voteIntent(
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
   const next = vote.action === 'accept' ? await nextStage(engine, row, now) : undefined;
   const comment = vote.comment || null;
-  const event = { type: 'vote', by: person.id, for: vote.for, action: vote.action, next, at: now } as const;
-  const grant = grantOf(engine, person, row, vote, { terms, event, now });
+  const { action, allowFor } = vote;
+  const event = { type: 'vote', by: person.id, for: vote.for, action, next, allowFor, at: now } as const;
+  const grant = grantOf(engine, person, row, { terms, event, now });
   const stored = storedVote(ring, person, row, { ...vote, comment: comment ?? undefined });
   return {
     actor: { kind: 'person', id: person.id },
@@ -90,25 +92,32 @@ async function voteIntent(
       action: vote.action,
       seen: vote.digest,
       ...(vote.for && { for: vote.for }),
+      ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
       ...about,
     }),
   };
 }
 
-/** What the vote allows for a while, where it completes the approval: nobody promises for those who vote later. */
+/**
+ * What all who approve allow for a while, the shortest of it, where this vote completes the approval. One of them who
+ * allows nothing keeps it to the one time.
+ */
 function grantOf(
   { ring }: Engine,
   person: Person,
   row: ElicitationRow,
-  { action, allowFor }: Vote,
-  { terms, event, now }: { terms: PolicyTerms; event: StepEvent; now: number },
+  { terms, event, now }: { terms: PolicyTerms; event: EventOf<'vote'>; now: number },
 ): NewGrant | null {
-  if (allowFor === undefined) return null;
-  const isCompleted = action === 'accept' && step(row.state, event).status === 'accepted';
-  if (!isCompleted)
-    throw new Problem('not-now', { detail: 'Only the vote that completes an approval may allow the same for longer.' });
-  return newGrant(ring, row, person.id, terms.grant, allowFor, now);
+  if (event.allowFor === undefined) return null;
+  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
+  if (event.action !== 'accept') throw wrong('Only an approval can allow more.');
+  if ((row.state.context.notBefore ?? 0) > now) throw wrong('What starts later is allowed once.');
+  const { state, status } = step(row.state, event);
+  const wanted = state.context.votes.filter(({ action }) => action === 'accept').map(({ allowFor }) => allowFor);
+  const shortest = Math.min(...wanted.filter((one) => one !== undefined));
+  const grant = newGrant(ring, row, person.id, terms.grant, shortest, now);
+  return status === 'accepted' && !wanted.includes(undefined) ? grant : null;
 }
 
 function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {

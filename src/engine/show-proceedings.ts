@@ -12,19 +12,22 @@ const nameOf = (names: Names, id: string): string => names.get(id) ?? 'Somebody 
 /** Every vote there was; those that were taken back or voided by an edit do not stand. */
 export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[]) {
   const { context } = row.state;
-  return votes.map(({ id, name, accountId, forName, revision, stage, action, comment, at }) => ({
-    id,
-    by: name,
-    for: forName,
-    revision,
-    stage,
-    action,
-    at,
-    stands:
-      revision === row.revision &&
-      context.votes.some((vote) => vote.by === accountId && vote.stage === stage && vote.at === at),
-    comment: comment && openComment(ring, row, id, comment),
-  }));
+  return votes.map(({ id, name, accountId, forName, revision, stage, action, comment, at }) => {
+    const standing = context.votes.find((vote) => vote.by === accountId && vote.stage === stage && vote.at === at);
+    const stands = revision === row.revision && standing !== undefined;
+    return {
+      id,
+      by: name,
+      for: forName,
+      revision,
+      stage,
+      action,
+      at,
+      stands,
+      allowFor: (stands && standing.allowFor) || null,
+      comment: comment && openComment(ring, row, id, comment),
+    };
+  });
 }
 
 /** What each edit changed: top-level arguments, before and after. */

@@ -1,6 +1,6 @@
 import { isEligible, personsOf, verdictOf, type Ballot } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
-import type { CastVote, ElicitationContext } from './context.ts';
+import type { CastVote, ElicitationContext, EventOf } from './context.ts';
 
 type Collecting = Pick<ElicitationContext, 'stages' | 'stage' | 'votes'>;
 
@@ -23,6 +23,19 @@ export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for'>)
   if (!stage || ballot.by === ballot.for) return false;
   return isEligible(stage, ballot) && !personsOf(ballot).some((person) => hasVoted(context, person));
 }
+
+/** The vote as it is kept. */
+export const castVote = (
+  { by, for: absent, action, allowFor, at }: EventOf<'vote'>,
+  { stage }: ElicitationContext,
+): CastVote => ({
+  by,
+  ...(absent !== undefined && { for: absent }),
+  action,
+  stage,
+  at,
+  ...(allowFor !== undefined && { allowFor }),
+});
 
 /** What this vote would make of its stage. */
 export function verdictWith(context: Collecting, ballot: Ballot): ReturnType<typeof verdictOf> {

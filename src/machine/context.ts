@@ -1,10 +1,12 @@
-import type { Action, Audience, CallerState, CancelCause, Mode, VoteAction } from '../model/elicitation.ts';
+import type { Action, Audience, CallerState, CancelCause, Mode } from '../model/elicitation.ts';
 import type { Ballot } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
 
 export interface CastVote extends Ballot {
   stage: number;
   at: number;
+  /** Milliseconds for which this person would let the same run again. */
+  allowFor?: number;
 }
 
 /** All times are milliseconds since 1970. */
@@ -51,7 +53,7 @@ interface Events {
   answer: { action: Action };
   callback: { action: Action };
   /** `next` is the following stage with the persons it has when it starts, or one more that has become due. */
-  vote: { by: string; for?: string | undefined; action: VoteAction; next?: Stage | undefined };
+  vote: Ballot & { next?: Stage | undefined; allowFor?: number | undefined };
   /** Takes back this person's last vote. */
   withdraw: { by: string };
   /** Another question takes its place: these stages begin again, without votes. */

@@ -1,7 +1,7 @@
 import { and, assign, setup } from 'xstate';
 import type { Action } from '../model/elicitation.ts';
-import { isExcluded, lastVote, mayAct, mayCast, verdictWith, withoutVote } from './ballots.ts';
-import type { CastVote, ElicitationContext, ElicitationEvent, ElicitationInput, EventOf } from './context.ts';
+import { castVote, isExcluded, lastVote, mayAct, mayCast, verdictWith, withoutVote } from './ballots.ts';
+import type { ElicitationContext, ElicitationEvent, ElicitationInput, EventOf } from './context.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
 import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
@@ -90,9 +90,7 @@ export const elicitationMachine = setup({
     prolongs: allows('extend', (context, { deadlineAt }) => deadlineAt > context.deadlineAt),
   },
   actions: {
-    recordVote: assign(
-      change('vote', (context, vote) => ({ votes: [...context.votes, castVote(vote, context.stage)] })),
-    ),
+    recordVote: assign(change('vote', (context, vote) => ({ votes: [...context.votes, castVote(vote, context)] }))),
     nextStage: assign(
       change('vote', (context, { next }) => ({
         stages: withNext(context, next),
@@ -285,12 +283,4 @@ export const elicitationMachine = setup({
     cancelled: { type: 'final' },
     expired: { type: 'final' },
   },
-});
-
-const castVote = ({ by, for: absent, action, at }: EventOf<'vote'>, stage: number): CastVote => ({
-  by,
-  ...(absent !== undefined && { for: absent }),
-  action,
-  stage,
-  at,
 });

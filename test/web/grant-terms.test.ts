@@ -11,8 +11,9 @@ const terms = (longest: number): GrantTerms => ({
   ceiling: 'medium',
   review: null,
 });
-const request = (grant: GrantTerms | null, progress: ElicitationDetail['progress']) =>
-  ({ policy: { grant }, progress }) as ElicitationDetail;
+type Votes = ElicitationDetail['votes'];
+const request = (grant: GrantTerms | null, notBefore: number | null, ...votes: Partial<Votes[number]>[]) =>
+  ({ policy: { grant }, notBefore, votes: votes as Votes }) as ElicitationDetail;
 
 test.each([
   [hour / 2, [hour / 2]],
@@ -31,15 +32,16 @@ test.each([
   expect(describeDuration(milliseconds)).toBe(said);
 });
 
-describe('only the last vote may allow more', () => {
-  const last = { stage: 2, stages: 2, have: 1, need: 2 };
+describe('more is allowed where everybody allows it', () => {
+  const vote = { action: 'accept' as const, stands: true, allowFor: null };
   test.each([
-    ['the last vote of the last stage', terms(hour), last, true],
-    ['an earlier stage', terms(hour), { ...last, stage: 1 }, false],
-    ['an earlier vote', terms(hour), { ...last, have: 0 }, false],
-    ['a policy that permits none', null, last, false],
-    ['a request to the requester', terms(hour), null, false],
-  ])('%s', (_, grant, progress, expected) => {
-    expect(mayGrant(request(grant, progress))).toBe(expected);
+    ['the first vote', request(terms(hour), null), true],
+    ['after one who allows it', request(terms(hour), null, { ...vote, allowFor: hour }), true],
+    ['after one who does not', request(terms(hour), null, vote), false],
+    ['after one who has taken that back', request(terms(hour), null, { ...vote, stands: false }), true],
+    ['what starts later', request(terms(hour), 1), false],
+    ['a policy that permits none', request(null, null), false],
+  ])('%s', (_, detail, expected) => {
+    expect(mayGrant(detail)).toBe(expected);
   });
 });

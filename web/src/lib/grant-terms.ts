@@ -8,11 +8,11 @@ const usual = [hour, 4 * hour, 8 * hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hou
 /** For how long the same may be allowed, the shortest first; the policy's own bound is the last. Milliseconds. */
 export const grantDurations = ({ longest }: GrantTerms): number[] => [...usual.filter((one) => one < longest), longest];
 
-/** Only the vote that completes an approval may allow more than it: nobody promises for those who vote later. */
-export function mayGrant({ policy, progress }: ElicitationDetail): boolean {
-  if (policy.grant === null || progress === null) return false;
-  return progress.stage >= progress.stages && progress.need - progress.have <= 1;
-}
+/** Everybody who approves must allow it: one who did not keeps it to the one time. */
+export const mayGrant = ({ policy, votes, notBefore }: ElicitationDetail): boolean =>
+  policy.grant !== null &&
+  notBefore === null &&
+  votes.every(({ stands, action, allowFor }) => !stands || action === 'decline' || allowFor !== null);
 
 /** "8 hours", "1 day", "90 minutes". */
 export function describeDuration(milliseconds: number): string {

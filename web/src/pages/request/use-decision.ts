@@ -25,7 +25,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const [problem, setProblem] = useState<unknown>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [allowed, setAllowed] = useState<number | null>(null);
-  // What was chosen for a vote that would complete it counts only while it would.
+  // What was chosen counts only while everybody before allows it, too.
   const allowFor = mayGrant(detail) ? allowed : null;
   const votesFor = whoseVote(detail, chosen);
   const queries = useQueryClient();

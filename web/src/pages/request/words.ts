@@ -157,12 +157,12 @@ export const decide = {
   cancel: 'Cancel request',
   before: 'What each does',
   approves: (progress: Progress | null, allowFor: number | null) => {
-    if (allowFor !== null) return runsAgain(describeDuration(allowFor));
-    if (progress === null) return runs;
+    const done = allowFor === null ? runs : runsAgain(describeDuration(allowFor));
+    if (progress === null) return done;
     const missing = progress.need - progress.have - 1;
     if (missing > 0)
       return `counts as your vote. The call runs only after more approvals (${missing} more in this stage).`;
-    if (progress.stage >= progress.stages) return runs;
+    if (progress.stage >= progress.stages) return done;
     return 'counts as your vote and completes this stage. The call runs only after the stages that follow.';
   },
   declines: 'ends the request. The tool does not run, and the agent reads your comment.',
