@@ -33,6 +33,7 @@ test('AI-02 what will run stands apart from what the agent says about it', async
     'Why',
     'What the policy says',
     'What others did',
+    'Discussion',
     'Your decision',
     'Timeline',
   ]);
