@@ -3,7 +3,7 @@ import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { openHouse, type House } from './house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './questions.ts';
-import { expectUsable, views } from './usable.ts';
+import { expectUsable, smallControls, views } from './usable.ts';
 
 let house: House;
 let ada: Person;
@@ -87,13 +87,7 @@ test('what is disguised, long or leads elsewhere', async () => {
 
 test('on a phone whatever is pressed is at least 44 px high', async () => {
   const page = await house.openPageAs(ada, `/requests/${ids['everyField']}`, { viewport: { width: 360, height: 740 } });
-  const small = await page.evaluate(() =>
-    [...document.querySelectorAll('button, input:not([type=radio], [type=checkbox]), select, textarea')]
-      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
-      .filter((control) => control.getBoundingClientRect().height < 44)
-      .map((control) => control.outerHTML.slice(0, 120)),
-  );
-  expect(small).toEqual([]);
+  expect(await smallControls(page)).toEqual([]);
 });
 
 test('the bar at the bottom covers no control that has the focus', async () => {

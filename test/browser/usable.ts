@@ -25,5 +25,15 @@ export async function expectUsableEverywhere(page: Page, name: string): Promise<
     await page.setViewportSize(options.viewport);
     await page.emulateMedia({ colorScheme });
     await expectUsable(page, `${name}-${width}-${colorScheme}`);
+    if (width === 360) expect(await smallControls(page)).toEqual([]);
   }
 }
+
+/** What a thumb presses is at least 44 px high. */
+export const smallControls = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('button, input:not([type=radio], [type=checkbox]), select, textarea')]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+      .filter((control) => control.getBoundingClientRect().height < 44)
+      .map((control) => control.outerHTML.slice(0, 120)),
+  );
