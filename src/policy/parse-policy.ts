@@ -56,9 +56,9 @@ function readDocument(document: Document.Parsed, text: string): Omit<Read, 'docu
   if (error) return { policy: null, faults: [{ path: [], message: asSentence(error.message), offset: error.pos[0] }] };
   const excess = findExcess(document);
   if (excess) return { policy: null, faults: [{ path: [], ...excess }] };
-  const parsed = policyDocumentSchema.safeParse(document.toJS());
+  const parsed = policyDocumentSchema.safeParse(document.toJS({ maxAliasCount: -1 })); // they are counted above
   if (parsed.success) return { policy: parsed.data, faults: [] };
-  const faults = flattenIssues(parsed.error.issues);
+  const faults = flattenIssues(parsed.error.issues).slice(0, mostErrors);
   return { policy: null, faults: faults.map((fault) => ({ ...fault, offset: offsetOf(document, text, fault) })) };
 }
 

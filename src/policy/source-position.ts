@@ -4,18 +4,22 @@ import type { Fault } from './schema-faults.ts';
 
 const deepestNode = 24;
 const mostNodes = 20_000;
+/** Each is looked for in the whole document. */
+const mostAliases = 100;
 
 export const tooDeep = 'Must not be nested so deep.';
 
 /** What is wrong with a document before it is made into values: it nests too deep, repeats a key, or is too much. */
 export function findExcess(document: Document.Parsed): { message: string; offset: number } | null {
-  const walk: Walk = { document, seen: 0, offset: 0 };
+  const walk: Walk = { document, aliases: new Map(), seen: 0, offset: 0 };
   const message = walkNode(walk, document.contents, 0);
   return message === null ? null : { message, offset: walk.offset };
 }
 
 interface Walk {
   document: Document.Parsed;
+  /** What each that was met stands for. */
+  aliases: Map<Alias, Node | null>;
   seen: number;
   /** Of the node that was looked at last. */
   offset: number;
@@ -23,7 +27,8 @@ interface Walk {
 
 /** Aliases are followed, so one that leads into itself, or multiplies, meets the same two limits. */
 function walkNode(walk: Walk, found: unknown, depth: number): string | null {
-  const node = resolve(walk.document, found);
+  const node = isAlias(found) ? lookUp(walk, found) : ((found as Node | null) ?? null);
+  if (walk.aliases.size > mostAliases) return `Must not refer to others more than ${mostAliases} times.`;
   if (!node) return isAlias(found) ? refuseAlias(walk, found) : null;
   walk.offset = node.range?.[0] ?? walk.offset;
   walk.seen += 1;
@@ -39,6 +44,14 @@ function walkNode(walk: Walk, found: unknown, depth: number): string | null {
     if (message) return message;
   }
   return null;
+}
+
+function lookUp({ document, aliases }: Walk, alias: Alias): Node | null {
+  const known = aliases.get(alias);
+  if (known !== undefined) return known;
+  const node = resolve(document, alias);
+  aliases.set(alias, node);
+  return node;
 }
 
 function refuseAlias(walk: Walk, alias: Alias): string {

@@ -142,6 +142,7 @@ describe('texts made to cost', () => {
     ['one that is indented without end', linesOf(300, (at) => `${' '.repeat(at)}a:`)],
     ['one of very many keys', `a: {${Array.from({ length: 9_000 }, (_, at) => `k${at}`).join(',')}}`],
     ['one that multiplies itself', multiply(9)],
+    ['one that refers to itself very often', `x: &x 1\n${linesOf(5_000, (at) => `k${at}: *x`)}`],
   ])('%s is refused in little time', (_name, text) => {
     const start = performance.now();
     expect(errorsOf(text).length).toBeGreaterThan(0);
