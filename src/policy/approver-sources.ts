@@ -79,7 +79,7 @@ function pickByCondition(world: World, expression: string): string[] {
   return evaluateFor(world, condition, context);
 }
 
-const noRequest: CelContext = { variables: {}, longest: 0 };
+const noRequest: CelContext = { variables: {}, longest: 0, longestText: 0 };
 
 const evaluateFor = (world: World, condition: Condition, context: CelContext): string[] =>
   pick(world, (person) => evaluateCondition(condition, withPerson(context, person)).result === 'applied');

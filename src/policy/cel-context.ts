@@ -6,13 +6,15 @@ export interface CelContext {
   variables: Record<string, unknown>;
   /** The number of entries of the longest list or map in it. */
   longest: number;
+  /** The number of characters of the longest text in it. */
+  longestText: number;
 }
 
 const deepest = 64;
 
 /** RangeError where the arguments are nested deeper than 64. */
 export function celContext({ request, requester, agent, environment, now }: Facts): CelContext {
-  const read = { longest: requester.groups.length };
+  const read: Read = { longest: requester.groups.length, longestText: request.reason?.length ?? 0 };
   const mapOf = (record: Record<string, unknown>): unknown => celValue(record, deepest, read);
   const { args, annotations, ...rest } = request;
   return {
@@ -23,18 +25,21 @@ export function celContext({ request, requester, agent, environment, now }: Fact
       environment,
       now: new Date(now),
     },
-    longest: read.longest,
+    ...read,
   };
 }
 
-export function withPerson({ variables, longest }: CelContext, person: DirectoryPerson): CelContext {
+export function withPerson({ variables, longest, longestText }: CelContext, person: DirectoryPerson): CelContext {
   const { id, email, name, role, groups } = person;
   const known = { id, email, name, role, groups };
-  return { variables: { ...variables, person: known }, longest: Math.max(longest, groups.length) };
+  return { variables: { ...variables, person: known }, longest: Math.max(longest, groups.length), longestText };
 }
 
+type Read = Pick<CelContext, 'longest' | 'longestText'>;
+
 /** Maps instead of objects: a key called `constructor` is then a key like any other. */
-function celValue(value: unknown, depth: number, read: { longest: number }): unknown {
+function celValue(value: unknown, depth: number, read: Read): unknown {
+  if (typeof value === 'string') read.longestText = Math.max(read.longestText, value.length);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) throw new RangeError(`The arguments are nested deeper than ${deepest}.`);
   if (Array.isArray(value)) {

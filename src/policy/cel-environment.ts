@@ -8,7 +8,7 @@ const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEnt
 
 /** Longer texts are not searched: the evaluation fails. */
 const longestLike = 100_000;
-const longestRe2 = 10_000;
+export const longestRe2 = 10_000;
 
 const timestamp = 'google.protobuf.Timestamp';
 

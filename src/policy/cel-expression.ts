@@ -1,13 +1,15 @@
 import type { Environment, ParseResult } from '@marcbachmann/cel-js';
 import type { CelContext } from './cel-context.ts';
-import { personEnvironment, requestEnvironment } from './cel-environment.ts';
+import { longestRe2, personEnvironment, requestEnvironment } from './cel-environment.ts';
 import { splitClauses } from './cel-clauses.ts';
 import { bindZones, variablesOf, walkExpression, type Cost, type Refusal } from './cel-walk.ts';
 import type { Clause } from './verdict.ts';
 
 /** Steps an evaluation may take, as estimated before it starts. */
 const mostSteps = 1_000_000;
-const longestText = 2_000;
+const longestExpression = 2_000;
+/** How many characters are read in the time of a step. */
+const charactersInStep = 100;
 
 /** A condition that has been parsed, checked for types and found to be cheap. */
 export interface Condition {
@@ -29,8 +31,8 @@ export type Scope = 'request' | 'person';
 
 /** Compiles a boolean CEL expression. A refusal says where, as an offset into the text. */
 export function compileCondition(text: string, scope: Scope): Compiled {
-  if (text.length > longestText)
-    return { ok: false, message: `Must have at most ${longestText} characters.`, offset: 0 };
+  if (text.length > longestExpression)
+    return { ok: false, message: `Must have at most ${longestExpression} characters.`, offset: 0 };
   const environment = scope === 'person' ? personEnvironment : requestEnvironment;
   try {
     const whole = environment.parse(text);
@@ -66,8 +68,14 @@ export function evaluateCondition({ clauses }: Condition, context: CelContext): 
 }
 
 /** True or false, or why it is neither. */
-function runClause({ run, cost }: CompiledClause, { variables, longest }: CelContext): boolean | string {
-  const steps = cost.nodes * Math.max(1, longest, cost.longestLiteral) ** cost.degree;
+function runClause(
+  { text: clause, run, cost }: CompiledClause,
+  { variables, longest, longestText }: CelContext,
+): boolean | string {
+  const length = Math.max(longestText, clause.length) * (1 + cost.sums);
+  const reading = cost.readings * length + 2 * cost.states * Math.min(length, longestRe2);
+  const each = cost.nodes + Math.ceil(reading / charactersInStep);
+  const steps = each * Math.max(1, longest, cost.longestLiteral) ** cost.degree;
   if (steps > mostSteps) return 'would take too many steps';
   try {
     const value: unknown = run(variables);

@@ -8,6 +8,12 @@ export interface Cost {
   degree: number;
   /** The longest list written in it. */
   longestLiteral: number;
+  /** How often it reads a text from end to end. */
+  readings: number;
+  /** How many states the patterns have that it searches for, each of which reads a text. */
+  states: number;
+  /** How many times texts may be joined to longer ones. */
+  sums: number;
 }
 
 const variables = ['request', 'requester', 'agent', 'environment', 'now', 'person'];
@@ -114,19 +120,44 @@ function refuseCall(node: ASTNode, name: string, values: ASTNode[]): Refusal | n
   }
 }
 
+const readers = [
+  'size',
+  'like',
+  'contains',
+  'lowerAscii',
+  'upperAscii',
+  'trim',
+  'string',
+  'int',
+  'double',
+  'timestamp',
+];
+
+const isReading = (node: ASTNode): boolean =>
+  (node.op === 'call' || node.op === 'rcall') && readers.includes(node.args[0]);
+
+function statesOf(node: ASTNode): number {
+  const pattern = node.op === 'call' && node.args[0] === 're2' ? node.args[1][1] : undefined;
+  return pattern?.op === 'value' && typeof pattern.args === 'string' ? compilePattern(pattern.args).programSize() : 0;
+}
+
 function weigh(node: ASTNode): Cost {
   const children = childrenOf(node);
   const costs = children.map(weigh);
+  const sum = (read: (cost: Cost) => number): number => costs.reduce((total, cost) => total + read(cost), 0);
   const most = (read: (cost: Cost) => number): number => Math.max(0, ...costs.map(read));
   const body = Math.max(0, ...costs.slice(1).map(({ degree }) => degree));
   const degree = isComprehension(node) ? Math.max(costs[0]?.degree ?? 0, body + 1) : most((cost) => cost.degree);
   return {
-    nodes: 1 + costs.reduce((sum, { nodes }) => sum + nodes, 0),
+    nodes: 1 + sum(({ nodes }) => nodes),
     degree: node.op === 'in' && node.args[1].op !== 'list' ? Math.max(degree, 1) : degree,
     longestLiteral: Math.max(
       node.op === 'list' ? children.length : 0,
       most((cost) => cost.longestLiteral),
     ),
+    readings: Number(isReading(node)) + sum(({ readings }) => readings),
+    states: statesOf(node) + sum(({ states }) => states),
+    sums: Number(node.op === '+') + sum(({ sums }) => sums),
   };
 }
 

@@ -75,6 +75,21 @@ describe('P1 an evaluation that fails says so', () => {
     expect(evaluation.failure).toContain(failure);
   });
 
+  test.each([
+    ['a long text', `${many(30)}.all(x, ${many(30)}.all(y, size(request.args.a) > 0))`, 'too many steps'],
+    [
+      'a text made longer',
+      `${many(30)}.all(x, size(${Array(9).fill('request.args.a').join(' + ')}) > 0)`,
+      'too many steps',
+    ],
+    ['a text by a large pattern', `${many(30)}.all(x, !re2(request.args.b, "(a?){500}b"))`, 'too many steps'],
+    ['a long text once', 'size(request.args.a) > 0 && !re2(request.args.b, "(a?){500}b")', null],
+  ])('reading %s again and again is refused, once is not', (_name, text, failure) => {
+    const args = { a: 'x'.repeat(500_000), b: 'a'.repeat(9_000) };
+    const told = evaluate(text, factsOf({ request: { args } })).failure;
+    expect(told?.slice(-14) ?? null).toBe(failure);
+  });
+
   test('arguments that nest without end cannot be read at all', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`) as Record<string, unknown>;
     expect(() => celContext(factsOf({ request: { args: deep } }))).toThrow(RangeError);
@@ -167,3 +182,7 @@ describe('what a condition may not be', () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
+
+function many(count: number): string {
+  return JSON.stringify(Array.from({ length: count }, (_, at) => at));
+}
