@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { InboxEvent } from '../contract/console.ts';
 import type { ElicitationState } from '../contract/elicitation.ts';
 import { routes } from '../contract/routes.ts';
-import { viewElicitation } from '../engine/elicitation-view.ts';
+import { viewWithInquiry } from '../engine/elicitation-view.ts';
 import { followChanges } from '../engine/follow-changes.ts';
 import { findSession } from '../engine/sign-in.ts';
 import type { ApiParts } from './api-parts.ts';
@@ -14,10 +14,14 @@ import { serve } from './route.ts';
 export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
   serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response }) => {
     const stream = openEventStream(request, response, shutdown);
-    const follow = { from: request.get('last-event-id'), signal: stream.signal, topics: ['closed'] as const };
+    const follow = {
+      from: request.get('last-event-id'),
+      signal: stream.signal,
+      topics: ['closed', 'inquired'] as const,
+    };
     const ready = (place: string): void => stream.send('ready', {}, place);
-    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, (row, { place }) => {
-      const state: ElicitationState = viewElicitation(engine, row);
+    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (row, { place }) => {
+      const state: ElicitationState = await viewWithInquiry(engine, row);
       stream.send('elicitation', state, place);
     });
     return undefined;

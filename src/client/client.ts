@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { GiveInformation } from '../contract/deliberation.ts';
 import {
   ElicitationState,
   OpenedElicitation,
@@ -21,6 +22,7 @@ import { problemOf } from './problem-response.ts';
 
 export { Problem } from '../model/problem.ts';
 export type { FieldError, ProblemCode } from '../model/problem.ts';
+export type { GiveInformation } from '../contract/deliberation.ts';
 export type {
   CallerPresence,
   CancelElicitation,
@@ -64,6 +66,8 @@ export interface AssentryClient {
   get(id: string, options?: RequestOptions & { wait?: number }): Promise<ElicitationState>;
   /** Passes on what the requester answered at the MCP client. The state returned is what counts. */
   answer(id: string, answer: RelayedAnswer, options?: RequestOptions): Promise<ElicitationState>;
+  /** Passes on what the requester says to an approver's inquiry; no vote. `not-now` where it has a reply already. */
+  giveInformation(id: string, information: GiveInformation, options?: RequestOptions): Promise<ElicitationState>;
   cancel(id: string, cancel?: CancelElicitation, options?: RequestOptions): Promise<ElicitationState>;
   /** Says whether the blocked call is still there. */
   markCaller(id: string, state: CallerPresence['state'], options?: RequestOptions): Promise<ElicitationState>;
@@ -79,7 +83,8 @@ export interface AssentryClient {
   /** Reads a state that an MCP client brought back; `token-invalid` for whatever is not in order, without saying why. */
   redeemState(request: RedeemState, options?: RequestOptions): Promise<RedeemedState>;
   /**
-   * Resolves with the closed elicitation, or with the open one once `timeout` milliseconds are over.
+   * Resolves with the closed elicitation, or with the open one once `timeout` milliseconds are over or, where
+   * `afterInquiry` is given, an approver asks the requester something.
    * Outlasts outages of the orchestrator; all waits of a client share one connection.
    */
   waitForOutcome(id: string, options?: WaitOptions): Promise<ElicitationState>;
@@ -112,6 +117,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
         () => post(`${elicitationPath(id)}/answer`, answer, ElicitationState, options),
         () => get(id, options),
       ),
+    giveInformation: (id, information, options) =>
+      post(`${elicitationPath(id)}/information`, information, ElicitationState, options),
     cancel: (id, cancel = {}, options) =>
       orClosedSo(
         'cancel',

@@ -13,6 +13,8 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds; without it there is no limit but the elicitation's own. */
   timeout?: number | undefined;
+  /** Where given, what an approver asks the requester ends the wait, too: any inquiry but the one of this id. */
+  afterInquiry?: string | null | undefined;
 }
 
 export interface OutcomeWaitParts {
@@ -22,6 +24,7 @@ export interface OutcomeWaitParts {
 
 interface Wait {
   isOverdue: boolean;
+  afterInquiry: string | null | undefined;
   resolve(state: ElicitationState): void;
   reject(error: unknown): void;
 }
@@ -48,7 +51,7 @@ export class OutcomeWaits {
     this.#parts = parts;
   }
 
-  waitForOutcome(id: string, { signal, timeout }: WaitOptions = {}): Promise<ElicitationState> {
+  waitForOutcome(id: string, { signal, timeout, afterInquiry }: WaitOptions = {}): Promise<ElicitationState> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const watch = this.#watches.get(id) ?? this.#addWatch(id);
@@ -59,6 +62,7 @@ export class OutcomeWaits {
       };
       const wait: Wait = {
         isOverdue: false,
+        afterInquiry,
         resolve: (state) => (leave(), resolve(state)),
         reject: (error) => (leave(), reject(error)),
       };
@@ -124,12 +128,15 @@ export class OutcomeWaits {
     try {
       const state = await this.#parts.read(watch.id, watch.abandoned.signal);
       watch.last = state;
-      for (const wait of watch.waits) if (isClosed(state.status) || wait.isOverdue) wait.resolve(state);
+      for (const wait of watch.waits) if (wait.isOverdue || isAwaited(state, wait)) wait.resolve(state);
     } catch (error) {
       for (const wait of watch.waits) if (wait.isOverdue || isFinal(error)) wait.reject(error);
     }
   }
 }
+
+const isAwaited = ({ status, inquiry }: ElicitationState, { afterInquiry }: Wait): boolean =>
+  isClosed(status) || (afterInquiry !== undefined && inquiry !== undefined && inquiry.id !== afterInquiry);
 
 /** At the end of its patience a wait answers with what was last read, or with the read that is under way. */
 function endWait({ last }: Watch, wait: Wait): void {

@@ -122,9 +122,9 @@ export const ElicitationState = z
         'Where people edited the request: the arguments that were approved, to be run instead of those asked.',
     }),
     inquiry: z
-      .object({ id: z.string(), message: z.string(), schema: z.unknown() })
+      .object({ id: z.string(), by: z.string(), message: z.string(), schema: z.unknown() })
       .optional()
-      .meta({ description: 'What an approver asks the requester; the reply goes to /information.' }),
+      .meta({ description: 'What an approver, by name, asks the requester; the reply goes to /information.' }),
     statusUrl: z.string(),
     /** In URL mode while open: where to send the requester. */
     url: z.string().optional(),

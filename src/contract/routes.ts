@@ -135,7 +135,7 @@ export const routes = {
     method: 'get',
     path: '/v1/stream',
     auth: 'key',
-    summary: 'Every outcome for this server as it happens. Last-Event-ID resumes.',
+    summary: 'Outcomes for this server, and what approvers ask requesters, as it happens. Last-Event-ID resumes.',
     success: { 200: null },
     events: ElicitationState,
   },

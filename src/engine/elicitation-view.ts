@@ -22,7 +22,7 @@ export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision'
   /** Where people edited the request: what was approved. */
   arguments?: Record<string, unknown>;
   /** What an approver asks the requester. */
-  inquiry?: { id: string; message: string; schema: unknown };
+  inquiry?: { id: string; by: string; message: string; schema: unknown };
   statusUrl: string;
   /** In URL mode while open: where to send the requester. */
   url?: string;
@@ -57,7 +57,7 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
 
 /** The same, with the question to the requester that waits for a reply. */
 export async function viewWithInquiry(
-  engine: Pick<Engine, 'ring' | 'publicUrl' | 'proceedings'>,
+  engine: Pick<Engine, 'ring' | 'publicUrl' | 'proceedings' | 'people'>,
   row: ElicitationRow,
 ): Promise<ElicitationView> {
   const inquiry = await openInquiry(engine, row);

@@ -81,17 +81,26 @@ export const giveInformation = (
     };
   });
 
+export interface Inquiry {
+  id: RemarkId;
+  /** The name of the person who asks. */
+  by: string;
+  message: string;
+  schema: FormSchema;
+}
+
 /** The question to the requester that waits for a reply, or null. */
 export async function openInquiry(
-  { proceedings, ring }: Pick<Engine, 'proceedings' | 'ring'>,
+  { proceedings, ring, people }: Pick<Engine, 'proceedings' | 'ring' | 'people'>,
   row: ElicitationRow,
-): Promise<{ id: RemarkId; message: string; schema: FormSchema } | null> {
+): Promise<Inquiry | null> {
   const { inquiry } = row.state.context;
   if (row.status !== 'open' || inquiry === null) return null;
   const stored = (await proceedings.remarks(row.id)).find(({ id }) => id === inquiry);
   if (!stored) return null;
   const { text, schema = wordsForm } = openRemark(ring, row, stored);
-  return { id: stored.id, message: text, schema };
+  const by = stored.accountId ? (await people.names([stored.accountId])).get(stored.accountId) : undefined;
+  return { id: stored.id, by: by ?? '', message: text, schema };
 }
 
 function replyTo(schema: FormSchema, { action, content }: Information): Remark {

@@ -1,7 +1,8 @@
 import { isVisited } from '../machine/step.ts';
 import type { ServerId, ToolCallId } from '../model/id.ts';
 import type { Requester } from '../model/person.ts';
-import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from './engine.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
 import { openQuestion, openReplaced, openResult, ownerOf } from './sealed-question.ts';
@@ -24,12 +25,7 @@ export async function showToolCall(engine: Engine, server: ServerId, id: ToolCal
   const { call, first, rows } = await findCall(engine, server, id);
   const [original] = first.revision > 1 ? await engine.proceedings.revisions(first.id) : [];
   const asked = original ? openReplaced(engine.ring, first, original) : openQuestion(engine.ring, first);
-  const elicitations = rows.map((row) => {
-    const { message, schema, url } = openQuestion(engine.ring, row);
-    const isHosted = row.mode === 'url' && row.status === 'open' && row.audience === 'requester' && url === null;
-    const code = isHosted ? hostedPageCode(engine, row) : {};
-    return { ...viewElicitation(engine, row), message, schema, visited: isVisited(row.state), ...code };
-  });
+  const elicitations = await Promise.all(rows.map((row) => showAsked(engine, row)));
   return {
     id,
     tool: call.tool,
@@ -41,4 +37,11 @@ export async function showToolCall(engine: Engine, server: ServerId, id: ToolCal
     session: ownerOf(engine.ring, first).session,
     ...(call.result && { result: openResult(engine.ring, first, id, call.result) }),
   };
+}
+
+async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallView['elicitations'][number]> {
+  const { message, schema, url } = openQuestion(engine.ring, row);
+  const isHosted = row.mode === 'url' && row.status === 'open' && row.audience === 'requester' && url === null;
+  const code = isHosted ? hostedPageCode(engine, row) : {};
+  return { ...(await viewWithInquiry(engine, row)), message, schema, visited: isVisited(row.state), ...code };
 }

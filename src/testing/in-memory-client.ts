@@ -44,6 +44,7 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     markCaller: get,
     waitForOutcome: get,
     answer: async () => refuse('already-closed'),
+    giveInformation: async () => refuse('already-closed'),
     claim: async (id, { attempt }) => claimCall(find(id), attempt),
     complete: async (id, { delivered, result }) => {
       const call = find(id);

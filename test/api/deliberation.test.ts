@@ -286,7 +286,7 @@ describe('P22 what people say', () => {
     const shown = (await (await act(ada, asked, 'inquiry', body)).json()) as ElicitationDetail;
     expect(await problem(await act(bob, asked, 'inquiry', body))).toEqual([409, 'not-now']);
     const { inquiry } = await state(asked);
-    expect(inquiry).toEqual({ id: shown.inquiry, message: 'Which ticket?', schema });
+    expect(inquiry).toEqual({ id: shown.inquiry, by: ada.person.name, message: 'Which ticket?', schema });
     const reply = (parts: object) =>
       two.asking.call('POST', `/v1/elicitations/${asked.id}/information`, {
         inquiry: inquiry?.id,

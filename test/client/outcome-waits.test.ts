@@ -98,6 +98,24 @@ describe('a wait', () => {
     expect(await client.waitForOutcome(elicitationId, { timeout: 0 })).toEqual(stateOf());
   });
 
+  test('ends with an inquiry only where it is to hear of one, and of another than it knows', async () => {
+    const inquiry = { id: `rem_${'a'.repeat(22)}`, by: 'Ada', message: 'Which ticket?', schema: {} };
+    const outcome = client.waitForOutcome(elicitationId);
+    const later = client.waitForOutcome(elicitationId, { afterInquiry: inquiry.id });
+    const next = client.waitForOutcome(elicitationId, { afterInquiry: null });
+    await settleDown();
+    rows.set(elicitationId, stateOf({ inquiry }));
+    tell(elicitationId);
+    expect(await next).toEqual(stateOf({ inquiry }));
+    const other = stateOf({ inquiry: { ...inquiry, id: `rem_${'b'.repeat(22)}` } });
+    rows.set(elicitationId, other);
+    tell(elicitationId);
+    expect(await later).toEqual(other);
+    rows.set(elicitationId, accepted);
+    tell(elicitationId);
+    expect(await outcome).toEqual(accepted);
+  });
+
   test('of an elicitation that is not ours is refused', async () => {
     await expect(client.waitForOutcome(idNumber(404))).rejects.toThrowProblem('not-found');
   });
