@@ -51,7 +51,11 @@ export async function askRequester(
 const mostAsked = 3;
 
 /** The client need not hold an answer against the form: then its person is told what is wrong, and may put it right. */
-async function askUntilFit({ call }: Run, question: FormQuestion, options: Parameters<Send>[0]): Promise<ClientReply> {
+export async function askUntilFit(
+  { call }: Run,
+  question: FormQuestion,
+  options: Parameters<Send>[0],
+): Promise<ClientReply> {
   let asked = question;
   for (let left = mostAsked; ; left -= 1) {
     const reply = await call.ask(asked, options);

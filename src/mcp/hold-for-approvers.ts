@@ -1,5 +1,6 @@
 import type { ElicitationState } from '../client/client.ts';
 import { isClosed } from '../model/elicitation.ts';
+import { putInquiry, takesInquiries } from './put-inquiry.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import { pendingResult } from './tool-results.ts';
@@ -11,10 +12,28 @@ export function holdForApprovers(
   opened: ElicitationState,
   signal: AbortSignal,
 ): Promise<ElicitationState> {
-  const { client, call, progress } = run;
+  const { call, progress } = run;
   return progress.during(`Waiting for approval of ${call.tool.title ?? call.tool.name}`, async () => {
-    const state = await client.waitForOutcome(opened.id, { signal, timeout: run.patience });
+    const state = await waitForApprovers(run, question, opened, signal);
     if (isClosed(state.status)) return state;
     throw run.end('pending', pendingResult(call, question, state));
   });
+}
+
+/** Until they have answered or the patience is over; each inquiry of theirs goes to the person at the client, once. */
+async function waitForApprovers(
+  run: Run,
+  question: Question,
+  { id }: ElicitationState,
+  signal: AbortSignal,
+): Promise<ElicitationState> {
+  const { client } = run;
+  if (!takesInquiries(run)) return client.waitForOutcome(id, { signal, timeout: run.patience });
+  for (let last: string | null = null; ;) {
+    const state = await client.waitForOutcome(id, { signal, timeout: run.patience, afterInquiry: last });
+    const { inquiry } = state;
+    if (isClosed(state.status) || !inquiry || inquiry.id === last || run.patience === 0) return state;
+    last = inquiry.id;
+    await putInquiry(run, { id, inquiry }, question, signal);
+  }
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../model/problem.ts';
 import { hex } from './call-name.ts';
 import { ElicitationNotSupportedError } from './errors.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
+import { sentenceOfInquiry } from './inquiry.ts';
 import type { FormQuestion, Question } from './question.ts';
 
 const text = (...lines: string[]): ToolResult['content'] => [{ type: 'text', text: lines.join('\n') }];
@@ -53,10 +54,9 @@ export const runningResult = (call: IncomingCall, question: Question, state: Eli
 
 function waitingResult(call: IncomingCall, question: Question, state: ElicitationState, sentence: string): ToolResult {
   const instructions = waiting(state.id);
-  return stillPending(call, question, state, {
-    lines: [sentence, instructions, `Status: ${state.statusUrl}`],
-    instructions,
-  });
+  const asked = state.inquiry ? [sentenceOfInquiry(state.inquiry)] : [];
+  const lines = [sentence, ...asked, instructions, `Status: ${state.statusUrl}`];
+  return stillPending(call, question, state, { lines, instructions });
 }
 
 /** The requester is to answer on a page: the model has them open it. They have no account at the console. */

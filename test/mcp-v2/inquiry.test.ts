@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
+import type { ElicitationDetail } from '../../src/contract/console.ts';
+import { assentry } from '../../src/mcp/assentry-v2.ts';
+import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { accept, call, connectV2 } from './peers.ts';
+
+type Reply = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | boolean> };
+
+const approved = z.object({ confirmed: z.boolean() });
+const ticketForm = {
+  type: 'object',
+  properties: { ticket: { type: 'string', title: 'Ticket', minLength: 5 } },
+  required: ['ticket'],
+};
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+let server: TestServer;
+let approver: TestPerson;
+let first: McpPeer;
+let second: McpHost;
+let impatient: McpHost;
+/** What the tools really did. */
+let ledger: string[];
+/** What the person at the client was asked, and what they say to it. */
+let asked: string[];
+let replies: Reply[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newPerson();
+  const options = { url: server.url, apiKey: await server.newServerKey('accounts') };
+  const run = async (id: string, confirmed: boolean | undefined) => {
+    ledger.push(id);
+    return say(`deleted ${id}: ${confirmed}`);
+  };
+  first = await startMcpServer((tools) => {
+    tools.registerTool('delete', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
+      const { content } = await elicit(`Delete ${id}?`, approved, { approval: true });
+      return run(id, content?.confirmed);
+    });
+  }, options);
+  const serveSecond = (patience: number) =>
+    serveBothEras(() => {
+      const mcp = new McpServer({ name: 'accounts', version: '1.0.0' });
+      const tools = assentry(mcp, { ...options, patience });
+      tools.registerTool('delete', { inputSchema: z.object({ id: z.string() }) }, async ({ id }, { elicit }) => {
+        const { content } = await elicit(`Delete ${id}?`, approved, { approval: true });
+        return run(id, content?.confirmed);
+      });
+      return mcp;
+    }, 0);
+  second = await serveSecond(50_000);
+  impatient = await serveSecond(150);
+});
+afterAll(async () => {
+  await first?.stop();
+  await second?.close();
+  await impatient?.close();
+  await server?.stop();
+});
+beforeEach(() => {
+  ledger = [];
+  asked = [];
+  replies = [];
+});
+
+const reply = (message: string): Reply => {
+  asked.push(message);
+  return replies.shift() ?? { action: 'cancel' };
+};
+
+/** A request of this tool with an inquiry of its approver. */
+async function inquire(id: string, message = 'Which ticket?', schema: object = ticketForm): Promise<string> {
+  const request = await findRequest(approver, `Delete ${id}?`);
+  const { digest } = await approver.show(request.id);
+  const body = { digest, message, schema };
+  const response = await approver.call('POST', `/api/elicitations/${request.id}/inquiry`, body);
+  expect([response.status, await response.json()]).toMatchObject([200, {}]);
+  return request.id;
+}
+
+const replied = (id: string, count = 1): Promise<ElicitationDetail> =>
+  until(async () => {
+    const detail = await approver.show(id);
+    return detail.remarks.filter(({ kind }) => kind === 'reply').length === count && detail;
+  });
+
+async function approve(id: string): Promise<void> {
+  expect((await approver.vote(id, 'accept', { confirmed: true })).ok).toBe(true);
+}
+
+describe('an inquiry while the call is held', () => {
+  const firstClient = async (id: string) =>
+    textOf(await callTool(await first.connect(({ message }) => reply(message)), 'delete', { id }));
+  const secondClient = async (id: string) => {
+    const client: Client = await connectV2(second.url, reply, 'legacy');
+    const result = await client.callTool({ name: 'delete', arguments: { id } }).finally(() => client.close());
+    return (result.content as { text: string }[])[0]?.text;
+  };
+
+  test.each([
+    ['first', firstClient],
+    ['second', secondClient],
+  ])('P5 is put to the person at a client of the %s SDK, and decides nothing', async (sdk, start) => {
+    replies = [accept({ ticket: 'x' }), accept({ ticket: 'OPS-1' }), accept({ confirmed: true })];
+    const result = start(sdk);
+    const id = await inquire(sdk);
+    const { status, votes, remarks, inquiry } = await replied(id);
+    expect([status, votes, inquiry, ledger]).toEqual(['open', [], null, []]);
+    expect(remarks[1]).toMatchObject({ by: null, answer: { action: 'accept', content: { ticket: 'OPS-1' } } });
+    const question = `${approver.name} is to approve "Delete ${sdk}?" and asks you:\nWhich ticket?`;
+    expect(asked).toEqual([question, expect.stringMatching(/The answer does not fit yet\.\nTicket: /)]);
+
+    await inquire(sdk, 'Sure?', { type: 'object', properties: { confirmed: { type: 'boolean' } } });
+    expect(await replied(id, 2)).toMatchObject({ status: 'open', votes: [] });
+    await approve(id);
+    expect(await result).toBe(`deleted ${sdk}: true`);
+    expect([asked.length, ledger]).toEqual([3, [sdk]]);
+  });
+
+  test.each(['decline', 'cancel'] as const)(
+    'that its person answers with %s is a reply without content',
+    async (action) => {
+      replies = [{ action }];
+      const result = firstClient(action);
+      const id = await inquire(action);
+      expect((await replied(id)).remarks[1]).toMatchObject({ answer: { action, content: null } });
+      await approve(id);
+      expect(await result).toBe(`deleted ${action}: true`);
+      expect(asked).toHaveLength(1);
+    },
+  );
+
+  test('has no reply where no answer fits, and the call is held on', async () => {
+    replies = [accept({}), accept({ ticket: 'x' }), accept({ other: 'OPS-1' }), accept({ ticket: 'OPS-1' })];
+    const result = firstClient('misfit');
+    const id = await inquire('misfit');
+    await until(() => asked.length === 3);
+    await approve(id);
+    expect(await result).toBe('deleted misfit: true');
+    expect((await approver.show(id)).remarks).toHaveLength(1);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('is taken back once the approvers have decided', async () => {
+    let isTakenBack = false;
+    const client = await first.connect(
+      (_, signal) =>
+        new Promise((resolve) => {
+          asked.push('');
+          signal.addEventListener('abort', () => {
+            isTakenBack = true;
+            resolve({ action: 'cancel' });
+          });
+        }),
+    );
+    const result = callTool(client, 'delete', { id: 'faster' });
+    const id = await inquire('faster');
+    await until(() => asked.length > 0);
+    await approve(id);
+    expect(textOf(await result)).toBe('deleted faster: true');
+    await until(() => isTakenBack);
+  });
+
+  test('that two runs of the call put to their persons has one reply', async () => {
+    const answers: (() => void)[] = [];
+    const late = () =>
+      first.connect(() => new Promise((resolve) => answers.push(() => resolve(accept({ ticket: 'OPS-1' })))));
+    const results = [
+      callTool(await late(), 'delete', { id: 'both' }),
+      callTool(await late(), 'delete', { id: 'both' }),
+    ];
+    const id = await inquire('both');
+    await until(() => answers.length === 2);
+    for (const answer of answers) answer();
+    await replied(id);
+    await approve(id);
+    await Promise.all(results);
+    expect((await approver.show(id)).remarks).toHaveLength(2);
+    expect(ledger).toEqual(['both']);
+  });
+});
+
+describe('an inquiry that the client cannot be asked', () => {
+  test.each([
+    [
+      'has no elicitation',
+      async (id: string) => {
+        const client = await connectV2(impatient.url, undefined, 'legacy');
+        const result = await client.callTool({ name: 'delete', arguments: { id } }).finally(() => client.close());
+        return (result.content as { text: string }[])[0]?.text;
+      },
+    ],
+    [
+      'is asked by results',
+      async (id: string) => (await call(impatient.url, 'delete', { id })).result?.content?.[0]?.text,
+    ],
+  ])('is in the text of the pending result: it %s', async (name, start) => {
+    expect(await start(name)).not.toContain('asks');
+    const id = await inquire(name);
+    const text = await start(name);
+    expect(text).toContain(`${approver.name} is to approve it and asks the person you work for: "Which ticket?"`);
+    expect(text).toContain(`${server.url}/requests/${id}`);
+  });
+});
