@@ -8,6 +8,7 @@ import {
 import { z } from 'zod';
 import type { ToolCallState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
+import { supportsElicitation } from './capabilities.ts';
 import type { IncomingCall, Task } from './incoming-call.ts';
 import { isTheirs, loneSession } from './own-call.ts';
 import { inputRequestOf } from './sdk-v2-asking.ts';
@@ -93,6 +94,7 @@ function showTask(task: TaskView) {
 const serving = (adapter: Adapter, context: ServerContext): TaskServing => ({
   client: adapter.client,
   deadAfter: adapter.settings.deadAfter,
+  takesForms: supportsElicitation(capabilitiesOf(adapter.mcp, context), 'form'),
   run: (call, signal) => runInBackground(adapter, context, call, signal),
 });
 

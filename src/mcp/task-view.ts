@@ -2,6 +2,7 @@ import type { ToolCallState } from '../client/client.ts';
 import { problemSentences } from '../model/problem.ts';
 import type { FormSchema } from '../form/schema.ts';
 import type { RoundQuestion, ToolResult } from './incoming-call.ts';
+import { messageOfInquiry, sentenceOfInquiry } from './inquiry.ts';
 import { isToolResult, messageFor } from './tool-results.ts';
 
 /** A task as its client sees it, in no SDK's types. */
@@ -42,11 +43,14 @@ const absentResult: ToolResult = {
   isError: true,
 };
 
-/** The stored call is the task: nothing else is kept, so that every process sees the same. */
-export function viewTask(call: ToolCallState, now: number, deadAfter: number): TaskView {
+/**
+ * The stored call is the task: nothing else is kept, so that every process sees the same. What approvers ask the
+ * requester is an input request where the client takes forms, by the inquiry's id.
+ */
+export function viewTask(call: ToolCallState, now: number, deadAfter: number, takesForms = true): TaskView {
   const times = timesOf(call);
   if (call.state === 'completed' || call.state === 'settled') return { ...times, ...endOf(call.result) };
-  const questions = openQuestions(call);
+  const questions = new Map([...openQuestions(call), ...(takesForms ? openInquiries(call) : [])]);
   if (questions.size > 0) return { ...times, status: 'input_required', questions };
   if (call.state === 'claimed' && (call.since ?? 0) + deadAfter < now) {
     const error = { code: internalError, message: problemSentences['outcome-unknown'] };
@@ -60,7 +64,9 @@ function messageOf(call: ToolCallState): string {
   const isForRequester = call.elicitations.some(
     ({ status, audience }) => status === 'open' && audience === 'requester',
   );
-  return isForRequester ? 'Waiting for what is done at the address.' : 'Waiting for approval.';
+  if (isForRequester) return 'Waiting for what is done at the address.';
+  const asked = call.elicitations.flatMap(({ inquiry }) => (inquiry ? [sentenceOfInquiry(inquiry)] : []));
+  return ['Waiting for approval.', ...asked].join(' ');
 }
 
 /** Everything asked so far is answered, and no run is at work with it. */
@@ -95,6 +101,13 @@ function openQuestions({ elicitations }: ToolCallState): Map<string, RoundQuesti
   const asked = open.filter(({ mode, visited }) => mode === 'form' || !visited);
   return new Map(asked.map((question) => [question.step, roundQuestion(question)]));
 }
+
+const openInquiries = ({ elicitations }: ToolCallState): [string, RoundQuestion][] =>
+  elicitations.flatMap(({ inquiry, message: about }): [string, RoundQuestion][] => {
+    if (!inquiry) return [];
+    const schema = inquiry.schema as FormSchema;
+    return [[inquiry.id, { mode: 'form', message: messageOfInquiry(inquiry, about), schema }]];
+  });
 
 function roundQuestion({ mode, message, schema, url = '', code }: Asked): RoundQuestion {
   if (mode === 'url') return { mode, message: messageFor(message, { code }), url };

@@ -15,13 +15,18 @@ export interface TaskServing {
   client: AssentryClient;
   /** Milliseconds after which a run that never reported its end counts as dead. */
   deadAfter: number;
+  /** The client at hand can put a form to its person. */
+  takesForms: boolean;
   run: RunInBackground;
 }
 
 /** The task as it stands. Where all is answered and nobody runs it yet, this process does. */
-export async function readTask({ client, deadAfter, run }: TaskServing, call: ToolCallState): Promise<TaskView> {
+export async function readTask(
+  { client, deadAfter, takesForms, run }: TaskServing,
+  call: ToolCallState,
+): Promise<TaskView> {
   if (isRunnable(call)) start(call, run);
-  const task = viewTask(call, Date.now(), deadAfter);
+  const task = viewTask(call, Date.now(), deadAfter, takesForms);
   if (call.state === 'completed' && task.status === 'completed') {
     // Heard: the next equal call asks anew, and the task can still be read again.
     await client.complete(call.id, { attempt: 'fetched', delivered: true, result: call.result });
@@ -44,9 +49,12 @@ export async function answerTask(
   { elicitations }: ToolCallState,
   answers: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  for (const { id, step, status, audience } of elicitations) {
-    const reply = Object.hasOwn(answers, step) ? readReply(answers[step]) : null;
-    if (reply && status === 'open' && audience === 'requester') await unlessRefused(() => client.answer(id, reply));
+  const replyTo = (name: string) => (Object.hasOwn(answers, name) ? readReply(answers[name]) : null);
+  for (const { id, step, status, audience, inquiry } of elicitations) {
+    const reply = status === 'open' && audience === 'requester' ? replyTo(step) : null;
+    if (reply) await unlessRefused(() => client.answer(id, reply));
+    const said = inquiry && replyTo(inquiry.id);
+    if (said) await unlessRefused(() => client.giveInformation(id, { inquiry: inquiry.id, ...said }));
   }
 }
 
@@ -73,6 +81,8 @@ async function unlessRefused(change: () => Promise<unknown>): Promise<void> {
   try {
     await change();
   } catch (error) {
-    if (!(error instanceof Problem) || (error.code !== 'already-closed' && error.code !== 'INVALID_INPUT')) throw error;
+    if (!(error instanceof Problem) || !refusals.has(error.code)) throw error;
   }
 }
+
+const refusals = new Set<Problem['code']>(['already-closed', 'not-now', 'INVALID_INPUT']);

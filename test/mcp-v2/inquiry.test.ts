@@ -8,7 +8,7 @@ import { assentry } from '../../src/mcp/assentry-v2.ts';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { accept, call, connectV2 } from './peers.ts';
+import { accept, call, connectV2, post, type RawAnswer } from './peers.ts';
 
 type Reply = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | boolean> };
 
@@ -207,5 +207,44 @@ describe('an inquiry that the client cannot be asked', () => {
     const text = await start(name);
     expect(text).toContain(`${approver.name} is to approve it and asks the person you work for: "Which ticket?"`);
     expect(text).toContain(`${server.url}/requests/${id}`);
+  });
+});
+
+describe('an inquiry about a task', () => {
+  const extensions = { 'io.modelcontextprotocol/tasks': {} };
+  const client = { capabilities: { elicitation: {}, extensions } };
+  const taskOf = ({ result }: RawAnswer) => result as unknown as Record<string, unknown>;
+  const get = async (taskId: unknown, capabilities: object = client.capabilities) =>
+    taskOf(await post(second.url, 'tasks/get', { taskId }, { capabilities: { ...capabilities } }));
+
+  test('is its input request, and the task goes on working after the reply', async () => {
+    const { taskId } = taskOf(await call(second.url, 'delete', { id: 'task' }, {}, client));
+    const id = await inquire('task');
+    const { inquiry } = await approver.show(id);
+    expect(await get(taskId)).toMatchObject({
+      status: 'input_required',
+      inputRequests: {
+        [String(inquiry)]: { method: 'elicitation/create', params: { requestedSchema: ticketForm } },
+      },
+    });
+    expect(await get(taskId, { extensions })).toMatchObject({
+      status: 'working',
+      statusMessage: expect.stringContaining('"Which ticket?"'),
+    });
+    const update = (inputResponses: object) => post(second.url, 'tasks/update', { taskId, inputResponses }, client);
+    for (const misfit of [{ [String(inquiry)]: accept({ ticket: 'x' }) }, { '0': accept({ confirmed: true }) }]) {
+      expect((await update(misfit)).result).toMatchObject({ resultType: 'complete' });
+      expect(await get(taskId)).toMatchObject({ status: 'input_required' });
+    }
+    for (const time of ['once', 'again']) await update({ [String(inquiry)]: accept({ ticket: `OPS-1 ${time}` }) });
+    expect(await get(taskId)).toMatchObject({ status: 'working', statusMessage: 'Waiting for approval.' });
+    const { remarks, votes } = await replied(id);
+    expect([remarks[1]?.answer?.content, votes]).toEqual([{ ticket: 'OPS-1 once' }, []]);
+    await approve(id);
+    const task = await until(async () => {
+      const now = await get(taskId);
+      return now['status'] !== 'working' && now;
+    });
+    expect(task).toMatchObject({ status: 'completed', result: say('deleted task: true') });
   });
 });

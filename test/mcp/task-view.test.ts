@@ -49,6 +49,16 @@ describe('a task', () => {
       { status: 'working', statusMessage: 'The tool is running.' },
     ],
     ['asks its client', { elicitations: [closed(), asked({ audience: 'requester' })] }, { status: 'input_required' }],
+    [
+      'asks its client what an approver asks',
+      { elicitations: [asked({ inquiry: { id: 'rem_1', by: 'Ada', message: 'Why?', schema: {} } })] },
+      {
+        status: 'input_required',
+        questions: new Map([
+          ['rem_1', { mode: 'form', message: 'Ada is to approve "Delete it?" and asks you:\nWhy?', schema: {} }],
+        ]),
+      },
+    ],
     ['has its result', { state: 'completed', result: said }, { status: 'completed', result: said }],
     ['still has it later', { state: 'settled', result: said }, { status: 'completed', result: said }],
     ['says that it was not kept', { state: 'settled' }, { status: 'completed', result: { isError: true } }],
