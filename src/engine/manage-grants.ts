@@ -5,6 +5,7 @@ import { mayVote, type Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { GrantRecord } from '../store/grants.ts';
 import type { Engine } from './engine.ts';
+import { isRequester } from './refuse-requester.ts';
 import { openGrant } from './sealed-question.ts';
 import { timeAfterGrant } from './use-grant.ts';
 
@@ -28,8 +29,11 @@ export async function revokeGrant(engine: Engine, person: Person, id: GrantId) {
 /** Says that it is still right, so that it does not lapse; problem `not-now` where it has, or needs no review. */
 export async function reviewGrant(engine: Engine, person: Person, id: GrantId) {
   const grant = await findOwn(engine, person, id);
-  const { review } = grant.dataKey === null ? { review: null } : openGrant(engine.ring, grant);
-  if (review === null) throw new Problem('not-now', { detail: 'Nobody needs to review this one.' });
+  const binding = grant.dataKey === null ? null : openGrant(engine.ring, grant);
+  const review = binding?.review ?? null;
+  if (!binding || review === null) throw new Problem('not-now', { detail: 'Nobody needs to review this one.' });
+  if (await isRequester(engine, binding.subject, [person.id]))
+    throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
   const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
   const event = { type: 'grant.reviewed', grant: id, elicitation: grant.elicitationId, reviewAt } as const;
   if (!(await engine.grants.review(id, reviewAt, entryBy(engine, person, grant, event))))

@@ -9,10 +9,18 @@ import { openQuestion } from './sealed-question.ts';
  * somebody's names may be learnt later.
  */
 export async function refuseRequester(engine: Engine, row: ElicitationRow, persons: readonly string[]): Promise<void> {
-  const { directory } = await engine.rules.current();
   const { subject } = openQuestion(engine.ring, row).requester;
-  const known = personsOfRequester(directory, { subject, email: null });
-  if (known.some(({ id }) => persons.includes(id))) {
+  if (await isRequester(engine, subject, persons)) {
     throw new Problem('not-now', { detail: 'Whoever asked does not decide it.' });
   }
+}
+
+/** Is one of these persons known by this subject now? */
+export async function isRequester(
+  { rules }: Pick<Engine, 'rules'>,
+  subject: string,
+  persons: readonly string[],
+): Promise<boolean> {
+  const { directory } = await rules.current();
+  return personsOfRequester(directory, { subject, email: null }).some(({ id }) => persons.includes(id));
 }

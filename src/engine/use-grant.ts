@@ -20,9 +20,9 @@ export interface GrantUse {
 }
 
 /**
- * The standing approval this request falls under, or null: of the same policy, for the same requester and agent, the
- * same tool and arguments. Never above the ceiling, never in a freeze, never for a form that needs a person. One whose
- * tool has changed since is suspended.
+ * The standing approval this request falls under, or null: under the same version of the policy, for the same requester
+ * and agent, the same tool and arguments. Never above the ceiling, never in a freeze, never for a form that needs a
+ * person. One whose tool has changed since is suspended.
  */
 export async function findGrant(
   engine: Engine,
@@ -48,15 +48,13 @@ export async function findGrant(
 export const timeAfterGrant = ({ now }: Pick<Engine, 'now'>, { createdAt }: Pick<GrantRecord, 'createdAt'>): number =>
   Math.max(now(), createdAt + 1);
 
-const nameOf = (pin: string): string | undefined => pin.split('@')[0];
-
 async function amountOf(
   engine: Engine,
   grant: GrantRecord,
   request: OpenRequest,
   policy: string,
 ): Promise<number | null> {
-  if (nameOf(grant.policy) !== nameOf(policy) || grant.dataKey === null) return null;
+  if (grant.policy !== policy || grant.dataKey === null) return null;
   if ((request.tool.schemaDigest ?? null) !== grant.toolSchema) {
     await suspend(engine, grant);
     return null;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { delegate } from '../../src/engine/delegate.ts';
+import { listGrants } from '../../src/engine/manage-grants.ts';
 import { overruleElicitation } from '../../src/engine/overrule-elicitation.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
@@ -95,4 +96,24 @@ test('who edited a request does not vote on it, also where the policies ask nobo
   expect((await bob.call('POST', `/api/elicitations/${asked.id}/edit`, edit)).status).toBe(200);
   expect(await vote(bob, asked)).toEqual([409, 'not-now']);
   expect(await vote(cleo, asked)).toEqual([200, undefined]);
+});
+
+describe('what is allowed for a while', () => {
+  const rule = (approve: number) =>
+    `policy: lasting\nmatch: { tool: lasting }\nrequire: { stages: [{ name: S, approve: ${approve}, approvers: anyone }], grant: { longest: 8h, review: 2h } }`;
+  const parts = { tool: { name: 'lasting' }, requester: { subject: 'eve-at-work', verified: true } };
+
+  test('is kept alive by somebody else than who asked, and ends with the version of the policy', async () => {
+    await publish(server, rule(1));
+    const asked = await asking.open(parts);
+    expect(await vote(bob, asked, { allowFor: 8 * 3_600_000 })).toEqual([200, undefined]);
+    expect((await asking.open(parts)).status).toBe('accepted');
+    const eve = await openBrowser(server);
+    await setPerson(server, eve, { subjects: ['eve-at-work'] });
+    const [grant] = await listGrants(server.engine);
+    expect(await answer(await eve.call('POST', `/api/grants/${grant?.id}/review`))).toEqual([403, 'forbidden']);
+    expect(await answer(await cleo.call('POST', `/api/grants/${grant?.id}/review`))).toEqual([200, undefined]);
+    await publish(server, rule(2));
+    expect((await asking.open(parts)).status).toBe('open');
+  });
 });
