@@ -10,8 +10,8 @@ import { readQuestion, requireForm, type FormQuestion, type JsonForm, type Quest
 import type { Run } from './run.ts';
 
 /** Can the person at the client be asked while the call is held? */
-export const takesInquiries = ({ call }: Run): boolean =>
-  call.round === undefined && supportsElicitation(call.capabilities, 'form');
+export const takesInquiries = ({ call, capabilities }: Run): boolean =>
+  call.round === undefined && supportsElicitation(capabilities, 'form');
 
 /**
  * Puts an approver's inquiry to the person at the client and passes on the reply, which decides nothing.
