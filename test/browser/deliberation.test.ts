@@ -184,6 +184,7 @@ test('where the policy wants it, a password is typed before the vote counts', as
 
 test('the glass is broken with a reason and a password; everybody is told, and somebody else reviews it', async () => {
   const id = await ask();
+  const other = await house.openPageAs(ada, '/inbox');
   const page = await open(bob, id);
   await button(page, 'Break the glass').click();
   await page.getByLabel('Why it cannot wait').fill('The supplier stops the line in ten minutes.');
@@ -196,7 +197,6 @@ test('the glass is broken with a reason and a password; everybody is told, and s
   await page.getByText('Bob Noyce broke the glass: this was decided').waitFor();
   expect((await house.server.engine.reader.elicitation(id))?.status).toBe('accepted');
 
-  const other = await house.openPageAs(ada, '/inbox');
   await other.getByRole('link', { name: 'See what happened' }).click();
   await other.getByRole('row').getByText('Bob Noyce').waitFor();
   await expectUsableEverywhere(other, 'emergencies');

@@ -50,13 +50,16 @@ export const requestQuery = (id: string, isLive: boolean) =>
     refetchInterval: ({ state }) => (isLive || state.data?.closedAt ? false : pollEvery),
   });
 
+/** A review is no event of the inbox, so this is asked again now and then also while events arrive. Milliseconds. */
+const overrulesEvery = 60_000;
+
 /** What was decided past its policy; everybody is told while a review is due. */
 export const overrulesQuery = (isLive: boolean) =>
   queryOptions({
     queryKey: ['overrules'],
     queryFn: ({ signal }) => readOverrules(signal),
     select: ({ overrules }) => overrules,
-    refetchInterval: isLive ? false : pollEvery,
+    refetchInterval: isLive ? overrulesEvery : pollEvery,
   });
 
 export function makeQueryClient(): QueryClient {

@@ -69,7 +69,7 @@ export const together = {
   commentNote: 'For all of them. Needed to decline. The agents and the requesters can read it.',
   commentMissing: 'Say why you decline, so that the agents and the requesters know what to change.',
   consequence:
-    'Approving counts as your vote on each: a call runs once it has all its approvals. Declining ends each. What changed since you read it is left alone.',
+    'Your vote counts on each: a call runs once it has all its approvals, and ends once enough people refuse. What changed since you read it is left alone.',
   approve: (count: number) => (count === 1 ? 'Approve it' : `Approve all ${count}`),
   decline: (count: number) => (count === 1 ? 'Decline it' : `Decline all ${count}`),
   sending: 'Your votes are on their way.',

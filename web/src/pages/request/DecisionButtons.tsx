@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import type { Verb } from '../../lib/decision-table.ts';
+import { endsByOneRefusal } from '../../lib/refusal.ts';
 import { Cross, Stop, Tick } from '../../ui/icons.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -30,7 +31,7 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
     <>
       <dl className={classes.consequences} aria-label={words.before}>
         <Consequence verb={words.approveWord} does={words.approves(detail.progress, decision.allowFor)} />
-        <Consequence verb={words.decline} does={words.declines} />
+        <Consequence verb={words.decline} does={words.declines(endsByOneRefusal(detail.stages))} />
         <Consequence verb={words.cancel} does={words.cancels} />
       </dl>
       <div className={classes.buttons}>

@@ -165,7 +165,10 @@ export const decide = {
     if (progress.stage >= progress.stages) return done;
     return 'counts as your vote and completes this stage. The call runs only after the stages that follow.';
   },
-  declines: 'ends the request. The tool does not run, and the agent reads your comment.',
+  declines: (isLast: boolean) =>
+    isLast
+      ? 'ends the request. The tool does not run, and the agent reads your comment.'
+      : 'counts as your vote against it. The request ends once enough people refuse.',
   voteAs: 'Whose vote',
   voteAsNote: 'They handed their vote over to you. Both names are shown.',
   ownName: 'My own',
