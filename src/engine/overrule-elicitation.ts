@@ -10,7 +10,7 @@ import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { acceptedContent } from './answer-elicitation.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
-import { refuseRequester } from './refuse-requester.ts';
+import { isRequester, refuseRequester } from './refuse-requester.ts';
 import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from './sealed-question.ts';
@@ -69,6 +69,9 @@ export async function reviewOverrule(
   const [row, broken] = await Promise.all([engine.reader.elicitation(id), engine.proceedings.breakGlass(id)]);
   if (!row || !broken) throw new Problem('not-found');
   if (broken.accountId === person.id) throw new Problem('forbidden', { detail: 'Somebody else must look at this.' });
+  if (await isRequester(engine, openQuestion(engine.ring, row).requester.subject, [person.id])) {
+    throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
+  }
   const sealed = sealFinding(engine.ring, row, { isJustified, finding });
   // clocks of nodes differ; the log reads in order
   const at = Math.max(engine.now(), row.state.context.now + 1);
