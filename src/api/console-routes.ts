@@ -1,4 +1,4 @@
-import type { Express, Response } from 'express';
+import type { Express, Request, Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import type { BulkVoteResult } from '../contract/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../contract/console.ts';
@@ -28,15 +28,17 @@ import { shown } from './shown.ts';
 /** What the console calls: sessions, the inbox, and the decisions of persons. */
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
   app.post([routes.signIn.path, routes.setUp.path], slowGuessing());
-  app.post(routes.confirmPassword.path, slowGuessing());
+  const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
+  app.post(routes.confirmPassword.path, slowGuessing(), slowGuessing(ofSession));
   serveSession(app, parts);
   serveInbox(app, parts);
   serveDecisions(app, parts);
 }
 
-/** Guessing passwords or links is slow from any one address. */
-const slowGuessing = () =>
+/** Guessing passwords or links is slow from any one address, or for whatever else a key is given. */
+const slowGuessing = (keyGenerator?: (request: Request) => string) =>
   rateLimit({
+    ...(keyGenerator && { keyGenerator }),
     windowMs: 60_000,
     limit: 20,
     skipSuccessfulRequests: true,

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../src/contract/routes.ts';
 import { delegate } from '../../src/engine/delegate.ts';
 import { listGrants } from '../../src/engine/manage-grants.ts';
 import { overruleElicitation } from '../../src/engine/overrule-elicitation.ts';
+import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { newGroup, publish, setPerson } from '../support/policies.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-const clock = Date.parse('2027-01-01T12:00:00Z');
+let clock = Date.parse('2027-01-01T12:00:00Z');
+const confirmPath = routes.confirmPassword.path;
 let server: TestServer;
 let asking: Asking;
 let admin: Browser;
@@ -79,6 +82,53 @@ describe('who asked', () => {
     await expect(glass).rejects.toThrowProblem('not-now');
     expect(await statusOf(asked)).toBe('open');
   });
+});
+
+test('who asked does not review how the glass was broken for them', async () => {
+  const frank = await openBrowser(server, 'admin');
+  await setPerson(server, frank, { subjects: ['frank-at-work'] });
+  await setPerson(server, bob, { mayBreakGlass: true });
+  const asked = await asking.open({ requester: { subject: 'frank-at-work', verified: true } });
+  const overruling = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
+  await overruleElicitation(server.engine, provenNow(bob), asked.id as ElicitationId, overruling);
+  const review = { isJustified: true, finding: 'All was well.' };
+  const path = `/api/elicitations/${asked.id}/overrule/review`;
+  expect(await answer(await frank.call('POST', path, review))).toEqual([403, 'forbidden']);
+  expect(await answer(await admin.call('POST', path, review))).toEqual([200, undefined]);
+});
+
+describe('no vote comes', () => {
+  test('from who asked by way of an escalation or as an approver who is added', async () => {
+    const rule = `stages: [{ name: S, approvers: { user: ${bob.person.email} }, escalate: { after: 1m, add: { role: approver } } }]`;
+    await publish(server, `policy: slow\nmatch: { tool: slow }\nrequire: { ${rule} }`);
+    const asked = await asking.open({ tool: { name: 'slow' }, requester: { subject: ada.person.email } });
+    const added = { digest: asked.digest, person: ada.person.id };
+    expect(await answer(await bob.call('POST', `/api/elicitations/${asked.id}/approvers`, added))).toEqual([
+      409,
+      'not-now',
+    ]);
+    clock += 61_000;
+    await takeDueTimers(server.engine);
+    expect(await vote(ada, asked)).toEqual([409, 'not-now']);
+    expect(await vote(cleo, asked)).toEqual([200, undefined]);
+  });
+
+  test('from who may vote no more, nor with the digest of another request', async () => {
+    const [asked, other] = [await asking.open(), await asking.open()];
+    expect(await vote(cleo, asked, { digest: other.digest })).toEqual([412, 'digest-mismatch']);
+    const demoted = await openBrowser(server);
+    await setPerson(server, demoted, { role: 'reviewer' });
+    expect(await vote(demoted, asked)).toEqual([403, 'forbidden']);
+    expect(await statusOf(asked)).toBe('open');
+  });
+});
+
+test('a password is not guessed in a stolen session, from however many addresses', async () => {
+  const guess = (at: number) =>
+    cleo.call('POST', confirmPath, { password: `guess ${at}` }, { 'x-forwarded-for': `10.9.0.${at}` });
+  const statuses: number[] = [];
+  for (let at = 1; at <= 21; at += 1) statuses.push((await guess(at)).status);
+  expect(statuses).toEqual([...Array<number>(20).fill(400), 429]);
 });
 
 test.each([
