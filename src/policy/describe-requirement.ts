@@ -65,7 +65,7 @@ function describeGroup(group: GroupRule, isNamed: boolean): string {
 
 function sayDenials(groups: GroupRule[]): string {
   const counts = [...new Set(groups.map(({ deny }) => deny))];
-  return `${sayList(counts.map(String), 'or')} to decline ${counts.join() === '1' ? 'ends' : 'end'} it`;
+  return counts.join() === '1' ? 'one refusal ends it' : `${sayList(counts.map(String), 'or')} refusals end it`;
 }
 
 function describeEscalation({ steps, loops, end }: EscalationRule): string {

@@ -202,7 +202,7 @@ describe('the explanation', () => {
       policy: 'large@1',
       outcome: 'require',
       sentences: [
-        'Finance: one of the group Finance must approve; 1 to decline ends it.',
+        'Finance: one of the group Finance must approve; one refusal ends it.',
         'May not vote: the requester.',
       ],
       considered: [

@@ -43,8 +43,8 @@ describe('a policy in plain English', () => {
       'large-transfers',
       [
         'It is about calls of transfer or pay-* on bank, when request.args.amount > 1000.',
-        "Stage 1, Manager: the requester's manager must approve; 1 to decline ends it.",
-        'Stage 2, Finance: 2 of the group finance must approve; 1 to decline ends it.',
+        "Stage 1, Manager: the requester's manager must approve; one refusal ends it.",
+        'Stage 2, Finance: 2 of the group finance must approve; one refusal ends it.',
         'If nobody decides, after 4 hours the role admin may vote too.',
         'May not vote: the requester and whoever voted in an earlier stage.',
         'After 1 day it expires.',
@@ -54,7 +54,7 @@ describe('a policy in plain English', () => {
       'production-change',
       [
         'It is about calls of deploy with destructiveHint true, when environment.name == "production" && has(request.args.service).',
-        "Release: Owner: the server's owner as responsible and Operations: 50% of the group ops must approve; 1 or 2 to decline end it.",
+        "Release: Owner: the server's owner as responsible and Operations: 50% of the group ops must approve; 1 or 2 refusals end it.",
         'If nobody decides, after 30 minutes the role admin may vote too and after 2 hours cto@example.com may vote instead, in 2 rounds; then it is denied.',
         "May not vote: the requester, the owner of the agent's server, whoever edited the request and the policy's author.",
         'After 8 hours it is denied.',
@@ -70,7 +70,7 @@ describe('a policy in plain English', () => {
       'small-refunds',
       [
         'It is about calls of refund.',
-        'Support: one of the group support or the role admin must approve; 1 to decline ends it.',
+        'Support: one of the group support or the role admin must approve; one refusal ends it.',
         'May not vote: the requester.',
         'Approvers may change amount.',
         'Approvers may allow the same for up to 8 hours.',
