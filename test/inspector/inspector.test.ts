@@ -112,7 +112,9 @@ describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kin
     const first = await call(since, tool);
     expect(first.pending).toMatchObject({ message: 'Step 1: What is your name?', origin: 'input-required' });
     const unfit = await respond(since, first, 'name:=7');
-    expect(unfit.pending?.message).toBe('Step 1: What is your name?');
+    expect(unfit.pending?.message).toBe(
+      'Step 1: What is your name?\nThe answer does not fit yet.\nname: Expected string, received number',
+    );
     const second = await respond(since, unfit, 'name:=Ada');
     expect(second.pending?.message).toBe('Step 2: What is your favorite color?');
     expect(said(await respond(since, second, 'color:=red'))).toBe('Ada likes red.');
