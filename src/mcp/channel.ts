@@ -30,11 +30,9 @@ export function chooseChannel(facts: ChannelFacts): Channel {
   const { audience, mode, capabilities, hasRounds, task, withoutElicitation } = facts;
   if (audience === 'approvers') return task ? 'task' : 'hold';
   const isAble = supportsElicitation(capabilities, mode);
-  if (task === 'everybody' && (mode === 'form' || isAble)) return 'task';
+  if (task === 'everybody' && isAble) return 'task';
   if (isAble) return hasRounds ? 'round' : 'push';
   if (mode === 'form' && withoutElicitation === 'relay' && !supportsElicitation(capabilities)) return 'relay';
-  // A call of these clients that brings no state is a new one: it would not come back to what waits behind a link.
-  if (hasRounds || task) return 'unsupported';
   return withoutElicitation === 'deny' ? 'unsupported' : 'link';
 }
 

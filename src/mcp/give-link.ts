@@ -24,11 +24,14 @@ export async function giveLink(
 ): Promise<ElicitationState> {
   const page = await findPage(run, question, opened, signal);
   if (page === null) return run.client.get(opened.id, { signal });
-  const state = opened.joined ? await waitElsewhere(run, opened, signal) : opened;
+  const state = opened.joined && mayHaveLink(run) ? await waitElsewhere(run, opened, signal) : opened;
   if (isClosed(state.status)) return state;
   run.elsewhere.add(opened.id);
   throw run.end('pending', linkResult(run.call, question, state, page));
 }
+
+/** A client that is asked by results comes back to a link with its id, and never with a state. */
+const mayHaveLink = ({ call }: Run): boolean => call.round === undefined || call.continues !== undefined;
 
 /** Waits for what happens on a page. The caller may go away: the page stays, and so does its question. */
 export function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {

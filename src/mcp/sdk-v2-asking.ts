@@ -1,6 +1,7 @@
 // How the person at a client is asked, on `@modelcontextprotocol/server`.
 import {
   inputRequired,
+  MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   SdkError,
@@ -14,6 +15,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { longestTimer } from '../client/backoff.ts';
+import type { Mode } from '../model/elicitation.ts';
 import type {
   ClientReply,
   FormRequest,
@@ -121,6 +123,10 @@ function replyOf(error: unknown): ClientReply {
   if (!isRefused || !unsupported.includes(error.code)) return { kind: 'failed', reason };
   return { kind: 'unsupported', reason, knowsNone: error.code === ProtocolErrorCode.MethodNotFound };
 }
+
+/** What revision 2026-07-28 says to a client that would have to declare more. */
+export const lacksElicitation = (mode: Mode): Error =>
+  new MissingRequiredClientCapabilityError({ requiredCapabilities: { elicitation: { [mode]: {} } } });
 
 const started = new WeakSet<McpServer>();
 

@@ -8,10 +8,10 @@ import {
 import { z } from 'zod';
 import type { ToolCallState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
-import { supportsElicitation } from './capabilities.ts';
+import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 import type { IncomingCall, Task } from './incoming-call.ts';
 import { isTheirs, loneSession } from './own-call.ts';
-import { inputRequestOf } from './sdk-v2-asking.ts';
+import { inputRequestOf, lacksElicitation } from './sdk-v2-asking.ts';
 import {
   capabilitiesOf,
   describeTool,
@@ -36,7 +36,7 @@ export function serveTasks(adapter: Adapter): void {
   server.registerCapabilities({ extensions: { [extension]: {} } });
   server.setRequestHandler('tasks/get', { params: TaskParams }, async ({ taskId }, context) => {
     const call = await findTask(adapter, taskId, context);
-    return showTask(await readTask(serving(adapter, context), call));
+    return showTask(await readTask(serving(adapter, context), call), capabilitiesOf(adapter.mcp, context));
   });
   server.setRequestHandler('tasks/update', { params: TaskAnswers }, async ({ taskId, inputResponses }, context) => {
     const call = await findTask(adapter, taskId, context);
@@ -84,9 +84,12 @@ function asUnknown(error: unknown): null {
   throw error;
 }
 
-function showTask(task: TaskView) {
+/** Nobody is sent a question in a mode they did not declare in this very request. */
+function showTask(task: TaskView, capabilities: ElicitationCapabilities | undefined) {
   if (task.status !== 'input_required') return { ...complete, ...task };
   const { questions, ...rest } = task;
+  const lacking = [...questions.values()].find(({ mode }) => !supportsElicitation(capabilities, mode));
+  if (lacking) throw lacksElicitation(lacking.mode);
   const entries = [...questions].map(([step, question]) => [step, inputRequestOf(question)] as const);
   return { ...complete, ...rest, inputRequests: Object.fromEntries(entries) };
 }

@@ -1,7 +1,6 @@
 // With the other files sdk-v2-*.ts all that knows `@modelcontextprotocol/server`: 2026-07-28, and what was before.
 import {
   inputRequired,
-  MissingRequiredClientCapabilityError,
   ProtocolError,
   ProtocolErrorCode,
   type BaseToolCallback,
@@ -20,7 +19,7 @@ import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import type { RoundQuestion, ToolResult } from './incoming-call.ts';
 import { loneSession } from './own-call.ts';
-import { inputRequestOf, throwRequired } from './sdk-v2-asking.ts';
+import { inputRequestOf, lacksElicitation, throwRequired } from './sdk-v2-asking.ts';
 import {
   describeInput,
   hasRounds,
@@ -141,7 +140,7 @@ const guard =
     if (known.handedOut) return known.handedOut;
     const lacking = lackingMode(result);
     if (!lacking) return result;
-    throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { elicitation: { [lacking]: {} } } });
+    throw lacksElicitation(lacking);
   };
 
 /** There are no sessions in these revisions: a call that brings no state is a new one, and meets no other. */

@@ -39,6 +39,10 @@ const waiting = (elicitId: string): string =>
   `Call ${awaitToolName} with elicitId ${elicitId}, or the same tool again with the same arguments, to continue ` +
   'waiting. The request stays open and the answer is kept; a changed call would ask anew.';
 
+const waitingById = (elicitId: string): string =>
+  `Call ${awaitToolName} with elicitId ${elicitId} to continue waiting. The request stays open and the answer is kept; ` +
+  'the same tool again would ask anew.';
+
 /** What the model reads when the call's patience ends before the approvers' answer: what happened, what to do. */
 export const pendingResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
   waitingResult(call, question, state, `Not decided yet: "${question.message}" is waiting for approval.`);
@@ -66,10 +70,12 @@ export function linkResult(
   state: ElicitationState,
   { url, code }: { url: string; code?: string | undefined },
 ): ToolResult {
-  const instructions = waiting(state.id);
+  // A call of these clients that brings no state is a new one, and comes back to nothing.
+  const again = call.round ? awaitToolName : 'again';
+  const instructions = call.round ? waitingById(state.id) : waiting(state.id);
   const way = `Ask the person you work for to open ${url} and to answer there.`;
   const key = code ? ` The page asks them for the code ${showCode(code)}.` : '';
-  const sentence = `Not answered yet: "${question.message}". ${way}${key} Call again once they have.`;
+  const sentence = `Not answered yet: "${question.message}". ${way}${key} Call ${again} once they have.`;
   return stillPending(call, question, state, { lines: [sentence, instructions], instructions, url });
 }
 

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CommonOptions } from '../../src/mcp/options.ts';
 import { accept, asked, describeResult, nothing, questionOf, ttl, type Case } from '../mcp/outcome-stage.ts';
 import { until } from '../support/poll.ts';
 import { call as callRaw, post, type RawAnswer, type RawClient } from './peers.ts';
@@ -21,6 +22,14 @@ export const casesOfV2 = ({ passDeadline }: Clock) => ({
   task: taskCases(passDeadline),
 });
 
+const undeclared =
+  (options: CommonOptions = {}): Case =>
+  async (one) => {
+    const url = await one.modern(options);
+    const answer = await callRaw(url, 'ask', { id: '1' }, {}, { capabilities: {} });
+    return { gets: describeRaw(answer), again: () => callRaw(url, 'ask', { id: '1' }) };
+  };
+
 const roundCases = (passDeadline: () => void): Record<string, Case> => ({
   'the client disconnects while the question is opened': async (one) => {
     const { goOn, client } = one.hesitate();
@@ -34,11 +43,8 @@ const roundCases = (passDeadline: () => void): Record<string, Case> => ({
     goOn();
     return { gets: nothing, again: () => callRaw(url, 'ask', { id: '1' }) };
   },
-  'the client did not declare elicitation': async (one) => {
-    const url = await one.modern();
-    const answer = await callRaw(url, 'ask', { id: '1' }, {}, { capabilities: {} });
-    return { gets: describeRaw(answer), again: () => callRaw(url, 'ask', { id: '1' }) };
-  },
+  'the client did not declare elicitation': undeclared(),
+  'the client did not declare elicitation, and links are not wanted': undeclared({ withoutElicitation: 'deny' }),
   'the client never comes back': async (one) => {
     const url = await one.modern();
     const call = () => callRaw(url, 'ask', { id: '1' });

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import pg from 'pg';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
-import { assentry } from '../../src/mcp/assentry-v2.ts';
+import { assentry, type AssentryOptions } from '../../src/mcp/assentry-v2.ts';
 import { connectV1 } from './v1-client.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { findRequest } from '../mcp/peers.ts';
+import { findRequest, pendingOf, textOf as textOfV1 } from '../mcp/peers.ts';
+import { letIn, newVisitor } from '../support/visitor.ts';
 import { accept, call, connectV2, type RawAnswer } from './peers.ts';
 
 const Name = z.object({
@@ -21,6 +23,8 @@ const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 let server: TestServer;
 let mcp: McpHost;
+/** Where clients that cannot be asked get an error. */
+let strict: McpHost;
 let approver: TestPerson;
 let effects: string[];
 let runs: number;
@@ -31,9 +35,11 @@ beforeAll(async () => {
   approver = await server.newPerson('admin');
   const options = { url: server.url, apiKey: await server.newServerKey('rounds'), progressEvery: 50 };
   mcp = await serveBothEras(() => makeServer(options), 0);
+  strict = await serveBothEras(() => makeServer({ ...options, withoutElicitation: 'deny' }), 0);
 });
 afterAll(async () => {
   await mcp?.close();
+  await strict?.close();
   await server?.stop();
 });
 beforeEach(() => {
@@ -42,7 +48,7 @@ beforeEach(() => {
   verified = null;
 });
 
-function makeServer(options: { url: string; apiKey: string; progressEvery: number }): McpServer {
+function makeServer(options: AssentryOptions): McpServer {
   const bank = new McpServer({ name: 'bank', version: '1.0.0' });
   const principal = () => ({ subject: verified ?? 'somebody', verified: verified !== null });
   const tools = assentry(bank, { ...options, principal });
@@ -254,21 +260,48 @@ describe('a round', () => {
 describe('MT-10 a client that did not declare elicitation in this request', () => {
   const mute = { capabilities: {} };
   const required = { requiredCapabilities: { elicitation: { form: {} } } };
+  const open = ({ result }: RawAnswer) => {
+    expect([result?.resultType, result?.inputRequests]).toEqual(['complete', undefined]);
+    const pending = pendingOf(result as unknown as CallToolResult) as { elicitId: string; url: string } | undefined;
+    return { elicitId: '', url: '', ...pending };
+  };
+
+  test('gets the link of a page, and its answer by awaitElicitationResult', async () => {
+    const client = await connectV2(mcp.url);
+    expect(client.getProtocolEra()).toBe('modern');
+    const result = (await client.callTool({ name: 'greet', arguments: { about: 'link' } })) as CallToolResult;
+    const { elicitId, url } = pendingOf(result) as unknown as { elicitId: string; url: string };
+    expect(textOfV1(result)).toContain(`Call awaitElicitationResult with elicitId ${elicitId} to continue waiting.`);
+    const visitor = newVisitor();
+    await letIn(visitor, url, /code (\d{3} \d{3})/.exec(textOfV1(result))?.[1] ?? '');
+    expect((await visitor.send(url, { action: 'accept', 'field.name': 'Ada' })).status).toBe(200);
+    expect(effects).toEqual([]);
+    const answered = await client.callTool({ name: 'awaitElicitationResult', arguments: { elicitId } });
+    expect([answered.content, effects]).toEqual([say('Hello, Ada!').content, ['link']]);
+    await client.close();
+  });
+
+  test('gets a link in a later round, too', async () => {
+    const { requestState } = asked(await call(mcp.url, 'both', { about: 'linked' }));
+    const left = { requestState, inputResponses: { left: accept({ sure: true }) } };
+    expect(open(await call(mcp.url, 'both', { about: 'linked' }, left, mute)).url).toContain('/e/');
+    expect(effects).toEqual([]);
+  });
 
   test('is told what it lacks', async () => {
-    const answer = await call(mcp.url, 'greet', { about: 'mute' }, {}, mute);
+    const answer = await call(strict.url, 'greet', { about: 'mute' }, {}, mute);
     expect(answer.error).toMatchObject({ code: -32021, data: required });
     expect((await stored('greet')).at(-1)).toBe('cancelled');
   });
 
   test('is told so in a later round, too', async () => {
-    const { requestState } = asked(await call(mcp.url, 'both', { about: 'later' }));
+    const { requestState } = asked(await call(strict.url, 'both', { about: 'later' }));
     const left = { requestState, inputResponses: { left: accept({ sure: true }) } };
-    expect((await call(mcp.url, 'both', { about: 'later' }, left, mute)).error).toMatchObject({ code: -32021 });
+    expect((await call(strict.url, 'both', { about: 'later' }, left, mute)).error).toMatchObject({ code: -32021 });
   });
 
   test('gets what a tool does without', async () => {
-    expect(textOf(await call(mcp.url, 'catches', {}, {}, mute))).toBe('ElicitationNotSupportedError');
+    expect(textOf(await call(strict.url, 'catches', {}, {}, mute))).toBe('ElicitationNotSupportedError');
   });
 });
 

@@ -173,6 +173,12 @@ describe('a call that approvers must decide', () => {
       status: 'input_required',
       inputRequests: { why: { method: 'elicitation/create', params: { message: 'Why, about 7?' } } },
     });
+    const undeclared = { capabilities: { extensions: { [extension]: {} } } };
+    const refused = await post(mcp.url, 'tasks/get', { taskId }, undeclared);
+    expect(refused.error).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { elicitation: { form: {} } } },
+    });
     for (const answer of [{ why: accept({ why: 'no' }) }, { whether: accept({ why: 'because' }) }, { why: 7 }]) {
       expect((await post(mcp.url, 'tasks/update', { taskId, inputResponses: answer }, client)).result).toMatchObject({
         resultType: 'complete',

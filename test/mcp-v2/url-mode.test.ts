@@ -160,9 +160,13 @@ describe('URL mode in a round', () => {
     expect(effects).toEqual(['both']);
   });
 
-  test('is not for a client that declared forms alone', async () => {
-    const { error } = await call(mcp.url, 'plain', {}, {}, { capabilities: { elicitation: {} } });
-    expect(error).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: { url: {} } } } });
+  test('is a link for a client that declared forms alone', async () => {
+    const { result } = await call(mcp.url, 'plain', {}, {}, { capabilities: { elicitation: {} } });
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      _meta: { elicitationPending: { message: 'Pay', url: 'https://pay.example/1' } },
+    });
+    expect(result?.inputRequests).toBeUndefined();
   });
 });
 

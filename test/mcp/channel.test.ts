@@ -42,20 +42,20 @@ describe('the channel', () => {
   ] as const)('for $audience by $mode with $capabilities is $channel', ({ channel, ...row }) => {
     const facts = { ...row, withoutElicitation: 'link' } as const;
     expect(chooseChannel({ ...facts, hasRounds: false })).toBe(channel);
-    // These clients are asked by results; a link would not bring them back.
-    const inRounds = channel === 'push' ? 'round' : channel === 'hold' ? 'hold' : 'unsupported';
+    const inRounds = channel === 'push' ? 'round' : channel;
     expect(chooseChannel({ ...facts, hasRounds: true })).toBe(inRounds);
     const inTask = facts.audience === 'approvers' ? 'task' : inRounds;
     expect(chooseChannel({ ...facts, hasRounds: true, task: 'approvers' })).toBe(inTask);
-    // For forms it does not matter what the client of a task declared.
-    const fetched = facts.mode === 'form' || channel === 'push' ? 'task' : inTask;
-    expect(chooseChannel({ ...facts, hasRounds: false, task: 'everybody' })).toBe(fetched);
+    const fetched = channel === 'push' ? 'task' : inTask;
+    expect(chooseChannel({ ...facts, hasRounds: true, task: 'everybody' })).toBe(fetched);
     const isMute = row.capabilities === mute || row.capabilities === none;
     const told = (other: string) => (isMute && row.audience === 'requester' && row.mode === 'form' ? 'relay' : other);
     expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'relay' })).toBe(told(channel));
     expect(chooseChannel({ ...facts, hasRounds: true, withoutElicitation: 'relay' })).toBe(told(inRounds));
     const denied = channel === 'link' ? 'unsupported' : channel;
     expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'deny' })).toBe(denied);
+    const refused = inRounds === 'link' ? 'unsupported' : inRounds;
+    expect(chooseChannel({ ...facts, hasRounds: true, withoutElicitation: 'deny' })).toBe(refused);
   });
 });
 
