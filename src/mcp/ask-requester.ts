@@ -75,7 +75,7 @@ function takeReply(
     case 'answer':
       return passOn(run, question, opened, reply);
     case 'unsupported':
-      heedRefusal(run, question, reply.knowsNone === true);
+      heedRefusal(run, question, reply);
       throw new ElicitationNotSupportedError(`The client cannot be asked this way: ${reply.reason}`, question.mode);
     case 'timeout':
       throw new ElicitationTimeoutError(opened.id, opened.deadlineAt - opened.openedAt);
@@ -85,7 +85,11 @@ function takeReply(
 }
 
 /** It is asked no more in this session. Where the agent is to ask instead, there is a tool for it from now on. */
-function heedRefusal({ call, settings }: Run, { mode }: Question, knowsNone: boolean): void {
+export function heedRefusal(
+  { call, settings }: Run,
+  { mode }: Question,
+  { knowsNone }: Extract<ClientReply, { kind: 'unsupported' }>,
+): void {
   rememberRefusal(call.capabilities, knowsNone ? modes : [mode]);
   if (settings.withoutElicitation === 'relay') call.tellToolsChanged?.();
 }

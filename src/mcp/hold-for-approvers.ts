@@ -28,8 +28,8 @@ async function waitForApprovers(
   signal: AbortSignal,
 ): Promise<ElicitationState> {
   const { client } = run;
-  if (!takesInquiries(run)) return client.waitForOutcome(id, { signal, timeout: run.patience });
   for (let last: string | null = null; ;) {
+    if (!takesInquiries(run)) return client.waitForOutcome(id, { signal, timeout: run.patience });
     const state = await client.waitForOutcome(id, { signal, timeout: run.patience, afterInquiry: last });
     const { inquiry } = state;
     if (isClosed(state.status) || !inquiry || inquiry.id === last || run.patience === 0) return state;

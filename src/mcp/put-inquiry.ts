@@ -1,6 +1,6 @@
 import type { ElicitationState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
-import { askUntilFit } from './ask-requester.ts';
+import { askUntilFit, heedRefusal } from './ask-requester.ts';
 import { supportsElicitation } from './capabilities.ts';
 import { faultsOf } from './faults.ts';
 import type { ClientReply } from './incoming-call.ts';
@@ -44,17 +44,18 @@ export async function putInquiry(
 }
 
 async function passOnReply(
-  { client }: Run,
+  run: Run,
   { id, inquiry }: { id: ElicitationState['id']; inquiry: Inquiry },
   form: FormQuestion,
   reply: ClientReply,
 ): Promise<void> {
+  if (reply.kind === 'unsupported') heedRefusal(run, form, reply);
   if (reply.kind !== 'answer') return;
   const { action } = reply;
   if (action === 'accept' && faultsOf(form, reply.content).length > 0) return;
   const content = action === 'accept' ? { content: form.read(reply.content).form } : {};
   try {
-    await client.giveInformation(id, { inquiry: inquiry.id, action, ...content });
+    await run.client.giveInformation(id, { inquiry: inquiry.id, action, ...content });
   } catch (error) {
     // Another run was faster, all is decided, or nobody can be told: the call is held all the same.
     if (!(error instanceof Problem)) throw error;

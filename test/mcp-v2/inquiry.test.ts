@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import type { ElicitationDetail } from '../../src/contract/console.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
-import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { accept, call, connectV2, post, type RawAnswer } from './peers.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
       const { content } = await elicit(`Delete ${id}?`, approved, { approval: true });
       return run(id, content?.confirmed);
     });
+    tools.registerTool('ask', {}, async ({ elicit }) => say((await elicit('Sure?', approved)).status));
   }, options);
   const serveSecond = (patience: number) =>
     serveBothEras(() => {
@@ -137,6 +139,21 @@ describe('an inquiry while the call is held', () => {
       expect(asked).toHaveLength(1);
     },
   );
+
+  test('E-104 that its client refuses is the last it is asked in its session', async () => {
+    let requests = 0;
+    const client = await first.connect(() => {
+      requests += 1;
+      throw new McpError(ErrorCode.MethodNotFound, 'No.');
+    });
+    const result = callTool(client, 'delete', { id: 'refused' });
+    const id = await inquire('refused');
+    await until(() => requests > 0);
+    await approve(id);
+    expect(textOf(await result)).toBe('deleted refused: true');
+    expect(pendingOf(await callTool(client, 'ask'))).toMatchObject({ message: 'Sure?' });
+    expect(requests).toBe(1);
+  });
 
   test('has no reply where no answer fits, and the call is held on', async () => {
     replies = [accept({}), accept({ ticket: 'x' }), accept({ other: 'OPS-1' }), accept({ ticket: 'OPS-1' })];
