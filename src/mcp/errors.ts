@@ -35,8 +35,8 @@ export class InvalidInputError extends Problem {
   readonly status = problemStatus.INVALID_INPUT;
   readonly details: readonly FieldError[];
 
-  constructor(details: FieldError[]) {
-    super('INVALID_INPUT', { detail: 'Invalid elicitation result content', errors: details });
+  constructor(details: readonly FieldError[], detail = 'Invalid elicitation result content') {
+    super('INVALID_INPUT', { detail, errors: [...details] });
     this.details = details;
   }
 }

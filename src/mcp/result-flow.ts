@@ -5,7 +5,8 @@ import { Problem } from '../model/problem.ts';
 import type { Asking } from './asking.ts';
 import { callContext } from './call-context.ts';
 import type { ElicitResult } from './elicit-result.ts';
-import { ElicitationTimeoutError } from './errors.ts';
+import { ElicitationTimeoutError, InvalidInputError } from './errors.ts';
+import { faultsOf } from './faults.ts';
 import type { PendingContext } from './hook-contexts.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
@@ -42,7 +43,7 @@ async function findPending(run: Run, asking: Asking, state: ElicitationState): P
   return { ...known, elicitation };
 }
 
-/** The answer recorded was valid; what a hook puts in its place is held against the form again. */
+/** The answer recorded satisfies its form, not always the zod schema it was made from; what a hook puts in its place is held against the form again. */
 async function settleContent(
   run: Run,
   question: Question,
@@ -51,7 +52,7 @@ async function settleContent(
 ): Promise<FormContent | undefined> {
   const { hooks } = run.settings;
   const isAccept = state.status === 'accepted';
-  const read = (content: unknown) => (isAccept ? question.read(content).form : undefined);
+  const read = (content: unknown) => (isAccept ? readRecorded(question, content) : undefined);
   const given = { ...pending, content: isAccept ? structuredClone(state.content ?? {}) : undefined };
   const checked = await runStage(hooks, at('validateContent'), given, (context) => {
     const content = read(context.content);
@@ -62,6 +63,17 @@ async function settleContent(
     return { keep: content, show: { content: structuredClone(content), result: build(question, state, content) } };
   });
 }
+
+/** Refinements are known to the tool alone: whoever answered in the console or on a page was not held against them. */
+function readRecorded(question: Question, content: unknown): FormContent {
+  const faults = faultsOf(question, content);
+  if (faults.length > 0) throw new InvalidInputError(faults, unheeded);
+  return question.read(content).form;
+}
+
+const unheeded =
+  'Invalid elicitation result content: it was accepted and is recorded so, but breaks a rule of the tool. ' +
+  'Nothing was done with it; the same call asks anew.';
 
 /** Hands an accept out, to one of all runs of its call. */
 async function release(run: Run, { question, signal }: Asking, state: ElicitationState): Promise<void> {

@@ -104,8 +104,21 @@ test('E-61: a code of another shape, which no MCP form can say, is refused by th
   expect((await approver.vote(id, 'accept', { reasoning, approvalCode: 'IRB-7' })).ok).toBe(true);
   const result = await call;
   expect(result).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
-  expect(textOf(result)).toContain('Must be of the form IRB-1234-56.');
+  const details = [{ path: ['approvalCode'], message: 'Must be of the form IRB-1234-56.' }];
+  expect(textOf(result)).toBe(
+    'Invalid elicitation result content: it was accepted and is recorded so, but breaks a rule of the tool. ' +
+      `Nothing was done with it; the same call asks anew.\nDetails: ${JSON.stringify(details)}`,
+  );
   expect(ledger).toEqual([]);
+  const types = (await logOf(id)).map(({ body }) => body['type']);
+  expect(types).toEqual(['elicitation.opened', 'elicitation.voted', 'call.settled']);
+
+  const again = callTool(await mcp.connect(), 'read_record', { patient: 'P-9' });
+  const anew = await findRequest(approver, 'Read the record of patient P-9? Your decision is kept in the audit log.');
+  expect(anew.id).not.toBe(id);
+  expect((await approver.vote(anew.id, 'accept', { reasoning, approvalCode: 'IRB-2041-07' })).ok).toBe(true);
+  expect(textOf(await again)).toBe('Read, and logged for compliance.');
+  expect(ledger).toEqual(['P-9 under IRB-2041-07']);
 });
 
 test('E-64: a refusal is logged as one, and nothing is done', async () => {
