@@ -75,14 +75,17 @@ function pickByCondition(world: World, expression: string): string[] {
   const { condition } = compiled;
   const { context } = world;
   // As long as the request is not known, an expression that asks about it may mean anybody.
-  if (!context) return asksOnlyPerson(condition) ? evaluateFor(world, condition, noRequest) : pick(world, () => true);
-  return evaluateFor(world, condition, context);
+  if (asksOnlyPerson(condition)) return evaluateFor(world, condition, noRequest);
+  return context ? evaluateFor(world, condition, context) : pick(world, () => true);
 }
 
-const noRequest: CelContext = { variables: {}, longest: 0, longestText: 0 };
+const noRequest: CelContext = { variables: {}, longest: 0, longestText: 0, people: 1 };
 
 const evaluateFor = (world: World, condition: Condition, context: CelContext): string[] =>
-  pick(world, (person) => evaluateCondition(condition, withPerson(context, person)).result === 'applied');
+  pick(
+    world,
+    (person) => evaluateCondition(condition, withPerson(context, person, world.voters.length)).result === 'applied',
+  );
 
 const asksOnlyPerson = ({ variables }: Condition): boolean => variables.every((name) => name === 'person');
 

@@ -8,6 +8,8 @@ export interface CelContext {
   longest: number;
   /** The number of characters of the longest text in it. */
   longestText: number;
+  /** How many people the same is evaluated for. */
+  people: number;
 }
 
 const deepest = 64;
@@ -26,13 +28,19 @@ export function celContext({ request, requester, agent, environment, now }: Fact
       now: new Date(now),
     },
     ...read,
+    people: 1,
   };
 }
 
-export function withPerson({ variables, longest, longestText }: CelContext, person: DirectoryPerson): CelContext {
+/** One of so many people for whom the same is asked. */
+export function withPerson(
+  { variables, longest, longestText }: CelContext,
+  person: DirectoryPerson,
+  people: number,
+): CelContext {
   const { id, email, name, role, groups } = person;
   const known = { id, email, name, role, groups };
-  return { variables: { ...variables, person: known }, longest: Math.max(longest, groups.length), longestText };
+  return { variables: { ...variables, person: known }, longest: Math.max(longest, groups.length), longestText, people };
 }
 
 type Read = Pick<CelContext, 'longest' | 'longestText'>;

@@ -7,6 +7,8 @@ import type { Clause } from './verdict.ts';
 
 /** Steps an evaluation may take, as estimated before it starts. */
 const mostSteps = 1_000_000;
+/** However many people it is evaluated for, an expression may take so many for each. */
+const stepsForEach = 1_000;
 const longestExpression = 2_000;
 /** How many characters are read in the time of a step. */
 const charactersInStep = 100;
@@ -70,13 +72,13 @@ export function evaluateCondition({ clauses }: Condition, context: CelContext): 
 /** True or false, or why it is neither. */
 function runClause(
   { text: clause, run, cost }: CompiledClause,
-  { variables, longest, longestText }: CelContext,
+  { variables, longest, longestText, people }: CelContext,
 ): boolean | string {
   const length = Math.max(longestText, clause.length) * (1 + cost.sums);
   const reading = cost.readings * length + 2 * cost.states * Math.min(length, longestRe2);
   const each = cost.nodes + Math.ceil(reading / charactersInStep);
   const steps = each * Math.max(1, longest, cost.longestLiteral) ** cost.degree;
-  if (steps > mostSteps) return 'would take too many steps';
+  if (steps > Math.max(mostSteps / people, stepsForEach)) return 'would take too many steps';
   try {
     const value: unknown = run(variables);
     return typeof value === 'boolean' ? value : 'is neither true nor false';

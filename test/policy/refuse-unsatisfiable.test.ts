@@ -91,3 +91,14 @@ describe('P6 at publishing, when nobody asks yet', () => {
     expect(refuseUnsatisfiable(read('policy: a\ndeny: { reason: No. }'), directoryOf())).toEqual({ ok: true });
   });
 });
+
+test('an expression about each of many people takes a share of the steps for each', () => {
+  const many = directoryOf(...Array.from({ length: 500 }, (_, at) => person(`p${at}`, { groups: ['emea'] })));
+  const list = JSON.stringify(Array.from({ length: 50 }, (_, at) => at));
+  const costly = `{ cel: '${list}.all(x, ${list}.all(y, x + y >= 0))' }`;
+  const start = performance.now();
+  expect(refuseUnsatisfiable(stages(`[${Array(20).fill(costly).join(', ')}]`), many)).toMatchObject({ ok: false });
+  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(refuseUnsatisfiable(stages(`{ cel: '"emea" in person.groups' }`, ', approve: 50'), many).ok).toBe(true);
+  expect(refuseUnsatisfiable(stages(costly), lonely).ok).toBe(true);
+});
