@@ -74,8 +74,8 @@ function pickByCondition(world: World, expression: string): string[] {
   if (!compiled.ok) return [];
   const { condition } = compiled;
   const { context } = world;
-  // As long as the request is not known, an expression that asks about it may mean anybody.
   if (asksOnlyPerson(condition)) return evaluateFor(world, condition, noRequest);
+  // As long as the request is not known, an expression that asks about it may mean anybody.
   return context ? evaluateFor(world, condition, context) : pick(world, () => true);
 }
 
