@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '../../src/contract/console.ts';
-import { describeDuration, grantDurations, mayGrant, type GrantTerms } from '../../web/src/lib/grant-terms.ts';
+import {
+  describeDuration,
+  grantDurations,
+  mayGrant,
+  shortestAllowed,
+  type GrantTerms,
+} from '../../web/src/lib/grant-terms.ts';
 
 const hour = 3_600_000;
 const terms = (longest: number): GrantTerms => ({
@@ -44,4 +50,14 @@ describe('more is allowed where everybody allows it', () => {
   ])('%s', (_, detail, expected) => {
     expect(mayGrant(detail)).toBe(expected);
   });
+});
+
+test('the shortest of what all allow holds, of the votes that stand', () => {
+  const votes = [
+    { stands: true, allowFor: 4 * hour },
+    { stands: false, allowFor: hour },
+    { stands: true, allowFor: null },
+  ];
+  expect(shortestAllowed(request(terms(8 * hour), null, ...votes), 8 * hour)).toBe(4 * hour);
+  expect(shortestAllowed(request(terms(8 * hour), null), 8 * hour)).toBe(8 * hour);
 });

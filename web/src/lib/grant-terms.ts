@@ -14,6 +14,10 @@ export const mayGrant = ({ policy, votes, notBefore }: ElicitationDetail): boole
   notBefore === null &&
   votes.every(({ stands, action, allowFor }) => !stands || action === 'decline' || allowFor !== null);
 
+/** For how long it would be, with what others allowed before: the shortest holds. */
+export const shortestAllowed = ({ votes }: ElicitationDetail, own: number): number =>
+  Math.min(own, ...votes.flatMap(({ stands, allowFor }) => (stands && allowFor !== null ? [allowFor] : [])));
+
 /** "8 hours", "1 day", "90 minutes". */
 export function describeDuration(milliseconds: number): string {
   const units = [

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import type { Verb } from '../../lib/decision-table.ts';
+import { shortestAllowed } from '../../lib/grant-terms.ts';
 import { endsByOneRefusal } from '../../lib/refusal.ts';
 import { Cross, Stop, Tick } from '../../ui/icons.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
@@ -16,6 +17,7 @@ interface DecisionButtonsProps {
 
 export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
   const { may, sending, decide, answer } = decision;
+  const allowFor = decision.allowFor === null ? null : shortestAllowed(detail, decision.allowFor);
   const id = useId();
   const approve = answer.form.isBroken ? { allowed: false, reason: words.formBroken } : may.approve;
   const permissions = { approve, decline: may.decline, cancel: may.cancel };
@@ -30,7 +32,7 @@ export function DecisionButtons({ detail, decision }: DecisionButtonsProps) {
   return (
     <>
       <dl className={classes.consequences} aria-label={words.before}>
-        <Consequence verb={words.approveWord} does={words.approves(detail.progress, decision.allowFor)} />
+        <Consequence verb={words.approveWord} does={words.approves(detail.progress, allowFor)} />
         <Consequence verb={words.decline} does={words.declines(endsByOneRefusal(detail.stages))} />
         <Consequence verb={words.cancel} does={words.cancels} />
       </dl>

@@ -1,4 +1,5 @@
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import { describeDuration } from '../../lib/grant-terms.ts';
 import { Cross, Stop, Tick } from '../../ui/icons.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -23,6 +24,7 @@ export function OtherVotes({ detail: { votes, revision } }: { detail: Elicitatio
               </span>{' '}
               <span className={classes.soft}>
                 <Age at={vote.at} />
+                {vote.allowFor !== null && ` · ${others.allowed(describeDuration(vote.allowFor))}`}
                 {!vote.stands && ` · ${vote.revision < revision ? others.voided : others.takenBack}`}
               </span>
               {vote.comment !== null && (

@@ -79,7 +79,7 @@ export const allowing = {
       ...(budget === null ? [] : [`${budget.argument} up to ${budget.total.toLocaleString('en')} in total`]),
       `never above ${ceiling} risk`,
     ];
-    return `The same means: the same requester and tool, ${bounds.join(', ')}. It can be ended at any time.`;
+    return `The same means: the same requester and tool, ${bounds.join(', ')}. All who approve must allow it; the shortest time holds. It can be ended at any time.`;
   },
 };
 

@@ -136,6 +136,7 @@ export const others = {
   standsIn: (by: string, absent: string) => `${by} for ${absent}`,
   voided: 'void: the request was changed after it',
   takenBack: 'taken back',
+  allowed: (duration: string) => `and the same for ${duration}, if all who approve allow it`,
 };
 
 const runsAgain = (duration: string) =>
