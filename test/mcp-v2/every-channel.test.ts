@@ -22,6 +22,7 @@ let server: TestServer;
 let approver: TestPerson;
 let directory: string;
 let ledger: string;
+let start: () => Promise<McpProcess>;
 let processes: McpProcess[] = [];
 
 beforeAll(async () => {
@@ -31,7 +32,7 @@ beforeAll(async () => {
   ledger = path.join(directory, 'ledger');
   const env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('travel') };
   const parameters = ['--ledger', ledger, '--subject', 'ada', '--relay'];
-  const start = () => startProcess('test/mcp-v2/three-questions-server.ts', parameters, env);
+  start = () => startProcess('test/mcp-v2/three-questions-server.ts', parameters, env);
   processes = await Promise.all(Array.from({ length: 4 }, start));
 }, 60_000);
 afterAll(async () => {
@@ -51,9 +52,16 @@ interface Journey {
 const both = { elicitation: { form: {}, url: {} } };
 const text = (step: Step) => ({ text: answers[step] });
 
-/** A client of 2025-11-25 that is closed as soon as it has what it wants. */
-async function atClient<T>(url: string, capabilities: object, use: (client: Client) => Promise<T>): Promise<T> {
-  const options = { capabilities, versionNegotiation: { mode: 'legacy' as const } };
+type Mode = 'legacy' | 'auto';
+
+/** A client, of 2025-11-25 unless said otherwise, that is closed as soon as it has what it wants. */
+async function atClient<T>(
+  url: string,
+  capabilities: object,
+  use: (client: Client) => Promise<T>,
+  mode: Mode = 'legacy',
+): Promise<T> {
+  const options = { capabilities, versionNegotiation: { mode } };
   const client = new Client({ name: 'agent', version: '2.0.0' }, options);
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   try {
@@ -63,11 +71,12 @@ async function atClient<T>(url: string, capabilities: object, use: (client: Clie
   }
 }
 
-const callAt = (url: string, capabilities: object, name: string, args: Record<string, unknown>) =>
+const callAt = (url: string, capabilities: object, name: string, args: Record<string, unknown>, mode?: Mode) =>
   atClient(
     url,
     capabilities,
     async (client) => (await client.callTool({ name, arguments: args }, { timeout: 25_000 })) as CallToolResult,
+    mode,
   );
 
 async function answerPage({ url, told }: { url: string; told: string }, step: Step): Promise<void> {
@@ -180,15 +189,18 @@ function hold(): Journey {
 }
 
 /** A form for a client that has no forms: the agent passes on the link of its page. */
-function link(): Journey {
+const link = (): Journey => linkFor('legacy');
+const linkSince2026 = (): Journey => linkFor('auto');
+
+function linkFor(mode: Mode): Journey {
   const capabilities = { elicitation: { url: {} } };
   let pending: (NonNullable<ReturnType<typeof pendingOf>> & { url?: string }) | undefined;
   let told = '';
   return {
     async goOn(url, trip) {
       const result = pending
-        ? await callAt(url, capabilities, 'awaitElicitationResult', { elicitId: pending.elicitId })
-        : await callAt(url, capabilities, 'book_by_requester', { trip });
+        ? await callAt(url, capabilities, 'awaitElicitationResult', { elicitId: pending.elicitId }, mode)
+        : await callAt(url, capabilities, 'book_by_requester', { trip }, mode);
       pending = pendingOf(result);
       told = textOf(result);
       return pending?.message ?? told;
@@ -214,16 +226,50 @@ function relay(): Journey {
   };
 }
 
-describe.each(Object.entries({ push, round, url, task, hold, link, relay }))('by %s', (name, begin) => {
+const asked = (trip: string) => steps.map((step) => `${step}, for ${trip}?`);
+
+async function linesOf(trip: string): Promise<string[]> {
+  return (await readFile(ledger, 'utf8')).split('\n').filter((line) => line.startsWith(trip));
+}
+
+const journeys = { push, round, url, task, hold, link, linkSince2026, relay };
+
+describe.each(Object.entries(journeys))('by %s', (name, begin) => {
   test('three questions get their own answers, each in another process, and the tool acts once', async () => {
     const trip = `${name}-${Math.random()}`;
     const journey = begin();
+    const heard: string[] = [];
     for (const [index, step] of steps.entries()) {
-      expect(await journey.goOn(processes[index]?.url ?? '', trip)).toBe(`${step}, for ${trip}?`);
+      heard.push(await journey.goOn(processes[index]?.url ?? '', trip));
       await journey.answer(step, trip);
     }
+    expect(heard).toEqual(asked(trip));
     expect(await journey.goOn(processes[3]?.url ?? '', trip)).toBe(booked);
-    const lines = (await readFile(ledger, 'utf8')).split('\n').filter((line) => line.startsWith(trip));
-    expect(lines).toEqual([`${trip}: ${booked}`]);
+    expect(await linesOf(trip)).toEqual([`${trip}: ${booked}`]);
   }, 60_000);
 });
+
+test('by url, link and relay, answers find their questions though each process is killed that asked', async () => {
+  const mortal = await Promise.all(Array.from({ length: 4 }, start));
+  const trips = Object.entries({ url, link, linkSince2026, relay }).map(([name, begin]) => ({
+    trip: `killed-${name}-${Math.random()}`,
+    journey: begin(),
+    heard: [] as string[],
+  }));
+  const goOn = (address = '') =>
+    Promise.all(trips.map(async ({ trip, journey, heard }) => heard.push(await journey.goOn(address, trip))));
+  try {
+    for (const [index, step] of steps.entries()) {
+      await goOn(mortal[index]?.url);
+      if (mortal[index]) await kill(mortal[index]);
+      await Promise.all(trips.map(({ trip, journey }) => journey.answer(step, trip)));
+    }
+    await goOn(mortal[3]?.url);
+  } finally {
+    await Promise.all(mortal.map(kill));
+  }
+  for (const { trip, heard } of trips) {
+    expect(heard).toEqual([...asked(trip), booked]);
+    expect(await linesOf(trip)).toEqual([`${trip}: ${booked}`]);
+  }
+}, 60_000);
