@@ -34,10 +34,10 @@ function walkNode(walk: Walk, found: unknown, depth: number): string | null {
   walk.seen += 1;
   if (walk.seen > mostNodes) return 'Must not hold so much.';
   if (depth > deepestNode) return tooDeep;
-  const twice = findKeyTwice(node);
-  if (twice) {
-    walk.offset = twice.range?.[0] ?? walk.offset;
-    return 'This key stands here twice.';
+  const bad = findBadKey(node);
+  if (bad) {
+    walk.offset = bad.key.range?.[0] ?? walk.offset;
+    return bad.message;
   }
   for (const child of childrenOf(node)) {
     const message = walkNode(walk, child, depth + 1);
@@ -59,12 +59,14 @@ function refuseAlias(walk: Walk, alias: Alias): string {
   return 'There is no anchor of this name above.';
 }
 
-/** The library's own search compares every two keys of a map. */
-function findKeyTwice(node: Node): Scalar | null {
+/** What no record keeps would be lost without a word. The library's own search compares every two keys of a map. */
+function findBadKey(node: Node): { key: Scalar; message: string } | null {
   if (!isMap(node)) return null;
-  const names = new Set<string>();
+  const names = new Set<unknown>(['__proto__']);
   const keys = node.items.map(({ key }) => key).filter((key) => isScalar(key));
-  return keys.find(({ value }) => names.size === names.add(String(value)).size) ?? null;
+  const key = keys.find(({ value }) => names.size === names.add(String(value)).size);
+  if (!key) return null;
+  return { key, message: key.value === '__proto__' ? 'There is no such key here.' : 'This key stands here twice.' };
 }
 
 /** Where a fault is in the text: at the value, at the key that must not be, or within an expression. */
