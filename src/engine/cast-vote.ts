@@ -73,7 +73,8 @@ async function voteIntent(
   await refuseStandIn(engine, person, row, vote.for);
   await refuseRequester(engine, row, personsOf({ by: person.id, for: vote.for }));
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
-  const next = vote.action === 'accept' ? await nextStage(engine, row, now) : undefined;
+  const next =
+    vote.action === 'accept' ? await nextStage(engine, row, { by: person.id, for: vote.for }, now) : undefined;
   const comment = vote.comment || null;
   const { action, allowFor } = vote;
   const event = { type: 'vote', by: person.id, for: vote.for, action, next, allowFor, at: now } as const;

@@ -1,4 +1,4 @@
-import { personsOf } from '../model/quorum.ts';
+import { personsOf, type Ballot } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
 import { freezeStage, openWindows } from '../policy/freeze.ts';
 import { resolveStages } from '../policy/resolve-stages.ts';
@@ -10,16 +10,22 @@ import { policyTerms } from './policy-terms.ts';
 import { openVerdict } from './sealed-question.ts';
 
 /**
- * The stage after the current one, with the persons it has if it starts now; undefined where there is none.
+ * The stage after the current one, with the persons it has if this vote starts it now; undefined where there is none.
  * The policy is the one that the elicitation pins, the people are those of now. After the last stage comes one for
  * each freeze that has begun since the policy was asked.
  */
-export async function nextStage(engine: Engine, row: ElicitationRow, now: number): Promise<Stage | undefined> {
+export async function nextStage(
+  engine: Engine,
+  row: ElicitationRow,
+  vote: Pick<Ballot, 'by' | 'for'>,
+  now: number,
+): Promise<Stage | undefined> {
   const { stages, stage } = row.state.context;
   const next = stages[stage + 1];
   if (next?.added !== undefined) return next;
   const plan = next ? plannedNext(engine, row) : newFreeze(engine, row, now);
-  return plan ? ((await resolve(engine, row, plan, now)) ?? next) : next;
+  const voters = [...row.state.context.votes, vote].flatMap(personsOf);
+  return plan ? ((await resolve(engine, row, plan, voters, now)) ?? next) : next;
 }
 
 function plannedNext(engine: Engine, row: ElicitationRow): StagePlan | undefined {
@@ -36,10 +42,15 @@ function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan 
     .find(({ name }) => !stages.some((stage) => stage.name === name));
 }
 
-async function resolve(engine: Engine, row: ElicitationRow, plan: StagePlan, now: number): Promise<Stage | undefined> {
+async function resolve(
+  engine: Engine,
+  row: ElicitationRow,
+  plan: StagePlan,
+  voters: string[],
+  now: number,
+): Promise<Stage | undefined> {
   const { directory } = await engine.rules.current();
   const facts = factsOf(askedIn(engine, row), directory, engine.environment, now);
   const editors = plan.separation.editor ? await engine.reader.editors(row.id) : [];
-  const voters = row.state.context.votes.flatMap(personsOf);
   return resolveStages([plan], directory, facts, { voters, editors }).stages[0];
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
     openBrowser(server),
   ]);
   await newGroup(server, 'finance', [ada, bob]);
+  await newGroup(server, 'three', [ada, bob, cleo]);
   await publish(server, ...Object.values(policies));
 });
 afterAll(() => server?.stop());
@@ -41,6 +42,11 @@ require:
   stages: [{ name: Approval, approvers: anyone }]
   separation: { editor: true }
   editable: { amount: { type: integer } }`,
+  everybody: `policy: everybody
+match: { tool: everybody }
+require:
+  stages: [{ name: First, approvers: { group: three } }, { name: Rest, approve: 34%, approvers: { group: three } }]
+  separation: { earlierVoters: true }`,
   small:
     'policy: small\npriority: 9\nmatch: { tool: edited }\nwhen: request.args.amount < 10\nallow: { ceiling: medium }',
 };
@@ -166,4 +172,11 @@ describe('what is allowed for a while', () => {
     await publish(server, rule(2));
     expect((await asking.open(parts)).status).toBe('open');
   });
+});
+
+test('a share of those who have not voted before leaves out who starts the stage, too', async () => {
+  const asked = await asking.open({ tool: { name: 'everybody' }, schema: { type: 'object', properties: {} } });
+  expect(await vote(ada, asked)).toEqual([200, undefined]);
+  expect(await vote(bob, asked)).toEqual([200, undefined]);
+  expect(await statusOf(asked)).toBe('accepted');
 });
