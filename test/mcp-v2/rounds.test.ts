@@ -213,7 +213,7 @@ describe('a round', () => {
     expect([second.keys, effects]).toEqual([['right'], []]);
     const right = { requestState: second.requestState, inputResponses: { right: accept({ sure: true }) } };
     expect(textOf(await call(mcp.url, 'both', { about: 'pair' }, right))).toBe('left accept, right accept');
-    expect(effects).toEqual(['left accept', 'right accept']);
+    expect(effects.toSorted()).toEqual(['left accept', 'right accept']);
   });
 
   test('leads on to approvers, who answer in the console', async () => {
