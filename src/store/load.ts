@@ -7,7 +7,7 @@ export interface Load {
   /** Open requests of one server; counts no further than `most`. What reaches it was counted just now. */
   ofServer(server: ServerId, most: number): Promise<number>;
   ofRequester(hash: Uint8Array, most: number): Promise<number>;
-  /** Whether all of these persons have `most` open requests waiting for them by name, in their current stages. */
+  /** Whether there are persons, and all have `most` open requests waiting for them by name, in their current stages. */
   areFull(persons: string[], most: number): Promise<boolean>;
   /** Open requests to approvers that ask the same for the same requester, at most `most`. */
   equal(requester: Uint8Array[], request: Uint8Array[], most: number): Promise<ElicitationId[]>;
@@ -51,6 +51,7 @@ export function createLoad({ prisma }: Pick<Database, 'prisma'>): Load {
     ofRequester: (hash, most) =>
       count(Buffer.from(hash).toString('base64'), Prisma.sql`requester_hash = ${hash}`, most),
     async areFull(persons, most) {
+      if (persons.length === 0) return false; // others come with an escalation
       const full = (open: Map<string, number>) => persons.every((person) => (open.get(person) ?? 0) >= most);
       const held = loads && loads.until > performance.now() ? loads.open : await readLoads();
       if (full(held) && full(await readLoads())) return true;

@@ -101,6 +101,17 @@ describe('a flood', () => {
   });
 });
 
+test('a stage that has nobody before its escalation is no flood', async () => {
+  const policy = `policy: unmanaged
+match: { tool: unmanaged }
+require:
+  stages: [{ name: One, approvers: { manager: requester }, escalate: { after: 10m, add: { group: later } } }]`;
+  await newGroup(server, 'later', [ada]);
+  await publish(server, policy);
+  const from = await newServer('unmanaged');
+  expect((await open({ ...by('somebody'), tool: { name: 'unmanaged' } }, from)).status).toBe(201);
+});
+
 /** P25 */
 describe('one say about several requests', () => {
   const vote = (items: Pick<OpenedElicitation, 'id' | 'digest'>[], parts = {}) =>
