@@ -102,7 +102,7 @@ function findTeam({ teams }: DirectoryRecord, id: TeamId): TeamRecord {
 
 function refuseTakenName({ teams }: DirectoryRecord, name: string): void {
   if (teams.some((team) => team.name === name))
-    throw new Problem('already-exists', { detail: 'There is already a team of this name.' });
+    throw new Problem('already-exists', { detail: 'There is already a group of this name.' });
 }
 
 const unknownPerson = (path: (string | number)[]): Problem =>

@@ -8,7 +8,7 @@ export async function refuseNamedTeam({ policies }: Pick<Engine, 'policies'>, te
   for (const { name, version, document } of await policies.inForce()) {
     const parsed = parsePolicy(document);
     if (!parsed.ok || !names(parsed.policy, team)) continue;
-    throw new Problem('not-now', { detail: `The policy ${policyPin(name, version)} names this team.` });
+    throw new Problem('not-now', { detail: `The policy ${policyPin(name, version)} names this group.` });
   }
 }
 

@@ -152,7 +152,7 @@ describe('a team', () => {
       await admin.call('PATCH', `/api/teams/${id}`, { name: 'renamed' }),
       await admin.call('DELETE', `/api/teams/${id}`),
     ]) {
-      const detail = 'The policy names-it@1 names this team.';
+      const detail = 'The policy names-it@1 names this group.';
       expect(await answer(response)).toMatchObject([409, { code: 'not-now', detail }]);
     }
     expect(await countEntries()).toBe(before);
