@@ -101,13 +101,15 @@ async function simulate(places: string[], { last, json }: JsonOption & { last: s
   const { requests, totals } = simulation;
   const different = requests.filter(({ differs }) => differs);
   printResult(json, simulation, [
-    `${totals.requests} requests: ${totals.decided} decided by these policies, ${totals.different} differently.`,
+    `${sayRequests(totals.requests)}: ${totals.decided} decided by these policies, ${totals.different} differently.`,
     ...different.map(
       ({ elicitation, server, tool, live, draft }) =>
         `${elicitation} ${server} ${tool}: ${tellVerdict(live)} → ${tellVerdict(draft)}`,
     ),
   ]);
 }
+
+const sayRequests = (count: number): string => (count === 1 ? '1 request' : `${count} requests`);
 
 const tellVerdict = ({ outcome, policy, stages }: { outcome: string; policy: string; stages: { name: string }[] }) =>
   `${outcome}${stages.length > 0 ? ` ${stages.map(({ name }) => name).join(', ')}` : ''} (${policy})`;

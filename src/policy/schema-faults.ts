@@ -18,7 +18,7 @@ export function flattenIssues(issues: readonly Issue[], prefix: FieldError['path
 
 function flattenIssue(issue: Issue, path: FieldError['path']): Fault[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...path, key], message: 'There is no such key here.', isKey: true }));
+    return issue.keys.map((key) => ({ path: [...path, key], message: `There is no key ${key} here.`, isKey: true }));
   if (issue.code === 'invalid_union') {
     const meant = issue.errors.filter((errors) => errors.length > 0 && !errors.some(isOtherKind));
     const [only] = meant.toSorted((a, b) => deepest(b) - deepest(a));
