@@ -23,7 +23,7 @@ export function addUserCommands(program: Command): void {
     .argument('<email>', 'what they sign in with')
     .addOption(roleOption().makeOptionMandatory())
     .option('--name <name>', 'how others see them (default: the part of the address before the @)')
-    .option('--password-stdin', 'take the password from standard input')
+    .option('--password-stdin', 'take the password from standard input: at least 15 characters')
     .option(...asJson)
     .action(addUser);
   user
