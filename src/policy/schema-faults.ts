@@ -53,7 +53,8 @@ function sentenceOf(issue: Issue): string {
   if (!/^(Invalid|Too|Unrecognized|Expected)/.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') {
     const isMissing = issue.message.endsWith('received undefined');
-    return isMissing ? 'Must be given.' : `Must be ${kinds[issue.expected] ?? issue.expected}.`;
+    if (isMissing) return `Must be given: ${issue.path.map(String).at(-1) ?? 'a value'}.`;
+    return `Must be ${kinds[issue.expected] ?? issue.expected}.`;
   }
   if (issue.code === 'invalid_value') return `Must be one of ${issue.values.map(String).join(', ')}.`;
   if (issue.code === 'too_big') return `Must be at most ${String(issue.maximum)}.`;

@@ -26,6 +26,11 @@ describe('texts that are no policy', () => {
   });
 });
 
+test('a key that is missing or must not be there is named', () => {
+  const told = errorsOf('polcy: a\ndeny: { reason: No. }\n').map(({ message }) => message);
+  expect(told).toEqual(['Must be given: policy.', 'There is no key polcy here.']);
+});
+
 const head = 'policy: a\n';
 const tail = '\ndeny: { reason: x }\n';
 
