@@ -132,11 +132,12 @@ describe.each(['stdio', 'http'] as const)("the Inspector's client over %s", (kin
   });
 
   test('answers the questions of a task one after the other', async () => {
-    const first = await call(since, 'multi_input');
-    expect(first.pending).toMatchObject({ message: 'Who begins?', origin: 'task-input-required' });
-    const second = await respond(since, first, 'name:=Ada', 'confirm:=true');
-    expect(second.pending?.message).toBe('Who ends?');
-    expect(said(await respond(since, second, 'name:=Eve', 'confirm:=true'))).toBe('From Ada to Eve.');
+    const names: Record<string, string> = { 'Who begins?': 'Ada', 'Who ends?': 'Eve' };
+    const answer = (asked: Awaited<ReturnType<typeof call>>) =>
+      respond(since, asked, `name:=${names[asked.pending?.message ?? '']}`, 'confirm:=true');
+    const first = await call(since, 'multi_input'); // both are open; which one comes first is open, too
+    expect(first.pending?.origin).toBe('task-input-required');
+    expect(said(await answer(await answer(first)))).toBe('From Ada to Eve.');
   });
 
   test('waits while approvers decide on a held call', async () => {
