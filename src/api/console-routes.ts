@@ -1,5 +1,5 @@
 import type { Express, Request, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { rateLimit, type Options } from 'express-rate-limit';
 import type { BulkVoteResult } from '../contract/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../contract/console.ts';
 import { routes } from '../contract/routes.ts';
@@ -29,16 +29,24 @@ import { shown } from './shown.ts';
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
   app.post([routes.signIn.path, routes.setUp.path], slowGuessing());
   const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
-  app.post(routes.confirmPassword.path, slowGuessing(), slowGuessing(ofSession));
+  app.post(
+    routes.confirmPassword.path,
+    slowGuessing(),
+    slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }),
+  );
   serveSession(app, parts);
   serveInbox(app, parts);
   serveDecisions(app, parts);
 }
 
+/** In a session only a password that was looked at counts: it cannot be shut out by what is no guess. */
+const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
+  statusCode < 400 || locals['isGuess'] !== true;
+
 /** Guessing passwords or links is slow from any one address, or for whatever else a key is given. */
-const slowGuessing = (keyGenerator?: (request: Request) => string) =>
+const slowGuessing = (options: Partial<Options> = {}) =>
   rateLimit({
-    ...(keyGenerator && { keyGenerator }),
+    ...options,
     windowMs: 60_000,
     limit: 20,
     skipSuccessfulRequests: true,
@@ -69,7 +77,8 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
     return { status: 200, body: signedIn(session) };
   });
 
-  serve(app, routes.confirmPassword, authenticate, async ({ caller, request, body }) => {
+  serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
+    response.locals['isGuess'] = true;
     await confirmPassword(engine, caller, sessionSecret(request, engine.publicUrl()) ?? '', body.password);
     return { status: 204 };
   });
