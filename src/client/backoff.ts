@@ -2,7 +2,7 @@
 const firstDelay = 250;
 const longestDelay = 8_000;
 /** Milliseconds. Being told to wait longer than this is an answer, not a pause. */
-export const longestRetryAfter = 60_000;
+export const longestRetryAfter = 2_000;
 /** The longest a timer of JavaScript can run; a longer one would fire at once. */
 export const longestTimer = 2_147_483_647;
 
