@@ -17,8 +17,16 @@ export interface PolicyFile {
 /** Reads files, and of directories those that end like policies do; INVALID_INPUT where there is none. */
 export async function readPolicyFiles(places: string[]): Promise<PolicyFile[]> {
   const files = (await Promise.all(places.map(filesAt))).flat();
-  return Promise.all(files.map(async (file) => ({ file, ...checkDocuments(await readFile(file, 'utf8')) })));
+  return Promise.all(
+    files.map(async (file) => ({ file, ...refuseNone(checkDocuments(await readFile(file, 'utf8'))) })),
+  );
 }
+
+/** A file without a policy is a mistake: nothing would be checked, and all would seem well. */
+const refuseNone = (read: Omit<PolicyFile, 'file'>): Omit<PolicyFile, 'file'> =>
+  read.faults.length > 0 || read.documents.length > 0
+    ? read
+    : { ...read, faults: [{ message: 'There is no policy.', line: 1, column: 1 }] };
 
 async function filesAt(place: string): Promise<string[]> {
   const found = await stat(place).catch(() => null);

@@ -95,7 +95,7 @@ async function exportAll(directory: string | undefined, { json }: JsonOption): P
 }
 
 async function simulate(places: string[], { last, json }: JsonOption & { last: string }): Promise<void> {
-  refuseWrong('--last', /^\d{1,4}$/.test(last) && Number(last) <= 1000, 'Give a number up to 1000.');
+  refuseWrong('--last', /^[1-9]\d{0,3}$/.test(last) && Number(last) <= 1000, 'Give a number from 1 to 1000.');
   const documents = await documentsIn(places);
   const simulation = await withOperator((operator) => operator.simulatePolicies(documents, Number(last)));
   const { requests, totals } = simulation;
