@@ -334,6 +334,7 @@ describe('F-53 a question that nobody answers', () => {
 
 test('a question that its tool forgot is withdrawn when the tool ends', async () => {
   expect(textOf(await callTool(await mcp.connect(never), 'forgets'))).toBe('did not wait');
+  await until(async () => (await find('Forgotten?'))?.cause === 'caller_gone');
   expect(await status('Forgotten?')).toEqual(['cancelled', 'caller_gone']);
 });
 
