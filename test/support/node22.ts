@@ -6,13 +6,13 @@ import path from 'node:path';
 const oldest = [22, 19] as const;
 const bundled = path.resolve('test/support/node22/node_modules/node22/bin/node');
 
-/** A Node.js that MCP's own tools start on: the one at work, else the one that comes with the development packages. */
+/** A Node.js that MCP's own tools start on: the one at work, else the one that `npm ci` installs beside the tests. */
 export function findNode22(running = process.versions.node, second = bundled): string {
   if (isNewEnough(running)) return process.execPath;
   if (existsSync(second)) return second;
   throw new TypeError(
     `MCP's own tools need Node.js ${oldest.join('.')}; this is ${running}, and npm has a second one for Linux on x64 alone. ` +
-      'Run the tests on a newer Node.js, or run npm ci again where the optional packages were left out.',
+      'Run the tests on a newer Node.js, or run npm ci again where its scripts or optional packages were left out.',
   );
 }
 
