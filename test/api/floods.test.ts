@@ -26,8 +26,7 @@ const refused = async (response: Response) => {
 const by = (subject: string) => ({ requester: { subject } });
 const newServer = async (name: string) => askingAt(server.url, await server.newServerKey(name));
 
-/** P26 */
-describe('what asks the same', () => {
+describe('P26 what asks the same', () => {
   test('joins under the same name, and without a name is refused with the id of what is waiting', async () => {
     const named = { ...by('same'), call: 'named' };
     const first = (await (await open(named)).json()) as OpenedElicitation;
@@ -55,8 +54,7 @@ describe('what asks the same', () => {
   });
 });
 
-/** P26 */
-describe('a flood', () => {
+describe('P26 a flood', () => {
   test('of one requester ends at its limit, and goes on when something is decided', async () => {
     const flood = await newServer('flooding');
     const ask = (call: string) => open({ ...by('flooder'), call }, flood);
@@ -112,8 +110,7 @@ require:
   expect((await open({ ...by('somebody'), tool: { name: 'unmanaged' } }, from)).status).toBe(201);
 });
 
-/** P25 */
-describe('one say about several requests', () => {
+describe('P25 one say about several requests', () => {
   const vote = (items: Pick<OpenedElicitation, 'id' | 'digest'>[], parts = {}) =>
     ada.call('POST', '/api/elicitations/votes', {
       items: items.map(({ id, digest }) => ({ id, digest })),

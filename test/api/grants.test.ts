@@ -54,8 +54,7 @@ async function granted(name: string, terms: string, more = '') {
   return { ask, first, grant: await grantOf(first) };
 }
 
-/** P13 */
-describe('an approval for a while', () => {
+describe('P13 an approval for a while', () => {
   test('lets the same run without asking, told as the policy and the grant, each use in the log', async () => {
     const { ask, first, grant } = await granted('p13', '{ longest: 8h, uses: 3 }');
     expect(grant).toMatchObject({ state: 'in-force', usesLeft: 3, requester: 'alice', by: { id: ada.person.id } });
@@ -200,8 +199,7 @@ describe('an approval for a while', () => {
   });
 });
 
-/** P14 */
-test('a standing approval lapses unless somebody reviews it in time', async () => {
+test('P14 a standing approval lapses unless somebody reviews it in time', async () => {
   await publish(two.nodes[0], policy('p14', '{ longest: 30d, review: 1h }'));
   const ask = asker('p14');
   const first = await ask();
@@ -218,8 +216,7 @@ test('a standing approval lapses unless somebody reviews it in time', async () =
   expect((await ada.call('POST', `/api/grants/${id}/review`)).status).toBe(409);
 });
 
-/** P15, P16 */
-test('in a freeze window, no standing approval helps', async () => {
+test('P15, P16 in a freeze window, no standing approval helps', async () => {
   const window = (from: number, until: number) =>
     `  freeze: [{ name: end, from: ${new Date(from).toISOString()}, until: ${new Date(until).toISOString()}, approvers: anyone }]`;
   const { ask } = await granted('p16-grant', '{ longest: 30d }', window(now + 1000, now + hour));
@@ -228,8 +225,7 @@ test('in a freeze window, no standing approval helps', async () => {
   expect((await ask()).status).toBe('open');
 });
 
-/** P12 */
-test('an approval that nobody used within an hour has lapsed', async () => {
+test('P12 an approval that nobody used within an hour has lapsed', async () => {
   const opened = await two.asking.open({ tool: { name: 'p12' }, schema });
   await ada.call('POST', `/api/elicitations/${opened.id}/vote`, {
     action: 'accept',

@@ -41,8 +41,7 @@ const base = {
   audience: 'approvers',
 };
 
-/** P1 */
-test('a condition over arguments decides who is asked, and the request pins the version that decided', async () => {
+test('P1 a condition over arguments decides who is asked, and the request pins the version that decided', async () => {
   await publish(
     two.nodes[0],
     `policy: p1
@@ -71,8 +70,7 @@ require: { risk: high, stages: [{ name: Finance, approve: 2, approvers: { group:
   expect((await ada.show(missing.id)).policy.name).toBe('p1@2');
 });
 
-/** P1 */
-test('a field that is missing makes the strictest of it, never less', async () => {
+test('P1 a field that is missing makes the strictest of it, never less', async () => {
   await publish(
     two.nodes[0],
     `policy: p1-allow
@@ -88,8 +86,7 @@ allow: { ceiling: medium }`,
   expect(considered).toMatchObject([{ policy: 'p1-allow@1', result: 'failed', failure: expect.any(String) }]);
 });
 
-/** P2 */
-describe('a deny', () => {
+describe('P2 a deny', () => {
   test('wins over what allows and requires, and the reason reaches who asked, in the log as the policy', async () => {
     await publish(
       two.nodes[0],
@@ -128,8 +125,7 @@ describe('a deny', () => {
   });
 });
 
-/** P15 */
-describe('an allow', () => {
+describe('P15 an allow', () => {
   test('answers with the defaults, is told as a decision of the policy, and releases one execution', async () => {
     await publish(two.nodes[0], 'policy: p15\nmatch: { tool: p15 }\nallow: {}');
     const schema = { type: 'object', properties: { note: { type: 'string', default: 'none' } }, required: ['note'] };
@@ -156,8 +152,7 @@ describe('an allow', () => {
   });
 });
 
-/** P16 */
-test('while a freeze window is open, even what is allowed needs its approvers', async () => {
+test('P16 while a freeze window is open, even what is allowed needs its approvers', async () => {
   const [now, day] = [Date.now(), 86_400_000];
   const windows = (from: number, until: number) =>
     `freeze: [{ name: year end, from: ${new Date(from).toISOString()}, until: ${new Date(until).toISOString()}, approvers: { group: finance } }]`;
@@ -182,8 +177,7 @@ test('while a freeze window is open, even what is allowed needs its approvers', 
   expect(await (await decide(ada, frozen)).json()).toMatchObject({ status: 'accepted' });
 });
 
-/** P6 */
-describe('what nobody could complete', () => {
+describe('P6 what nobody could complete', () => {
   test('is refused when it is asked, with who is missing, and nothing is stored', async () => {
     const only = await openBrowser(two.nodes[0]);
     await newGroup(two.nodes[0], 'p6', [only]);
@@ -256,8 +250,7 @@ require: { stages: [{ name: One, approvers: anyone }], deadline: 1h, justificati
   expect((await refused(await openAt(two.asking, early)))[1].errors?.[0]?.path).toEqual(['notBefore']);
 });
 
-/** P29 */
-test('why is kept with the request, sealed: the clauses, what else was looked at, and who can still approve', async () => {
+test('P29 why is kept with the request, sealed: the clauses, what else was looked at, and who can still approve', async () => {
   await publish(
     two.nodes[0],
     `policy: p29

@@ -45,8 +45,7 @@ const refused = async (response: Response) => [
   ((await response.json()) as unknown as { code: string }).code,
 ];
 
-/** P28 */
-describe('a version', () => {
+describe('P28 a version', () => {
   test('goes from draft through a second person to being published, and the log tells each step', async () => {
     const name = newName();
     const made = await draft(documentOf(name), author, { note: 'First' });
@@ -130,8 +129,7 @@ describe('a version', () => {
   });
 });
 
-/** P28 */
-test('rolling back is a new version of the older words, reviewed like any other', async () => {
+test('P28 rolling back is a new version of the older words, reviewed like any other', async () => {
   const first = await publish(documentOf(newName()));
   await publish(documentOf(first.name, 2));
   expect(await refused(await on(first, 'publish'))).toEqual([409, 'not-now']);
@@ -154,8 +152,7 @@ test('rolling back is a new version of the older words, reviewed like any other'
   ]);
 });
 
-/** P6 */
-test('what nobody could ever complete is not published, and the reason says who is missing', async () => {
+test('P6 what nobody could ever complete is not published, and the reason says who is missing', async () => {
   const document = documentOf(newName()).replace('approvers: anyone', 'approvers: { group: nobody-is-in-it }');
   const made = await draft(document);
   const check = await (await author.call('POST', '/api/policies/check', { document })).json();

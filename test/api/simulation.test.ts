@@ -27,8 +27,7 @@ const simulate = async (body: Record<string, unknown>): Promise<Simulation> => {
   return JSON.parse(text) as Simulation;
 };
 
-/** P27 */
-test('a draft is tried on the latest real requests, as they would have been decided, and nothing comes of it', async () => {
+test('P27 a draft is tried on the latest real requests, as they would have been decided, and nothing comes of it', async () => {
   const pay = (amount: number) => asking.open({ tool: { name: 'pay' }, arguments: { amount } });
   const [small, large] = [await pay(5), await pay(5000)];
   const other = await asking.open({ tool: { name: 'look' } });
@@ -54,8 +53,7 @@ require: { risk: high, stages: [{ name: Finance, approvers: { group: finance } }
   expect((await ada.show(again.id)).policy).toMatchObject({ name: 'money@2', stages: [{ name: 'Finance' }] });
 });
 
-/** P27 */
-test('fixtures that do not come out as expected are counted', async () => {
+test('P27 fixtures that do not come out as expected are counted', async () => {
   const document =
     'policy: fixed\nmatch: { server: fixed }\nwhen: request.args.amount > 10\ndeny: { reason: Too much. }';
   const fixture = (name: string, amount: number, expected: string) => {

@@ -37,7 +37,7 @@ const accept = async (approver: TestPerson, id: string): Promise<void> => {
   expect((await approver.vote(id, 'accept', { confirmed: true })).status).toBe(200);
 };
 
-test('P9: a held call resumes after its server was killed and started again', async () => {
+test('promise 9: a held call resumes after its server was killed and started again', async () => {
   const directory = newDataDirectory('killed');
   const env = { ASSENTRY_DATA_DIR: directory };
   const first = await serveAssentry(env);
@@ -58,7 +58,7 @@ test('P9: a held call resumes after its server was killed and started again', as
   await discardDirectory(directory);
 }, 90_000);
 
-test('P9: a caller whose node was killed after the vote gets the answer from another', async () => {
+test('promise 9: a caller whose node was killed after the vote gets the answer from another', async () => {
   const database = await freshDatabase();
   const env = { DATABASE_URL: database.url, ASSENTRY_SECRET: secret };
   const [one, other]: [ServingProcess, ServingProcess] = await Promise.all([serveAssentry(env), serveAssentry(env)]);
@@ -93,7 +93,7 @@ describe('a call whose MCP server was killed', () => {
   afterAll(() => server?.stop());
 
   test.each(['stdio', 'http'] as const)(
-    'P4: over %s, joins its question when it comes again, and runs once',
+    'promise 4: over %s, joins its question when it comes again, and runs once',
     async (kind) => {
       const settings = { url: server.url, apiKey, ledger: newLedger() };
       const message = `Delete the account ${kind}?`;
@@ -113,7 +113,7 @@ describe('a call whose MCP server was killed', () => {
     60_000,
   );
 
-  test('P4: finds what was approved meanwhile at once, and runs once', async () => {
+  test('promise 4: finds what was approved meanwhile at once, and runs once', async () => {
     const settings = { url: server.url, apiKey, ledger: newLedger() };
     const first = await startExample('stdio', settings);
     const lost = deleteAccount(first, 'c');

@@ -100,7 +100,7 @@ const asked = {
 };
 const content = { [canaries.field]: canaries.answer, choice: canaries.choice };
 
-/** P6, CR-05 */
+/** promise 6, CR-05 */
 describe('what people and tools said', () => {
   let server: TestServer;
   let node: NodeProcess;
