@@ -66,6 +66,7 @@ async function ask(run: Run, asking: Asking): Promise<ElicitResult<unknown>> {
   asking.signal.throwIfAborted();
   const opened = await store(run, asking);
   const state = isClosed(opened.status) ? opened : await decide(run, asking, opened);
+  run.undecided.delete(opened);
   asking.decided();
   return resultOf(run, asking, state);
 }
@@ -76,7 +77,7 @@ async function store(run: Run, asking: Asking): Promise<OpenedElicitation> {
   try {
     return await storeRecord(run, asking, async () => (stored = await openLingering(run, asking)));
   } catch (error) {
-    if (stored && !isClosed(stored.status) && !run.isToBeContinued) leaveQuestion(run, stored);
+    if (stored) leaveQuestion(run, stored);
     throw error;
   }
 }
@@ -94,9 +95,10 @@ const openingTime = 10_000;
 async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Promise<OpenedElicitation> {
   const opened = await openOrRenew(run, asking.request, signal);
   run.enter(opened.toolCall);
+  if (!isClosed(opened.status)) run.undecided.add(opened);
   if (opened.joined && hasPage(run, opened)) run.elsewhere.add(opened.id);
   if (!asking.signal.aborted) return opened;
-  if (!isClosed(opened.status) && !run.isToBeContinued) leaveQuestion(run, opened);
+  leaveQuestion(run, opened);
   throw asking.signal.reason;
 }
 
@@ -139,7 +141,7 @@ async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Prom
     const question = await buildParams(run, asking, opened, channel);
     return await travel(run, { ...asking, question }, opened, channel);
   } catch (error) {
-    if (!run.isToBeContinued) leaveQuestion(run, opened);
+    leaveQuestion(run, opened);
     throw error;
   }
 }

@@ -7,12 +7,20 @@ const withdrawalTime = 5_000;
 /** Milliseconds. Nobody waits for it any more, and many callers may leave at once. */
 const farewellTime = 30_000;
 
+/** At the run's end: whoever asked may be held up by a hook, and must not keep a question open that nobody waits for. */
+export function leaveUndecided(run: Run): void {
+  for (const question of run.undecided) leaveQuestion(run, question);
+}
+
 /**
- * Says that this run gives up a question before it was answered.
+ * Says, once, that this run gives up a question before it was answered; nothing where the caller's next call goes on
+ * with it.
  * One that people answer elsewhere, approvers, whoever has its link or whom the agent asks, stays open where the caller
  * went away: it may come back and find its answer. Any other is withdrawn, for nobody would hear the answer.
  */
-export function leaveQuestion(run: Run, { id, audience }: ElicitationState): void {
+export function leaveQuestion(run: Run, question: ElicitationState): void {
+  if (run.isToBeContinued || !run.undecided.delete(question)) return;
+  const { id, audience } = question;
   const { client, isCallerGone } = run;
   const mayComeBack = isCallerGone && (audience === 'approvers' || run.isRelayed || run.elsewhere.has(id));
   // A withdrawn question settles the call: replaying it to a retry would answer for the person.

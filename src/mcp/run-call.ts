@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.ts';
 import { createElicit, type Elicit } from './elicit.ts';
 import { leaveExecution } from './executions.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
+import { leaveUndecided } from './leave-question.ts';
 import { Run, type RunSettings } from './run.ts';
 import { chooseSettlement } from './settlement.ts';
 import { failureResult, problemResult } from './tool-results.ts';
@@ -29,6 +30,7 @@ export async function runCall(
   // Whoever was thrown out of elicit() may be back before the race knows why.
   const ending = run.isToBeContinued || run.how === 'replayed' ? { result: await run.ended } : first;
   run.close();
+  leaveUndecided(run);
   await recordEnd(run, ending.result);
   if ('error' in ending) throw ending.error;
   return ending.result;

@@ -55,6 +55,8 @@ export class Run {
   toTell: { question: FormQuestion; opened: ElicitationState } | undefined;
   /** Resolves once the client gets them. */
   asking: Promise<Error> | undefined;
+  /** Stored questions that are neither closed nor given up. */
+  readonly undecided = new Set<ElicitationState>();
   /** Requester's questions that are answered on a page, whether this call is there or not. */
   readonly elsewhere = new Set<string>();
   readonly #deadline: number;

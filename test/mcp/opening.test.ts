@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
 import { createClient } from '../../src/client/client.ts';
+import { onRequest } from '../../src/mcp/assentry.ts';
 import { countExecutions } from '../../src/mcp/executions.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
@@ -19,6 +20,9 @@ let deliver: () => void;
 let delivery: Promise<void>;
 /** Openings that the orchestrator has taken. */
 let openings: number;
+/** Lets go of the question that a hook has held up since it was stored. */
+let letGo: (() => void) | undefined;
+let heldUp: Promise<unknown>;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -45,13 +49,21 @@ beforeAll(async () => {
         deliver();
         return say('did not wait');
       });
+      tools.registerTool('forgets_held', {}, async ({ elicit }) => {
+        heldUp = elicit('Held up?', form);
+        await until(() => letGo);
+        return say('did not wait');
+      });
     },
-    { client },
+    { client, hooks: [holdUp] },
   );
 });
 afterAll(async () => {
   await mcp?.stop();
   await server?.stop();
+});
+const holdUp = onRequest.did('storePendingRecord', () => new Promise<void>((resolve) => (letGo = resolve)), {
+  filter: ({ request }) => request.message === 'Held up?',
 });
 const holdDelivery = (): void => void (delivery = new Promise((resolve) => (deliver = resolve)));
 beforeEach(() => {
@@ -116,8 +128,17 @@ describe('a caller that goes away while its question is being opened', () => {
 test('a tool that ends while its question is being opened leaves none behind', async () => {
   const result = await callTool(await connect(), 'forgets', { message: 'Forgotten?', approval: false });
   expect(textOf(result)).toBe('did not wait');
-  const withdrawn = async () => ((await find('Forgotten?'))?.status === 'cancelled' ? find('Forgotten?') : null);
-  expect(await until(withdrawn)).toMatchObject({ status: 'cancelled', cause: 'caller_gone' });
+  expect(await find('Forgotten?')).toMatchObject({ status: 'cancelled', cause: 'caller_gone' });
   expect(asked).toEqual([]);
   expect(countExecutions()).toBe(0);
+});
+
+test('a tool that ends while a hook holds its question up leaves none behind, and waits for no hook', async () => {
+  deliver();
+  expect(textOf(await callTool(await connect(), 'forgets_held'))).toBe('did not wait');
+  expect(await find('Held up?')).toMatchObject({ status: 'cancelled', cause: 'caller_gone' });
+  expect(countExecutions()).toBe(0);
+  letGo?.();
+  await expect(heldUp).rejects.toMatchObject({ name: 'CallEndedError' });
+  expect(asked).toEqual([]);
 });

@@ -278,13 +278,15 @@ describe('F-53 a question that nobody answers', () => {
   });
 
   test('F-59 is superseded by a newer one of its session, and taken off the screen', async () => {
+    const shown: string[] = [];
     const takenBack: string[] = [];
     const client = await mcp.connect(({ message }, signal) => {
+      shown.push(message);
       signal.addEventListener('abort', () => takenBack.push(message));
       return message === 'Older?' ? never() : { action: 'accept', content: { name: 'Ada', age: 1 } };
     });
     const older = callTool(client, 'greet', { message: 'Older?' });
-    await until(async () => (await find('Older?'))?.status === 'open');
+    await until(() => shown.includes('Older?'));
     const newer = await callTool(client, 'greet', { message: 'Newer?' });
     expect(textOf(await older)).toBe('cancel superseded');
     expect(textOf(newer)).toContain('Ada');
@@ -334,7 +336,6 @@ describe('F-53 a question that nobody answers', () => {
 
 test('a question that its tool forgot is withdrawn when the tool ends', async () => {
   expect(textOf(await callTool(await mcp.connect(never), 'forgets'))).toBe('did not wait');
-  await until(async () => (await find('Forgotten?'))?.cause === 'caller_gone');
   expect(await status('Forgotten?')).toEqual(['cancelled', 'caller_gone']);
 });
 
