@@ -1,30 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
-import { assentry } from '../../src/mcp/assentry-v2.ts';
-import type { AssentryTools, ToolContext } from '../../src/mcp/assentry.ts';
-import { findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import type { AssentryTools } from '../../src/mcp/assentry.ts';
+import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
-import { accept, connectV2 } from './peers.ts';
+import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
 
 const Approval = z.object({ sure: z.boolean() });
 const inputSchema = z.object({ id: z.string() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
-/** Whichever SDK and revision a client speaks. */
-interface Agent {
-  callTool(call: { name: string; arguments: Record<string, unknown> }, ...more: never[]): Promise<unknown>;
-  listTools(): Promise<{ tools: { name: string }[] }>;
-}
-
 let server: TestServer;
 let approver: TestPerson;
-let first: McpPeer;
-let hosts: McpHost[];
+let mcp: EveryServer;
 let patience: number;
 let caller: { subject: string; verified: boolean };
 let ledger: string[];
@@ -41,18 +31,10 @@ beforeAll(async () => {
     },
     principal: () => caller,
   };
-  first = await startMcpServer((tools) => register(tools), options);
-  const serve = () =>
-    serveBothEras(() => {
-      const mcp = new McpServer({ name: 'accounts', version: '1.0.0' });
-      register(assentry(mcp, options));
-      return mcp;
-    }, 0);
-  hosts = [await serve(), await serve()];
+  mcp = await startEveryServer(register, options);
 });
 afterAll(async () => {
-  await first?.stop();
-  await Promise.all((hosts ?? []).map((host) => host.close()));
+  await mcp?.stop();
   await server?.stop();
 });
 beforeEach(() => {
@@ -61,16 +43,13 @@ beforeEach(() => {
   ledger = [];
 });
 
-/** The same tools for either SDK. */
-function register(of: unknown): void {
-  const tools = of as AssentryTools;
-  tools.registerTool('delete', { inputSchema }, async ({ id }, last) => {
-    const { status } = await (last as ToolContext).elicit(`Delete ${id}?`, Approval, { approval: true });
+function register(tools: AssentryTools): void {
+  tools.registerTool('delete', { inputSchema }, async ({ id }, { elicit }) => {
+    const { status } = await elicit(`Delete ${id}?`, Approval, { approval: true });
     if (status === 'accept') ledger.push(id);
     return say(`${status} ${id}`);
   });
-  tools.registerTool('mixed', { inputSchema }, async ({ id }, last) => {
-    const { elicit } = last as ToolContext;
+  tools.registerTool('mixed', { inputSchema }, async ({ id }, { elicit }) => {
     await elicit(`Sure about ${id}?`, Approval);
     await elicit(`Approve ${id}?`, Approval, { approval: true });
     const { status } = await elicit(`Really ${id}?`, Approval);
@@ -79,19 +58,10 @@ function register(of: unknown): void {
   });
 }
 
-const kinds = ['2025 on the first SDK', '2025 on the second', '2026'] as const;
-type Kind = (typeof kinds)[number];
-/** A new connection with the patience of now. */
-async function connect(kind: Kind, canAsk = false, host = 0): Promise<Agent> {
-  if (kind === '2025 on the first SDK') return first.connect(canAsk ? () => accept({ sure: true }) : undefined);
-  const person = canAsk ? () => accept({ sure: true }) : undefined;
-  return connectV2(hosts[host]?.url ?? '', person, kind === '2026' ? 'auto' : 'legacy');
-}
-const call = async (agent: Agent, name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
-  (await agent.callTool({ name, arguments: args })) as CallToolResult;
-const wait = (agent: Agent, elicitId: string) => call(agent, 'awaitElicitationResult', { elicitId });
+const isSure = () => accept({ sure: true });
+const wait = (agent: Agent, elicitId: string) => callBy(agent, 'awaitElicitationResult', { elicitId });
 const start = async (agent: Agent, name: string, id: string) =>
-  pendingOf(await call(agent, name, { id }))?.elicitId ?? '';
+  pendingOf(await callBy(agent, name, { id }))?.elicitId ?? '';
 async function decide(message: string, action: 'accept' | 'decline' = 'accept'): Promise<void> {
   const { id } = await findRequest(approver, message);
   expect((await approver.vote(id, action, action === 'accept' ? { sure: true } : undefined)).ok).toBe(true);
@@ -101,9 +71,9 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
   const name = (id: string) => `${kind}: ${id}`;
 
   test('waits on by the id it was given, and gets what the tool returns once it is decided', async () => {
-    const id = await start(await connect(kind), 'delete', name('1'));
+    const id = await start(await mcp.connect(kind), 'delete', name('1'));
     patience = 10_000;
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     expect((await agent.listTools()).tools.map((tool) => tool.name)).toContain('awaitElicitationResult');
     const held = wait(agent, id);
     await decide(`Delete ${name('1')}?`);
@@ -113,7 +83,7 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
   });
 
   test('gets a pending result again where nobody decided, and the decline where somebody did', async () => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     const id = await start(agent, 'delete', name('2'));
     expect(pendingOf(await wait(agent, id))).toMatchObject({ elicitId: id, message: `Delete ${name('2')}?` });
     await decide(`Delete ${name('2')}?`, 'decline');
@@ -122,9 +92,9 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
   });
 
   test('is held for twice at once and acts once', async () => {
-    const id = await start(await connect(kind), 'delete', name('3'));
+    const id = await start(await mcp.connect(kind), 'delete', name('3'));
     patience = 10_000;
-    const agents = [await connect(kind), await connect(kind, false, 1)];
+    const agents = [await mcp.connect(kind), await mcp.connect(kind, undefined, 1)];
     const held = agents.map((agent) => wait(agent, id));
     await decide(`Delete ${name('3')}?`);
     const results = await Promise.all(held);
@@ -133,7 +103,7 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
   });
 
   test('goes on to what the tool asks next, in any way its client can be asked', async () => {
-    const agent = await connect(kind, true);
+    const agent = await mcp.connect(kind, isSure);
     const id = await start(agent, 'mixed', name('4'));
     await decide(`Approve ${name('4')}?`);
     expect(textOf(await wait(agent, id))).toBe(`accept ${name('4')}`);
@@ -141,32 +111,32 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
   });
 
   test('another principal hears of nothing, whatever id it holds', async () => {
-    const id = await start(await connect(kind), 'delete', name('5'));
+    const id = await start(await mcp.connect(kind), 'delete', name('5'));
     await decide(`Delete ${name('5')}?`);
     const me = caller;
     caller = { ...caller, subject: 'mallory' };
-    const foreign = await connect(kind);
+    const foreign = await mcp.connect(kind);
     const answers = [
       await wait(foreign, id),
       await wait(foreign, 'eli_AAAAAAAAAAAAAAAAAAAAAA'),
       await wait(foreign, ''),
     ];
     caller = { ...me, verified: false };
-    answers.push(await wait(await connect(kind), id));
+    answers.push(await wait(await mcp.connect(kind), id));
     for (const answer of answers) {
       expect(answer).toMatchObject({ isError: true, _meta: { code: 'not-found' } });
       expect(textOf(answer)).toBe(textOf(answers[0] as CallToolResult));
     }
     expect(ledger).toEqual([]);
     caller = me;
-    expect(textOf(await wait(await connect(kind), id))).toBe(`accept ${name('5')}`);
+    expect(textOf(await wait(await mcp.connect(kind), id))).toBe(`accept ${name('5')}`);
   });
 });
 
 test('progress is told while it waits', async () => {
-  const id = await start(await first.connect(), 'delete', 'told');
+  const id = await start(await mcp.first.connect(), 'delete', 'told');
   patience = 10_000;
-  const agent = await first.connect();
+  const agent = await mcp.first.connect();
   const seen: (string | undefined)[] = [];
   const held = agent.callTool({ name: 'awaitElicitationResult', arguments: { elicitId: id } }, undefined, {
     onprogress: ({ message }) => void seen.push(message),
@@ -179,10 +149,10 @@ test('progress is told while it waits', async () => {
 
 test('what waits behind a link is waited for, too, by its own session only', async () => {
   caller = { subject: 'client:agent', verified: false };
-  const agent = await first.connect();
-  const pending = await call(agent, 'mixed', { id: 'linked' });
+  const agent = await mcp.first.connect();
+  const pending = await callBy(agent, 'mixed', { id: 'linked' });
   const { elicitId, url } = pendingOf(pending) as ReturnType<typeof pendingOf> & { elicitId: string; url: string };
-  expect(await wait(await first.connect(), elicitId)).toMatchObject({ _meta: { code: 'not-found' } });
+  expect(await wait(await mcp.first.connect(), elicitId)).toMatchObject({ _meta: { code: 'not-found' } });
   const visitor = newVisitor();
   await letIn(visitor, url, /code (\d{3} \d{3})/.exec(textOf(pending))?.[1] ?? '');
   await visitor.send(url, { action: 'accept', 'field.sure': 'true' });

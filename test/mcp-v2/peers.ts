@@ -1,6 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveBothEras } from '../../examples/serve-both-eras.ts';
+import type { AssentryTools, Principal } from '../../src/mcp/assentry.ts';
+import { assentry } from '../../src/mcp/assentry-v2.ts';
+import type { CommonOptions } from '../../src/mcp/options.ts';
+import { startMcpServer, type McpPeer } from '../mcp/peers.ts';
 
 export type Person = (message: string) => ElicitResult | Promise<ElicitResult>;
 
@@ -16,6 +23,51 @@ export async function connectV2(url: string, person?: Person, mode?: 'auto' | 'l
   const client = makeV2Client(person, mode);
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return client;
+}
+
+/** Whichever SDK and revision a client speaks. */
+export interface Agent {
+  callTool(call: { name: string; arguments: Record<string, unknown> }, ...more: never[]): Promise<unknown>;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  fallbackNotificationHandler?: (notification: { method: string }) => Promise<void>;
+}
+
+export const callBy = async (agent: Agent, name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
+  (await agent.callTool({ name, arguments: args })) as CallToolResult;
+
+export const kinds = ['2025 on the first SDK', '2025 on the second', '2026'] as const;
+type Kind = (typeof kinds)[number];
+
+export interface EveryServer {
+  first: McpPeer;
+  /** A new connection; a client without a person cannot be asked. On the second SDK there are two servers. */
+  connect(kind: Kind, person?: Person, server?: 0 | 1): Promise<Agent>;
+  stop(): Promise<void>;
+}
+
+/** The same tools on servers of either SDK. */
+export async function startEveryServer(
+  register: (tools: AssentryTools) => void,
+  options: CommonOptions & { principal?: () => Principal },
+): Promise<EveryServer> {
+  const first = await startMcpServer((tools) => register(tools), options);
+  const serve = () =>
+    serveBothEras(() => {
+      const mcp = new McpServer({ name: 'bank', version: '1.0.0' });
+      register(assentry(mcp, options) as unknown as AssentryTools); // what a tool does is the same for both
+      return mcp;
+    }, 0);
+  const second = [await serve(), await serve()] as const;
+  return {
+    first,
+    connect: (kind, person, server = 0) =>
+      kind === '2025 on the first SDK'
+        ? first.connect(person && (({ message }) => person(message)))
+        : connectV2(second[server].url, person, kind === '2026' ? 'auto' : 'legacy'),
+    async stop() {
+      await Promise.all([first.stop(), ...second.map((host) => host.close())]);
+    },
+  };
 }
 
 export interface McpProcess {

@@ -1,32 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ErrorCode, McpError, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { McpServer } from '@modelcontextprotocol/server';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { readEntry } from '../../src/audit/entry.ts';
-import { assentry } from '../../src/mcp/assentry-v2.ts';
-import type { AssentryTools, ToolContext } from '../../src/mcp/assentry.ts';
+import type { AssentryTools } from '../../src/mcp/assentry.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import { pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { accept, connectV2 } from './peers.ts';
+import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
 
 const Seats = z.object({ seats: z.int().min(1).max(9) }).refine(({ seats }) => seats !== 7, 'Table seven is broken.');
 const Approval = z.object({ sure: z.boolean() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 const relay = 'sendElicitationResult';
 
-/** Whichever SDK and revision a client speaks. */
-interface Agent {
-  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
-  listTools(): Promise<{ tools: { name: string }[] }>;
-}
-
 let server: TestServer;
 let approver: TestPerson;
-let first: McpPeer;
-let hosts: McpHost[];
+let mcp: EveryServer;
 let ahead: number;
 let caller: { subject: string; verified: boolean };
 let ledger: string[];
@@ -46,18 +36,10 @@ beforeAll(async () => {
     withoutElicitation: 'relay',
     principal: () => caller,
   } as const;
-  first = await startMcpServer((tools) => register(tools), options);
-  const serve = () =>
-    serveBothEras(() => {
-      const mcp = new McpServer({ name: 'tables', version: '1.0.0' });
-      register(assentry(mcp, options));
-      return mcp;
-    }, 0);
-  hosts = [await serve(), await serve()];
+  mcp = await startEveryServer(register, options);
 });
 afterAll(async () => {
-  await first?.stop();
-  await Promise.all((hosts ?? []).map((host) => host.close()));
+  await mcp?.stop();
   await server?.stop();
 });
 beforeEach(() => {
@@ -67,53 +49,42 @@ beforeEach(() => {
   mayFinish = Promise.resolve();
 });
 
-/** The same tools for either SDK. */
-function register(of: unknown): void {
-  const tools = of as AssentryTools;
+function register(tools: AssentryTools): void {
   const inputSchema = z.object({ at: z.string(), ttl: z.number().optional() });
-  const context = (last: unknown) => last as ToolContext;
-  tools.registerTool('book', { inputSchema }, async ({ at, ttl }, last) => {
-    const answer = await context(last).elicit(`Seats at ${at}?`, Seats, ttl === undefined ? {} : { ttl });
+  tools.registerTool('book', { inputSchema }, async ({ at, ttl }, { elicit, signal }) => {
+    const answer = await elicit(`Seats at ${at}?`, Seats, ttl === undefined ? {} : { ttl });
     if (answer.status !== 'accept') return say(answer.status);
-    context(last).signal?.addEventListener('abort', () => departed.push(at)); // the second SDK has it elsewhere
+    signal?.addEventListener('abort', () => departed.push(at)); // the second SDK has it elsewhere
     ledger.push(`${at} ${answer.content.seats}`);
     await mayFinish;
     return say(`booked ${answer.content.seats}`);
   });
-  tools.registerTool('both', { inputSchema }, async ({ at }, last) => {
-    const ask = (what: string) => context(last).elicit(`${what} at ${at}?`, Approval, { key: what });
+  tools.registerTool('both', { inputSchema }, async ({ at }, { elicit }) => {
+    const ask = (what: string) => elicit(`${what} at ${at}?`, Approval, { key: what });
     const answers = await Promise.all([ask('Wine'), ask('Bread')]);
     ledger.push(at);
     return say(answers.map(({ status, content }) => `${status} ${content?.sure}`).join(', '));
   });
-  tools.registerTool('approved', { inputSchema }, async ({ at }, last) => {
-    const { status } = await context(last).elicit(`Approve ${at}?`, Approval, { approval: true });
+  tools.registerTool('approved', { inputSchema }, async ({ at }, { elicit }) => {
+    const { status } = await elicit(`Approve ${at}?`, Approval, { approval: true });
     ledger.push(at);
     return say(status);
   });
 }
 
-const kinds = ['2025 on the first SDK', '2025 on the second', '2026'] as const;
-type Kind = (typeof kinds)[number];
-async function connect(kind: Kind, canAsk = false, host = 0): Promise<Agent> {
-  const person = canAsk ? () => accept({ ok: true }) : undefined;
-  if (kind === '2025 on the first SDK') return first.connect(person);
-  return connectV2(hosts[host]?.url ?? '', person, kind === '2026' ? 'auto' : 'legacy');
-}
-const call = async (agent: Agent, name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
-  (await agent.callTool({ name, arguments: args })) as CallToolResult;
+const isFine = () => accept({ ok: true });
 const ask = async (agent: Agent, at: string, name = 'book') => {
-  const result = await call(agent, name, { at });
+  const result = await callBy(agent, name, { at });
   return pendingOf(result)?.elicitId ?? JSON.stringify(result);
 };
 const told = (agent: Agent, elicitId: string, action: string, content?: unknown) =>
-  call(agent, relay, { elicitId, action, ...(content !== undefined && { content }) });
+  callBy(agent, relay, { elicitId, action, ...(content !== undefined && { content }) });
 const stored = (id: string) => server.engine.reader.elicitation(id as ElicitationId);
 
 describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   test('F-104..F-113 is told to ask, passes the answer on and gets the result of the tool', async () => {
-    const agent = await connect(kind);
-    const result = await call(agent, 'book', { at: 'Adler' });
+    const agent = await mcp.connect(kind);
+    const result = await callBy(agent, 'book', { at: 'Adler' });
     const pending = pendingOf(result);
     expect(pending).toMatchObject({
       elicitId: expect.stringMatching(/^eli_/),
@@ -135,15 +106,15 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   });
 
   test('M-55 may call the content data', async () => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     const elicitId = await ask(agent, 'data');
     const input = { elicitId, action: 'accept', data: { seats: 2 } };
-    expect(textOf(await call(agent, relay, input))).toBe('booked 2');
+    expect(textOf(await callBy(agent, relay, input))).toBe('booked 2');
     expect(ledger).toEqual(['data 2']);
   });
 
   test.each(['decline', 'cancel'])('passes %s on', async (action) => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     expect(textOf(await told(agent, await ask(agent, action), action))).toBe(action);
     expect(ledger).toEqual([]);
   });
@@ -155,7 +126,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     ['a text for an object', '{"seats":4}', ['content']],
     ["what the form's own rule refuses", { seats: 7 }, ['content']],
   ])('may correct an answer that was %s: the question stays open', async (_name, content, path) => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     const id = await ask(agent, `Krone ${_name}`);
     const wrong = await told(agent, id, 'accept', content);
     expect(wrong).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
@@ -167,7 +138,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   });
 
   test('is asked one after the other what a tool asks together, which acts once all is answered', async () => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     const one = await ask(agent, 'Post', 'both');
     const between = await told(agent, one, 'accept', { sure: true });
     const two = pendingOf(between)?.elicitId ?? '';
@@ -178,7 +149,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   });
 
   test('gets one result for two answers at once, and the tool acts once', async () => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     const id = await ask(agent, 'Rose');
     const results = await Promise.all([4, 4, 4].map((seats) => told(agent, id, 'accept', { seats })));
     expect(ledger).toEqual(['Rose 4']);
@@ -190,7 +161,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   });
 
   test("P5 cannot answer an approvers' question", async () => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     const id = await ask(agent, `${kind} house`, 'approved');
     expect(await told(agent, id, 'accept', { sure: true })).toMatchObject({
       isError: true,
@@ -201,13 +172,13 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   });
 
   test('hears one and the same of every id that is not its own', async () => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     const own = await ask(agent, 'Linde');
-    const short = pendingOf(await call(agent, 'book', { at: 'late', ttl: 1000 }))?.elicitId ?? '';
+    const short = pendingOf(await callBy(agent, 'book', { at: 'late', ttl: 1000 }))?.elicitId ?? '';
     const approvers = await ask(agent, `${kind} theirs`, 'approved');
     const me = caller;
     caller = { subject: 'mallory', verified: true };
-    const foreign = await connect(kind);
+    const foreign = await mcp.connect(kind);
     const answers = [
       await told(foreign, own, 'accept', { seats: 4 }),
       await told(foreign, own, 'accept', { seats: 99 }),
@@ -236,15 +207,15 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
 describe.each(kinds)('the tool to pass answers on, for clients of %s', (kind) => {
   test('F-109 F-110 is listed to those that cannot ask, and to nobody else', async () => {
     const names = async (canAsk: boolean) =>
-      (await (await connect(kind, canAsk)).listTools()).tools.map(({ name }) => name);
+      (await (await mcp.connect(kind, canAsk ? isFine : undefined)).listTools()).tools.map(({ name }) => name);
     expect(await names(false)).toContain(relay);
     expect(await names(true)).not.toContain(relay);
   });
 
   test('is refused to one that can ask', async () => {
-    const agent = await connect(kind);
+    const agent = await mcp.connect(kind);
     const id = await ask(agent, `${kind} refused`);
-    const able = await connect(kind, true);
+    const able = await mcp.connect(kind, isFine);
     const refusal = await told(able, id, 'accept', { seats: 4 }).catch((error: Error) => error);
     expect(refusal instanceof Error ? refusal.message : textOf(refusal)).toContain(`Tool ${relay} disabled`);
     expect(await stored(id)).toMatchObject({ status: 'open' });
@@ -261,8 +232,7 @@ describe('E-104 a client that turns out to know nothing of elicitation', () => {
         asked += 1;
         throw new McpError(ErrorCode.MethodNotFound, 'No.');
       };
-      const isFirst = kind === '2025 on the first SDK';
-      const agent = isFirst ? await first.connect(refuse) : await connectV2(hosts[0]?.url ?? '', refuse, 'legacy');
+      const agent = await mcp.connect(kind, refuse);
       let changes = 0;
       agent.fallbackNotificationHandler = async ({ method }) =>
         void (changes += method === 'notifications/tools/list_changed' ? 1 : 0);
@@ -280,9 +250,9 @@ describe('a question that the agent is to ask', () => {
   test.each(['2025 on the second', '2026'] as const)(
     'is answered in another process (%s), where the same person is known',
     async (kind) => {
-      const agent = await connect(kind);
+      const agent = await mcp.connect(kind);
       const id = await ask(agent, 'Hirsch');
-      const elsewhere = await connect(kind, false, 1);
+      const elsewhere = await mcp.connect(kind, undefined, 1);
       const results = await Promise.all([agent, elsewhere].map((one) => told(one, id, 'accept', { seats: 3 })));
       expect(results.map(textOf)).toContain('booked 3');
       expect(ledger).toEqual(['Hirsch 3']);
@@ -293,9 +263,9 @@ describe('a question that the agent is to ask', () => {
     'is out of reach for another session (%s) where nobody proved who they are',
     async (kind) => {
       caller = { subject: 'client:agent', verified: false };
-      const agent = await connect(kind);
+      const agent = await mcp.connect(kind);
       const id = await ask(agent, 'Sonne');
-      const other = await connect(kind);
+      const other = await mcp.connect(kind);
       expect(await told(other, id, 'accept', { seats: 3 })).toMatchObject({ _meta: { code: 'not-found' } });
       expect(ledger).toEqual([]);
       expect(textOf(await told(agent, id, 'accept', { seats: 3 }))).toBe('booked 3');
@@ -303,7 +273,7 @@ describe('a question that the agent is to ask', () => {
   );
 
   test('gives its answer again to a caller that went away while the tool was running', async () => {
-    const agent = await first.connect();
+    const agent = await mcp.first.connect();
     mayFinish = new Promise((resolve) => (release = resolve));
     const id = await ask(agent, 'Traube');
     const leaving = new AbortController();
@@ -319,7 +289,7 @@ describe('a question that the agent is to ask', () => {
   });
 
   test('is the same for the same call of the same session', async () => {
-    const agent = await first.connect();
+    const agent = await mcp.first.connect();
     expect(await ask(agent, 'Ochsen')).toBe(await ask(agent, 'Ochsen'));
   });
 });
@@ -332,7 +302,7 @@ test('an address is given as a link: no answer that is passed on could stand for
   );
   try {
     const agent = await elsewhere.connect();
-    const pending = pendingOf(await call(agent, 'pay', {}));
+    const pending = pendingOf(await callBy(agent, 'pay', {}));
     expect(pending).toMatchObject({ url: 'https://pay.example/' });
     const again = await told(agent, pending?.elicitId ?? '', 'accept');
     expect(pendingOf(again)).toMatchObject({ elicitId: pending?.elicitId, url: 'https://pay.example/' });
