@@ -123,6 +123,8 @@ export interface PersonChange {
   role?: Role;
   manager?: UserId | null;
   mayBreakGlass?: boolean;
+  /** Whose clicks in Slack are theirs; null for nobody's. */
+  slack?: string | null;
   disabled?: boolean;
   name?: true;
   subjects?: true;

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
-import { roles, type Role } from '../model/person.ts';
+import { roles, slackMember, type Role } from '../model/person.ts';
 import { printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
@@ -39,6 +39,7 @@ export function addUserCommands(program: Command): void {
     .option('--name <name>', 'how others see them')
     .option('--manager <email>', 'whom they report to; "none" for nobody')
     .option('--subject <subject...>', 'the names MCP clients know them by, all of them; "none" for none')
+    .option('--slack <member>', 'the member ID of Slack whose clicks are theirs; "none" for none')
     .addOption(new Option('--break-glass <yes|no>', 'may they decide past a policy?').choices(['yes', 'no']))
     .option(...asJson)
     .action(setUser);
@@ -84,21 +85,28 @@ interface UserSetOptions {
   name?: string;
   manager?: string;
   subject?: string[];
+  slack?: string;
   breakGlass?: 'yes' | 'no';
   json?: boolean;
 }
 
-async function setUser(email: string, { json, manager, subject, breakGlass, ...rest }: UserSetOptions): Promise<void> {
+async function setUser(email: string, options: UserSetOptions): Promise<void> {
+  const { json, manager, subject, slack, breakGlass, ...rest } = options;
   const changes = {
     ...rest,
     ...(manager !== undefined && { manager: manager === 'none' ? null : manager }),
     ...(subject && { subjects: subject.filter((one) => one !== 'none') }),
+    ...(slack !== undefined && { slackId: slack === 'none' ? null : slack }),
     ...(breakGlass && { mayBreakGlass: breakGlass === 'yes' }),
   };
   if (rest.name !== undefined) refuseName(rest.name.trim());
+  refuseMember(slack);
   refuseWrong('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --role approver.');
   await changeUser(email, changes, json);
 }
+
+const refuseMember = (slack = 'none'): void =>
+  refuseWrong('--slack', slack === 'none' || slackMember.test(slack), 'Give a member ID of Slack such as U0123ABCD.');
 
 async function changeUser(
   email: string,
@@ -116,18 +124,20 @@ interface ShownPerson {
   disabledAt: number | null;
   mayBreakGlass: boolean;
   subjects: string[];
+  slackId: string | null;
   manager: { name: string } | null;
   teams: { name: string }[];
 }
 
 function sayPerson({ name, email, role, disabledAt, ...more }: ShownPerson): string {
-  const { mayBreakGlass, subjects, manager, teams } = more;
+  const { mayBreakGlass, subjects, slackId, manager, teams } = more;
   const parts = [
     disabledAt === null ? role : `${role}, disabled`,
     ...(mayBreakGlass ? ['may break glass'] : []),
     ...(manager ? [`reports to ${manager.name}`] : []),
     ...(teams.length > 0 ? [`in ${teams.map((team) => team.name).join(', ')}`] : []),
     ...(subjects.length > 0 ? [`known as ${subjects.join(', ')}`] : []),
+    ...(slackId === null ? [] : [`${slackId} in Slack`]),
   ];
   return `${name} <${email}>: ${parts.join('; ')}`;
 }

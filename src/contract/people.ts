@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idPattern } from '../model/id.ts';
-import { roles } from '../model/person.ts';
+import { roles, slackMember } from '../model/person.ts';
 import { Moment, storable } from './elicitation.ts';
 
 /** What crosses the wire about people, their teams, and who answers for which server. */
@@ -13,6 +13,7 @@ export const NamedPerson = z.object({ id: UserId, name: z.string() }).meta({ id:
 export type NamedPerson = z.infer<typeof NamedPerson>;
 
 const personName = storable(200).trim().min(1);
+const slackId = z.string().regex(slackMember, 'Give a member ID of Slack such as U0123ABCD.');
 
 export const PersonEntry = z
   .object({
@@ -25,6 +26,7 @@ export const PersonEntry = z
     /** The names MCP clients know this person by, beside the address: who asks by one of them never approves it. */
     subjects: z.array(z.string()),
     mayBreakGlass: z.boolean(),
+    slackId: z.string().nullable(),
     disabledAt: Moment.nullable(),
     createdAt: Moment,
     teams: z.array(z.object({ id: TeamId, name: z.string() })),
@@ -42,6 +44,7 @@ export const ChangePerson = z
     managerId: UserId.nullable(),
     subjects: z.array(storable(256).min(1)).max(20),
     mayBreakGlass: z.boolean(),
+    slackId: slackId.nullable().meta({ description: 'The member of Slack whose clicks are theirs.' }),
     disabled: z.boolean(),
   })
   .partial()

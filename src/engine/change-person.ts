@@ -11,13 +11,15 @@ export interface PersonChanges {
   managerId?: UserId | null | undefined;
   subjects?: string[] | undefined;
   mayBreakGlass?: boolean | undefined;
+  /** The member of Slack they are; null for none. */
+  slackId?: string | null | undefined;
   disabled?: boolean | undefined;
 }
 
 /**
  * Changes what a person is called, may do and answers to; what is equal already stays unsaid.
  * Refused: taking the last administrator away, giving oneself rights or another manager, a circle of managers, a
- * subject that is another's.
+ * subject or a member of Slack that is another's.
  */
 export const changePerson = (
   engine: DirectoryEngine,
@@ -34,6 +36,7 @@ export const changePerson = (
     refuseLockOut(directory, { ...person, ...set });
     refuseManager(directory, id, set.managerId);
     refuseTakenSubject(directory, id, set.subjects);
+    refuseTakenMember(directory, id, set.slackId);
     return { write: { type: 'person', id, set }, event: { type: 'person.changed', person: id, changed: told(set) } };
   });
 
@@ -50,13 +53,18 @@ function differences(person: PersonRecord, changes: PersonChanges, now: number):
   };
 }
 
-const told = ({ name, subjects, managerId, disabledAt, role, mayBreakGlass }: PersonSettings): PersonChange => ({
-  ...(role !== undefined && { role }),
-  ...(mayBreakGlass !== undefined && { mayBreakGlass }),
+const told = ({ name, subjects, managerId, disabledAt, ...power }: PersonSettings): PersonChange => ({
+  ...toldOfPower(power),
   ...(managerId !== undefined && { manager: managerId }),
   ...(disabledAt !== undefined && { disabled: disabledAt !== null }),
   ...(name !== undefined && { name: true }),
   ...(subjects !== undefined && { subjects: true }),
+});
+
+const toldOfPower = ({ role, mayBreakGlass, slackId }: PersonSettings): PersonChange => ({
+  ...(role !== undefined && { role }),
+  ...(mayBreakGlass !== undefined && { mayBreakGlass }),
+  ...(slackId !== undefined && { slack: slackId }),
 });
 
 const isAdministrator = ({ role, disabledAt }: PersonRecord): boolean => role === 'admin' && disabledAt === null;
@@ -64,7 +72,7 @@ const isAdministrator = ({ role, disabledAt }: PersonRecord): boolean => role ==
 /** Who approves what one asks for, or may decide past every policy, is not one's own to say. */
 function refuseOwn(by: Administrator, id: UserId, set: PersonSettings): void {
   const isOwn = by !== 'operator' && by.id === id;
-  const others = ['role', 'managerId', 'subjects', 'mayBreakGlass', 'disabledAt'] as const;
+  const others = ['role', 'managerId', 'subjects', 'mayBreakGlass', 'slackId', 'disabledAt'] as const;
   if (isOwn && others.some((key) => set[key] !== undefined))
     throw new Problem('not-now', { detail: 'Have another administrator do this to you.' });
 }
@@ -96,4 +104,12 @@ function refuseTakenSubject({ people }: DirectoryRecord, id: UserId, subjects: s
     const message = `${other.name} is known by this already.`;
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message }] });
   }
+}
+
+/** Whoever votes in Slack is one person. */
+function refuseTakenMember({ people }: DirectoryRecord, id: UserId, slackId: string | null | undefined): void {
+  const other = slackId && people.find((one) => one.id !== id && one.slackId === slackId);
+  if (!other) return;
+  const message = `${other.name} is this member of Slack already.`;
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['slackId'], message }] });
 }

@@ -35,4 +35,7 @@ export interface Requester {
   client?: { name: string; version?: string | undefined } | undefined;
 }
 
+/** The id of a member of Slack. */
+export const slackMember = /^[UW][A-Z0-9]{4,20}$/;
+
 export const mayVote = (role: Role): boolean => role === 'admin' || role === 'approver';

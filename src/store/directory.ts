@@ -13,6 +13,8 @@ export interface PersonRecord {
   /** The names MCP clients know this person by, beside the address. */
   subjects: string[];
   mayBreakGlass: boolean;
+  /** The member of Slack they are. */
+  slackId: string | null;
   disabledAt: number | null;
   createdAt: number;
 }
@@ -38,7 +40,7 @@ export interface DirectoryRecord {
 }
 
 export type PersonSettings = Partial<
-  Pick<PersonRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass'>
+  Pick<PersonRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId'>
 > & {
   /** Null enables again. Disabling ends the person's sessions. */
   disabledAt?: number | null;

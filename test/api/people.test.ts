@@ -66,6 +66,18 @@ describe('a person', () => {
     }
   });
 
+  test('is one member of Slack at most, whom an administrator names and nobody for themselves', async () => {
+    expect(await answer(await change(ada, { slackId: 'U0123ABCD' }))).toMatchObject([200, { slackId: 'U0123ABCD' }]);
+    expect(await lastEntry()).toMatchObject({ person: ada.person.id, changed: { slack: 'U0123ABCD' } });
+    const taken = { code: 'INVALID_INPUT', errors: [{ path: ['slackId'] }] };
+    expect(await answer(await change(grace, { slackId: 'U0123ABCD' }))).toMatchObject([400, taken]);
+    expect(await answer(await change(grace, { slackId: 'ada' }))).toMatchObject([400, taken]);
+    expect(await answer(await change(admin, { slackId: 'U0123ABCE' }))).toMatchObject([409, { code: 'not-now' }]);
+    expect((await change(ada, { slackId: 'U0123ABCE' }, grace)).status).toBe(403);
+    expect(await answer(await change(ada, { slackId: null }))).toMatchObject([200, { slackId: null }]);
+    expect(await lastEntry()).toMatchObject({ changed: { slack: null } });
+  });
+
   test('who is disabled is signed out everywhere at once, and may come back', async () => {
     const one = await openBrowser(two.nodes[0]);
     const elsewhere = one.at(two.nodes[1].url);

@@ -61,6 +61,15 @@ export function PersonForm({ person, people }: { person: PersonEntry; people: Pe
           spellCheck={false}
           onChange={(event) => set({ subjects: event.currentTarget.value })}
         />
+        <TextInput
+          label={words.slack}
+          description={words.slackNote}
+          value={draft.slackId}
+          error={faults['slackId']}
+          onChange={(event) => set({ slackId: event.currentTarget.value })}
+          spellCheck={false}
+          autoComplete="off"
+        />
         <Checkbox
           label={words.breakGlass}
           description={words.breakGlassNote}
@@ -94,21 +103,23 @@ export function PersonForm({ person, people }: { person: PersonEntry; people: Pe
   );
 }
 
-const startDraft = ({ name, role, managerId, subjects, mayBreakGlass, disabledAt }: PersonEntry) => ({
+const startDraft = ({ name, role, managerId, subjects, slackId, mayBreakGlass, disabledAt }: PersonEntry) => ({
   name,
   role,
   managerId: managerId ?? '',
   subjects: subjects.join('\n'),
+  slackId: slackId ?? '',
   mayBreakGlass,
   disabled: disabledAt !== null,
 });
 
-function readDraft({ managerId, subjects, ...rest }: ReturnType<typeof startDraft>): ChangePerson {
+function readDraft({ managerId, subjects, slackId, ...rest }: ReturnType<typeof startDraft>): ChangePerson {
   const names = subjects
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  return { ...rest, managerId: managerId === '' ? null : managerId, subjects: names };
+  const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+  return { ...rest, managerId: orNull(managerId), slackId: orNull(slackId), subjects: names };
 }
 
 const namesBut = ({ id, managerId }: PersonEntry, people: PersonEntry[]) =>

@@ -47,6 +47,8 @@ export const person = {
   subjects: 'Known to MCP clients as',
   subjectsNote:
     'One name on each line, beside the email. Whoever asks by one of these never approves their own request.',
+  slack: 'Member of Slack',
+  slackNote: 'Their member ID such as U0123ABCD: what this member clicks in Slack is this person’s say.',
   breakGlass: 'May break glass',
   breakGlassNote: 'May decide past a policy in an emergency, with a reason, and a review afterwards.',
   disabled: 'Account disabled',
