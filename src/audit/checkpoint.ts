@@ -1,0 +1,27 @@
+import { fromBase64 } from './base64.ts';
+import type { TreeHead } from './merkle-proof.ts';
+import { openNote, signNote, type NoteSigner, type NoteVerifier } from './signed-note.ts';
+
+/** A signed tree head (C2SP tlog-checkpoint): which log, how many entries, and the root over them. */
+export interface Checkpoint extends TreeHead {
+  origin: string;
+}
+
+export const signCheckpoint = ({ origin, size, root }: Checkpoint, signers: NoteSigner[]): string =>
+  signNote(`${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`, signers);
+
+/** The checkpoint of a note that one of these signed in the log's own name; else null. */
+export function openCheckpoint(note: string, verifiers: NoteVerifier[]): Checkpoint | null {
+  const opened = openNote(note, verifiers);
+  const checkpoint = opened && readCheckpoint(opened.text);
+  return checkpoint && opened.signers.some(({ name }) => name === checkpoint.origin) ? checkpoint : null;
+}
+
+/** Reads the text of a checkpoint; nothing is verified. */
+export function readCheckpoint(text: string): Checkpoint | null {
+  const [, origin, size = '', encoded = ''] =
+    /^([^\n]+)\n(0|[1-9]\d*)\n([A-Za-z0-9+/=]+)\n(?:[^\n]+\n)*$/.exec(text) ?? [];
+  const root = fromBase64(encoded);
+  if (origin === undefined || root?.length !== 32 || !Number.isSafeInteger(Number(size))) return null;
+  return { origin, size: Number(size), root };
+}

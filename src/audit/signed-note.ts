@@ -1,0 +1,102 @@
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { Problem } from '../model/problem.ts';
+import { fromBase64 } from './base64.ts';
+
+/*
+ * Signed notes (C2SP signed-note): a text, an empty line, and signature lines `— name base64(key id ‖ signature)`.
+ * Only Ed25519, signature type 0x01.
+ */
+const ed25519 = 1;
+/** Signature lines in a note at most; the format asks for at least 16. */
+const mostSignatures = 32;
+
+export interface NoteVerifier {
+  name: string;
+  id: Buffer;
+  publicKey: KeyObject;
+}
+
+export interface NoteSigner extends NoteVerifier {
+  privateKey: KeyObject;
+}
+
+/** The signer of this name with the 32-byte Ed25519 seed. */
+export function noteSigner(name: string, seed: Uint8Array): NoteSigner {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const publicKey = createPublicKey(privateKey);
+  return { name, id: keyId(name, rawKey(publicKey)), publicKey, privateKey };
+}
+
+/** The verifier key as text: `name+id+base64(type ‖ key)`. */
+export const verifierKey = ({ name, id, publicKey }: NoteVerifier): string =>
+  `${name}+${id.toString('hex')}+${Buffer.concat([Buffer.of(ed25519), rawKey(publicKey)]).toString('base64')}`;
+
+/** Reads a verifier key, or refuses it with `INVALID_INPUT`. */
+export function parseVerifierKey(text: string): NoteVerifier {
+  const [, name = '', id = '', encoded = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
+  const bytes = fromBase64(encoded);
+  const key = bytes?.subarray(1);
+  if (bytes?.[0] !== ed25519 || key?.length !== 32 || keyId(name, key).toString('hex') !== id) {
+    throw new Problem('INVALID_INPUT', {
+      errors: [{ path: ['key'], message: 'This is not an Ed25519 verifier key.' }],
+    });
+  }
+  const x = key.toString('base64url');
+  return {
+    name,
+    id: Buffer.from(id, 'hex'),
+    publicKey: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }),
+  };
+}
+
+/** The note: the text, which ends with a newline, signed by each. */
+export const signNote = (text: string, signers: NoteSigner[]): string =>
+  `${text}\n${signers.map((signer) => signatureLine(text, signer)).join('')}`;
+
+/**
+ * The text of a note and who of these signed it. Null where it is no note, nobody of them signed it, or a signature
+ * that claims to be one of theirs is not; signatures of others are passed over.
+ */
+export function openNote(note: string, verifiers: NoteVerifier[]): { text: string; signers: NoteVerifier[] } | null {
+  const end = note.lastIndexOf('\n\n');
+  if (end < 0 || !note.endsWith('\n') || !isPlain(note)) return null;
+  const text = note.slice(0, end + 1);
+  const lines = note
+    .slice(end + 2, -1)
+    .split('\n')
+    .map(parseSignature);
+  if (lines.length > mostSignatures) return null;
+  const signers: NoteVerifier[] = [];
+  for (const line of lines) {
+    if (!line) return null;
+    const known = verifiers.find(({ name, id }) => name === line.name && id.equals(line.id));
+    if (known && !verify(null, Buffer.from(text), known.publicKey, line.signature)) return null;
+    if (known) signers.push(known);
+  }
+  return signers.length > 0 ? { text, signers } : null;
+}
+
+/** PKCS#8 (RFC 8410) up to where the seed stands. */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const rawKey = (key: KeyObject): Buffer => Buffer.from(String(key.export({ format: 'jwk' }).x), 'base64url');
+
+const keyId = (name: string, key: Uint8Array): Buffer =>
+  createHash('sha256').update(`${name}\n`).update(Buffer.of(ed25519)).update(key).digest().subarray(0, 4);
+
+const signatureLine = (text: string, { name, id, privateKey }: NoteSigner): string =>
+  `— ${name} ${Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64')}\n`;
+
+function parseSignature(line: string) {
+  const [, name, encoded = ''] = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/u.exec(line) ?? [];
+  const bytes = fromBase64(encoded);
+  if (name === undefined || !bytes || bytes.length <= 4) return null;
+  return { name, id: bytes.subarray(0, 4), signature: bytes.subarray(4) };
+}
+
+/** No control characters but the ends of lines. */
+const isPlain = (note: string): boolean => [...note].every((one) => one >= ' ' || one === '\n');

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { signCheckpoint } from '../../src/audit/checkpoint.ts';
+import { entryBundle } from '../../src/audit/entry-bundle.ts';
+import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
+import { openReceipt, writeReceipt } from '../../src/audit/receipt.ts';
+import { noteSigner } from '../../src/audit/signed-note.ts';
+import { growTiles, nodesIn } from '../../src/audit/tile.ts';
+import { entryAt, flipped, leavesOf } from './trees.ts';
+
+const origin = 'assentry/test';
+const [signer, next] = [1, 2].map((seed) => noteSigner(origin, Buffer.alloc(32, seed)));
+const size = 300;
+const nodes = nodesIn(growTiles([], 0, leavesOf(size)));
+const root = rootHash(nodes, size);
+
+const receiptOf = (index: number, signers = [signer].flatMap((one) => one ?? [])): string =>
+  writeReceipt({
+    entry: entryAt(index),
+    index,
+    proof: inclusionProof(nodes, index, size),
+    checkpoint: signCheckpoint({ origin, size, root }, signers),
+  });
+
+test('a receipt is a proof file with the entry, and opens with the key alone', () => {
+  const text = receiptOf(299);
+  expect(text).toMatch(
+    /^c2sp\.org\/tlog-proof@v1\nextra [\w+/=]+\nindex 299\n(?:[\w+/]{43}=\n)+\nassentry\/test\n300\n[\w+/]{43}=\n\n— assentry\/test [\w+/=]+\n$/,
+  );
+  expect(openReceipt(text, [signer!])).toEqual({ entry: entryAt(299), index: 299, checkpoint: { origin, size, root } });
+});
+
+test('one that two keys signed opens with either', () => {
+  const text = receiptOf(17, [signer!, next!]);
+  expect([signer!, next!].map((key) => openReceipt(text, [key])?.index)).toEqual([17, 17]);
+  expect(openReceipt(receiptOf(17, [next!]), [signer!])).toBeNull();
+});
+
+test('no bit of it can be another', () => {
+  const opened = [...flipped(Buffer.from(receiptOf(42)))].filter((bytes) =>
+    openReceipt(bytes.toString('utf8'), [signer!]),
+  );
+  expect(opened).toEqual([]);
+});
+
+test.each([
+  ['another entry', (text: string) => text.replace(/^extra .*$/m, `extra ${entryAt(43).toString('base64')}`)],
+  ['no entry', (text: string) => text.replace(/^extra .*\n/m, '')],
+  ['another index', (text: string) => text.replace('index 42', 'index 43')],
+  ['an index that is no number', (text: string) => text.replace('index 42', 'index 042')],
+  ['a hash less', (text: string) => text.replace(/^[\w+/]{43}=\n/m, '')],
+  ['a line more', (text: string) => text.replace('\n\n', '\nhello\n\n')],
+  ['the checkpoint of another log', (text: string) => text.replace('assentry/test\n300', 'assentry/others\n300')],
+  ['nothing', () => ''],
+])('with %s it opens for nobody', (_name, change) => {
+  expect(openReceipt(receiptOf(42), [signer!])).not.toBeNull();
+  expect(openReceipt(change(receiptOf(42)), [signer!])).toBeNull();
+});
+
+test('a bundle of entries puts the length of each in two bytes before it', () => {
+  expect(entryBundle([Buffer.from('ab'), Buffer.alloc(300, 'c')]).subarray(0, 8)).toEqual(
+    Buffer.from([0, 2, 97, 98, 1, 44, 99, 99]),
+  );
+  expect(() => entryBundle([Buffer.alloc(65_536)])).toThrow(expect.objectContaining({ code: 'internal' }));
+});
