@@ -1,9 +1,10 @@
-import { addPerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
+import { addPerson, invitePerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
 import { applyPolicies, exportPolicies, type Applied } from './engine/apply-policies.ts';
 import { changePerson, type PersonChanges } from './engine/change-person.ts';
 import { addTeam, changeMembers } from './engine/change-team.ts';
 import type { Engine } from './engine/engine.ts';
 import { createServerKey } from './engine/server-key.ts';
+import { makePasswordLink, type PasswordLink } from './engine/password-link.ts';
 import { showDirectory } from './engine/show-directory.ts';
 import { makeSignInLink } from './engine/sign-in.ts';
 import { simulatePolicies, type Simulated, type SimulationEngine } from './engine/simulate-policy.ts';
@@ -15,7 +16,11 @@ type Directory = Awaited<ReturnType<typeof showDirectory>>;
 
 /** What an operator does, with or without a running server. People and teams go by their addresses and names. */
 export interface Operator {
-  addPerson(request: NewPersonRequest): Promise<Person>;
+  addPerson(request: NewPersonRequest & { password: string }): Promise<Person>;
+  /** Adds a person who sets a password of their own with the link. */
+  invitePerson(request: NewPersonRequest): Promise<{ person: Person; link: PasswordLink }>;
+  /** A new link for somebody who has no password yet or lost it: earlier ones are void, and they are signed out. */
+  makePasswordLink(email: string): Promise<PasswordLink>;
   /** Everybody, with their teams; all teams, with their members. */
   directory(): Promise<Directory>;
   /** `manager` is an address, or null for nobody. */
@@ -45,6 +50,7 @@ export type OperatorEngine = SimulationEngine & Pick<Engine, 'people' | 'directo
 export const createOperator = (engine: OperatorEngine): Operator => ({
   ...createPeopleOperator(engine),
   addPerson: (request) => addPerson(engine, request),
+  invitePerson: (request) => invitePerson(engine, 'operator', request),
   createServerKey: (name) => createServerKey(engine, name),
   applyPolicies: (documents) => applyPolicies(engine, documents),
   exportPolicies: () => exportPolicies(engine),
@@ -59,7 +65,10 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   },
 });
 
-type PeopleOperator = Pick<Operator, 'directory' | 'changePerson' | 'createTeam' | 'changeMembers'>;
+type PeopleOperator = Pick<
+  Operator,
+  'directory' | 'changePerson' | 'makePasswordLink' | 'createTeam' | 'changeMembers'
+>;
 
 function createPeopleOperator(engine: OperatorEngine): PeopleOperator {
   const people = async () => (await engine.directory.read()).people;
@@ -77,6 +86,7 @@ function createPeopleOperator(engine: OperatorEngine): PeopleOperator {
       await changePerson(engine, 'operator', id, { ...changes, managerId });
       return found((await showDirectory(engine)).people, (one) => one.id === id, 'The person is gone.');
     },
+    makePasswordLink: async (email) => makePasswordLink(engine, 'operator', await personId(email)),
     async createTeam(name, description) {
       await addTeam(engine, 'operator', { name, description });
       return shownTeam(name);

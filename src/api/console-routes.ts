@@ -9,6 +9,7 @@ import { castVote } from '../engine/cast-vote.ts';
 import { castVotes } from '../engine/cast-votes.ts';
 import { extendElicitation } from '../engine/extend-elicitation.ts';
 import { listInbox } from '../engine/list-inbox.ts';
+import { setPassword } from '../engine/password-link.ts';
 import {
   confirmPassword,
   findSession,
@@ -27,7 +28,7 @@ import { shown } from './shown.ts';
 
 /** What the console calls: sessions, the inbox, and the decisions of persons. */
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
-  app.post([routes.signIn.path, routes.setUp.path], slowGuessing());
+  app.post([routes.signIn.path, routes.setUp.path, routes.setPassword.path], slowGuessing());
   const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
   app.post(
     routes.confirmPassword.path,
@@ -68,6 +69,10 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.setUp, authenticate, async ({ body, response }) => {
     return { status: 201, body: welcome(response, await setUp(engine, body), engine.publicUrl()) };
+  });
+
+  serve(app, routes.setPassword, authenticate, async ({ body, response }) => {
+    return { status: 200, body: welcome(response, await setPassword(engine, body), engine.publicUrl()) };
   });
 
   serve(app, routes.whoAmI, authenticate, async ({ request }) => {

@@ -1,8 +1,10 @@
 import type { Express } from 'express';
-import type { PersonList, ServerList, TeamList } from '../contract/people.ts';
+import type { AddedPerson, PasswordLink, PersonList, ServerList, TeamList } from '../contract/people.ts';
 import { routes } from '../contract/routes.ts';
+import { invitePerson } from '../engine/add-person.ts';
 import { changePerson } from '../engine/change-person.ts';
 import { addTeam, changeMembers, changeTeam, deleteTeam, setOwner } from '../engine/change-team.ts';
+import { makePasswordLink } from '../engine/password-link.ts';
 import { showDirectory } from '../engine/show-directory.ts';
 import type { ServerId, TeamId, UserId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
@@ -21,6 +23,18 @@ function servePeople(app: Express, { engine, authenticate }: ApiParts): void {
     const { people } = await showDirectory(engine);
     const body: PersonList = { people };
     return { status: 200, body };
+  });
+
+  serve(app, routes.addPerson, authenticate, async ({ caller, body }) => {
+    const request = { ...body, managerId: body.managerId as UserId | null | undefined, teams: body.teams as TeamId[] };
+    const { person, link } = await invitePerson(engine, caller, request);
+    const added: AddedPerson = { person: pick((await showDirectory(engine)).people, person.id), link };
+    return { status: 201, body: added };
+  });
+
+  serve(app, routes.makePasswordLink, authenticate, async ({ caller, params }) => {
+    const link: PasswordLink = await makePasswordLink(engine, caller, params.id as UserId);
+    return { status: 201, body: link };
   });
 
   serve(app, routes.changePerson, authenticate, async ({ caller, params, body }) => {

@@ -89,7 +89,10 @@ export type AuditEvent =
       elicitation: ElicitationId;
       attempt: string;
     }
-  | { type: 'person.added'; person: UserId; role: string }
+  /** `linkUntil` is until when the link that was made sets a password. */
+  | { type: 'person.added'; person: UserId; role: string; manager?: UserId; teams?: TeamId[]; linkUntil?: number }
+  | { type: 'person.link-made'; person: UserId; linkUntil: number }
+  | { type: 'person.password-set'; person: UserId }
   | { type: 'person.confirmed'; person: UserId }
   | { type: 'person.signed-in'; person: UserId; with: 'password' | 'link' }
   | { type: 'person.changed'; person: UserId; changed: PersonChange }

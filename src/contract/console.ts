@@ -13,10 +13,9 @@ import { roles } from '../model/person.ts';
 import { Overrule } from './deliberation.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from './elicitation.ts';
-import { NamedPerson, UserId } from './people.ts';
+import { email, NamedPerson, UserId } from './people.ts';
 
 /** What crosses the wire between the console and Assentry. */
-const email = z.email().max(254);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const comment = z.string().trim().max(4000);
 
@@ -37,6 +36,11 @@ export const SetUp = z
   })
   .meta({ id: 'SetUp' });
 export type SetUp = z.infer<typeof SetUp>;
+
+export const SetPassword = z
+  .strictObject({ link: z.string().min(1).max(256), password: z.string().min(1).max(256) })
+  .meta({ id: 'SetPassword' });
+export type SetPassword = z.infer<typeof SetPassword>;
 
 export const SignedIn = z
   .object({

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import {
+  AddedPerson,
+  AddPerson,
   ChangeMembers,
   ChangePerson,
   ChangeServer,
   ChangeTeam,
   NewTeam,
+  PasswordLink,
   PersonEntry,
   PersonList,
   ServerEntry,
@@ -29,6 +32,22 @@ export const peopleRoutes = {
     auth: 'session',
     summary: 'Everybody, with their teams and managers.',
     success: { 200: PersonList },
+  },
+  addPerson: {
+    method: 'post',
+    path: '/api/people',
+    auth: 'session',
+    summary: 'Add a person, with the link they set a password of their own with. Administrators only.',
+    body: AddPerson,
+    success: { 201: AddedPerson },
+  },
+  makePasswordLink: {
+    method: 'post',
+    path: '/api/people/{id}/password-link',
+    auth: 'session',
+    summary: 'Make a new link to set a password with; earlier ones are void, sessions end. Administrators only.',
+    params: person,
+    success: { 201: PasswordLink },
   },
   changePerson: {
     method: 'patch',

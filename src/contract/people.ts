@@ -27,6 +27,8 @@ export const PersonEntry = z
     subjects: z.array(z.string()),
     mayBreakGlass: z.boolean(),
     slackId: z.string().nullable(),
+    /** False until they have set one with their first link. */
+    hasPassword: z.boolean(),
     disabledAt: Moment.nullable(),
     createdAt: Moment,
     teams: z.array(z.object({ id: TeamId, name: z.string() })),
@@ -36,6 +38,26 @@ export type PersonEntry = z.infer<typeof PersonEntry>;
 
 export const PersonList = z.object({ people: z.array(PersonEntry) }).meta({ id: 'PersonList' });
 export type PersonList = z.infer<typeof PersonList>;
+
+export const email = z.email().max(254);
+
+export const AddPerson = z
+  .strictObject({
+    email,
+    name: personName,
+    role: z.enum(roles),
+    managerId: UserId.nullable().optional(),
+    teams: z.array(TeamId).max(100).optional(),
+  })
+  .meta({ id: 'AddPerson' });
+export type AddPerson = z.infer<typeof AddPerson>;
+
+/** What somebody sets a password of their own with, once: shown to whoever made it, and never again. */
+export const PasswordLink = z.object({ address: z.string(), expiresAt: Moment }).meta({ id: 'PasswordLink' });
+export type PasswordLink = z.infer<typeof PasswordLink>;
+
+export const AddedPerson = z.object({ person: PersonEntry, link: PasswordLink }).meta({ id: 'AddedPerson' });
+export type AddedPerson = z.infer<typeof AddedPerson>;
 
 export const ChangePerson = z
   .strictObject({

@@ -6,6 +6,7 @@ import {
   Inbox,
   InboxEvent,
   InboxQuery,
+  SetPassword,
   SetUp,
   SignedIn,
   SignIn,
@@ -168,6 +169,14 @@ export const routes = {
     summary: 'Make the first administrator with the link printed at first start.',
     body: SetUp,
     success: { 201: SignedIn },
+  },
+  setPassword: {
+    method: 'post',
+    path: '/api/password',
+    auth: 'none',
+    summary: 'Set a password of your own with the link an administrator made, and sign in.',
+    body: SetPassword,
+    success: { 200: SignedIn },
   },
   listInbox: {
     method: 'get',

@@ -84,7 +84,8 @@ function refuseLockOut({ people }: DirectoryRecord, next: PersonRecord): void {
     throw new Problem('not-now', { detail: 'This is the last administrator. Make another one first.' });
 }
 
-function refuseManager({ people }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
+/** Nobody who is not there, and nobody below in the same line. */
+export function refuseManager({ people }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['managerId'], message }] });
   const byId = new Map(people.map((one) => [one.id, one]));
   if (managerId && !byId.has(managerId)) throw wrong('There is nobody of this id.');

@@ -15,8 +15,28 @@ export interface PersonRecord {
   mayBreakGlass: boolean;
   /** The member of Slack they are. */
   slackId: string | null;
+  /** False until they have set one with their first link. */
+  hasPassword: boolean;
   disabledAt: number | null;
   createdAt: number;
+}
+
+export interface NewPerson {
+  id: UserId;
+  email: string;
+  name: string;
+  role: Role;
+  passwordHash: string | null;
+  managerId?: UserId | null;
+  teams?: TeamId[];
+  /** With which they set their password. */
+  link?: StoredLink;
+}
+
+/** A one-time link: its secret is with whoever was given it. */
+export interface StoredLink {
+  hash: Uint8Array;
+  expiresAt: number;
 }
 
 export interface TeamRecord {
@@ -42,12 +62,15 @@ export interface DirectoryRecord {
 export type PersonSettings = Partial<
   Pick<PersonRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId'>
 > & {
-  /** Null enables again. Disabling ends the person's sessions. */
+  /** Null enables again. Disabling ends the person's sessions and links. */
   disabledAt?: number | null;
 };
 
 export type DirectoryWrite =
+  | { type: 'new-person'; person: NewPerson }
   | { type: 'person'; id: UserId; set: PersonSettings }
+  /** Ends the person's sessions and every earlier link. */
+  | { type: 'password-link'; id: UserId; at: number; link: StoredLink }
   | { type: 'new-team'; team: Omit<TeamRecord, 'members'> }
   | { type: 'team'; id: TeamId; set: { name?: string; description?: string } }
   | { type: 'members'; id: TeamId; add: UserId[]; remove: UserId[] }
@@ -89,13 +112,14 @@ export function createDirectory({ prisma }: Pick<Database, 'prisma'>): Directory
 }
 
 async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
-  const people = await tx.account.findMany({ omit: { passwordHash: true }, orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+  const people = await tx.account.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
   const teams = await tx.team.findMany({ include: { members: true }, orderBy: { name: 'asc' } });
   const servers = await tx.server.findMany({ orderBy: { name: 'asc' } });
   return {
-    people: people.map((row) => ({
+    people: people.map(({ passwordHash, ...row }) => ({
       ...row,
       id: row.id as UserId,
+      hasPassword: passwordHash !== null,
       role: roles.find((known) => known === row.role) ?? 'reviewer',
       managerId: row.managerId as UserId | null,
       disabledAt: row.disabledAt?.getTime() ?? null,
@@ -112,6 +136,12 @@ async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
 
 async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<void> {
   switch (change.type) {
+    case 'new-person':
+      return void (await tx.account.create({ data: newAccount(change.person) }));
+    case 'password-link':
+      await lockAccount(tx, change.id);
+      await endAccess(tx, change.id, new Date(change.at));
+      return void (await tx.link.create({ data: { ...newLink(change.link), accountId: change.id } }));
     case 'person':
       return setPerson(tx, change.id, change.set);
     case 'new-team':
@@ -133,5 +163,27 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
 async function setPerson(tx: Prisma.TransactionClient, id: UserId, { disabledAt, ...set }: PersonSettings) {
   const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
   await tx.account.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
-  if (at) await tx.session.deleteMany({ where: { accountId: id } });
+  if (at) await endAccess(tx, id, at);
 }
+
+/** Whoever changes how a person gets in waits here for the one before, and finds what that one left. */
+export const lockAccount = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
+  tx.$queryRaw`SELECT id FROM account WHERE id = ${id} FOR NO KEY UPDATE`;
+
+/** Whoever is signed in as this person is so no more, and no link of theirs lets anybody in. */
+export async function endAccess(tx: Prisma.TransactionClient, accountId: string, usedAt: Date): Promise<void> {
+  await tx.session.deleteMany({ where: { accountId } });
+  await tx.link.updateMany({ where: { accountId, usedAt: null }, data: { usedAt } });
+}
+
+const newLink = ({ hash, expiresAt }: StoredLink) => ({
+  hash: new Uint8Array(hash),
+  purpose: 'password',
+  expiresAt: new Date(expiresAt),
+});
+
+const newAccount = ({ teams = [], link, ...person }: NewPerson) => ({
+  ...person,
+  teams: { create: teams.map((teamId) => ({ teamId })) },
+  ...(link && { links: { create: newLink(link) } }),
+});

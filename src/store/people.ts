@@ -1,17 +1,8 @@
 import type { UserId } from '../model/id.ts';
-import { Problem } from '../model/problem.ts';
-import { roles, type Person, type Role, type SignedInPerson } from '../model/person.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { roles, type Person, type SignedInPerson } from '../model/person.ts';
 import type { Database } from './database.ts';
+import { endAccess, lockAccount } from './directory.ts';
 import type { SealedEntry } from './elicitation-row.ts';
-
-export interface NewPerson {
-  id: UserId;
-  email: string;
-  name: string;
-  role: Role;
-  passwordHash: string | null;
-}
 
 export interface StoredSession {
   person: SignedInPerson;
@@ -28,6 +19,13 @@ export interface NewSession {
   authenticatedAt: number;
 }
 
+export interface NewPassword {
+  personId: UserId;
+  linkHash: Uint8Array;
+  passwordHash: string;
+  at: number;
+}
+
 export type LinkPurpose = 'setup' | 'signin';
 
 /** Persons, their signed-in browsers and their one-time links. Disabled persons are as good as absent. */
@@ -35,8 +33,6 @@ export interface People {
   count(): Promise<number>;
   byId(id: UserId): Promise<Person | null>;
   byEmail(email: string): Promise<{ person: Person; passwordHash: string | null } | null>;
-  /** Problem `already-exists` where the address is taken. */
-  add(person: NewPerson, entry: SealedEntry): Promise<void>;
   session(hash: Uint8Array): Promise<StoredSession | null>;
   startSession(session: NewSession, entry: SealedEntry): Promise<void>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
@@ -52,6 +48,10 @@ export interface People {
    * A link for setting up uses up all others of its kind: several nodes may each have made one.
    */
   takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<{ personId: UserId | null } | null>;
+  /** Whose password this link sets; null where it is unknown, used, expired, or its person disabled. */
+  passwordLink(hash: Uint8Array, now: number): Promise<Person | null>;
+  /** Sets it, uses the link up and ends all sessions; false where the link has been used or withdrawn meanwhile. */
+  setPassword(password: NewPassword, entry: SealedEntry): Promise<boolean>;
 }
 
 export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
@@ -66,10 +66,6 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
     async byEmail(email) {
       const row = await prisma.account.findUnique({ where: { email: email.toLowerCase(), disabledAt: null } });
       return row && { person: toPerson(row), passwordHash: row.passwordHash };
-    },
-    async add(person, entry) {
-      const data = { ...person, email: person.email.toLowerCase() };
-      await prisma.$transaction([prisma.account.create({ data }), audit(entry)]).catch(refuseTwice);
     },
     async session(hash) {
       const [found] = await prisma.$queryRaw<FoundSession[]>`
@@ -127,6 +123,19 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
         SELECT account_id FROM taken WHERE hash = ${copy(hash)}`;
       return taken ? { personId: taken.account_id } : null;
     },
+    async passwordLink(hash, now) {
+      const link = await prisma.link.findUnique({ where: usable(hash, now), include: { account: true } });
+      return link?.account ? toPerson(link.account) : null;
+    },
+    setPassword: ({ personId, linkHash, passwordHash, at }, { at: _at, ...entry }) =>
+      prisma.$transaction(async (tx) => {
+        await lockAccount(tx, personId);
+        if (!(await tx.link.findUnique({ where: usable(linkHash, at) }))) return false;
+        await tx.account.update({ where: { id: personId }, data: { passwordHash } });
+        await endAccess(tx, personId, new Date(at));
+        await tx.auditEntry.create({ data: { ...bytes(entry), at: new Date(at) } });
+        return true;
+      }),
   };
 }
 
@@ -160,9 +169,10 @@ const bytes = <T extends { body: Uint8Array; leafHash: Uint8Array }>(entry: T) =
   leafHash: copy(entry.leafHash),
 });
 
-function refuseTwice(error: unknown): never {
-  const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
-  throw isTaken
-    ? new Problem('already-exists', { detail: 'There is already a person with this e-mail address.' })
-    : error;
-}
+const usable = (hash: Uint8Array, now: number) => ({
+  hash: copy(hash),
+  purpose: 'password',
+  usedAt: null,
+  expiresAt: { gt: new Date(now) },
+  account: { disabledAt: null },
+});

@@ -1,9 +1,11 @@
+import type { AddedPerson } from '../../src/contract/people.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import type { TestServer } from '../support/server.ts';
 
 /** One successful exchange for each route about people, by its id. */
 export function peopleExchanges(server: () => TestServer, admin: () => Browser) {
   let teams = 0;
+  let persons = 0;
   const newTeam = () => admin().call('POST', '/api/teams', { name: `Team ${(teams += 1)}` });
   const onTeam = async (method: string, part: string, body?: unknown) => {
     const { id } = (await (await newTeam()).json()) as { id: string };
@@ -13,7 +15,21 @@ export function peopleExchanges(server: () => TestServer, admin: () => Browser) 
     const endsAt = Date.now() + 60_000;
     return admin().call('POST', '/api/delegations', { toId, endsAt, policies: ['large-transfers'], note: 'away' });
   };
+  const addPerson = () => {
+    const body = { email: `new${(persons += 1)}@example.com`, name: 'New', role: 'approver' };
+    return admin().call('POST', '/api/people', body);
+  };
   return {
+    addPerson,
+    makePasswordLink: async () => {
+      const { person } = await openBrowser(server());
+      return admin().call('POST', `/api/people/${person.id}/password-link`);
+    },
+    setPassword: async () => {
+      const { link } = (await (await addPerson()).json()) as AddedPerson;
+      const body = { link: new URL(link.address).hash.replace('#link=', ''), password: 'correct horse battery' };
+      return admin().call('POST', '/api/password', body);
+    },
     listPeople: () => admin().call('GET', '/api/people'),
     changePerson: async () => {
       const { person } = await openBrowser(server());

@@ -4,7 +4,7 @@ import { startSession } from '../../src/engine/sign-in.ts';
 import { newId } from '../../src/crypto/random.ts';
 import type { Person, Role } from '../../src/model/person.ts';
 import type { RunningServer } from '../../src/server.ts';
-import { entryOf } from './rows.ts';
+import { addRow } from './rows.ts';
 
 /** A signed-in browser at one node. */
 export interface Browser {
@@ -21,7 +21,7 @@ export async function openBrowser({ engine, url }: RunningServer, role: Role = '
   const id = newId('user');
   const known = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
   const person: Person = { kind: 'person', ...known };
-  await engine.people.add({ ...known, passwordHash: null }, entryOf(engine.now()));
+  await addRow(engine, { ...known, passwordHash: null }, engine.now());
   const { secret } = await startSession(engine, person, 'link');
   return browserAt(url, person, `assentry=${secret}`);
 }

@@ -5,6 +5,7 @@ import { begin, step, type StepEvent } from '../../src/machine/step.ts';
 import type { ServerId, ToolCallId, UserId } from '../../src/model/id.ts';
 import type { Role } from '../../src/model/person.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
+import type { NewPerson } from '../../src/store/directory.ts';
 import type {
   ElicitationChange,
   ElicitationRow,
@@ -57,7 +58,7 @@ export async function openTestStore(): Promise<TestStore> {
         role,
         passwordHash: null,
       };
-      await store.people.add(person, entryOf());
+      await addRow(store, person);
       return id;
     },
     async query(text, values) {
@@ -74,6 +75,10 @@ export async function openTestStore(): Promise<TestStore> {
     },
   };
 }
+
+/** A person as they are stored, past every rule. */
+export const addRow = ({ directory }: Pick<Store, 'directory'>, person: NewPerson, at = Date.now()): Promise<void> =>
+  directory.change(() => ({ write: { type: 'new-person', person }, entry: entryOf(at) }));
 
 export const entryOf = (at = Date.now()): SealedEntry =>
   auditEntry(newId('entry'), at, { kind: 'operator' }, { type: 'key.created', server: 'test', kid: 'test' });
