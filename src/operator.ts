@@ -1,5 +1,6 @@
 import { addPerson, invitePerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
 import { applyPolicies, exportPolicies, type Applied } from './engine/apply-policies.ts';
+import type { ChangingEngine } from './engine/change.ts';
 import { changePerson, type PersonChanges } from './engine/change-person.ts';
 import { addTeam, changeMembers } from './engine/change-team.ts';
 import type { Engine } from './engine/engine.ts';
@@ -44,7 +45,9 @@ export interface Operator {
   signInAddress(person: Person, next?: string): Promise<string>;
 }
 
-export type OperatorEngine = SimulationEngine & Pick<Engine, 'people' | 'directory' | 'servers' | 'publicUrl'>;
+export type OperatorEngine = SimulationEngine &
+  ChangingEngine &
+  Pick<Engine, 'people' | 'directory' | 'servers' | 'publicUrl'>;
 
 /** The operator's verbs over an engine that may or may not be serving. */
 export const createOperator = (engine: OperatorEngine): Operator => ({

@@ -14,8 +14,9 @@ import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
 
 /**
- * Who did it. A timer is nobody, and can only expire, remind, escalate, or start what people approved. A requester proved it with the code of a
- * hosted page; a service held the token of a callback; a policy, by name and version, decided as it was asked.
+ * Who did it. A timer is nobody, and can only expire, remind, escalate, or start what people approved; the directory is
+ * nobody, and can only void the votes of whoever may vote no more. A requester proved it with the code of a hosted
+ * page; a service held the token of a callback; a policy, by name and version, decided as it was asked.
  */
 export type Actor =
   | { kind: 'person'; id: UserId }
@@ -23,6 +24,7 @@ export type Actor =
   | { kind: 'requester' }
   | { kind: 'service' }
   | { kind: 'timer' }
+  | { kind: 'directory' }
   | { kind: 'policy'; policy: string; grant?: GrantId }
   | { kind: 'operator' };
 
@@ -63,6 +65,8 @@ export type AuditEvent =
       for?: UserId;
     } & AboutElicitation)
   | ({ type: 'elicitation.vote-withdrawn'; stage: number } & AboutElicitation)
+  /** Every vote in which this person stood is taken away. */
+  | ({ type: 'elicitation.votes-voided'; person: UserId } & AboutElicitation)
   /** `digest` and `revision` are the new question's. */
   | ({ type: 'elicitation.edited'; replaces: string } & AboutElicitation)
   | ({ type: 'elicitation.approver-added'; person: UserId } & AboutElicitation)

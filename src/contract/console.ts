@@ -202,7 +202,7 @@ export const ElicitationDetail = z
         for: z.string().nullable(),
         revision: z.int(),
         stage: z.int(),
-        /** Does it count? Not where it was taken back, or voided by an edit. */
+        /** Does it count? Not where it was taken back, or voided by an edit or because they may vote no more. */
         stands: z.boolean(),
         /** Milliseconds for which they would let the same run again. */
         allowFor: z.int().nullable(),

@@ -1,8 +1,9 @@
 import type { PersonChange } from '../audit/entry.ts';
 import type { UserId } from '../model/id.ts';
-import type { Role } from '../model/person.ts';
+import { mayVote, type Role } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { DirectoryRecord, PersonRecord, PersonSettings } from '../store/directory.ts';
+import { changeElicitation, type ChangingEngine } from './change.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 
 export interface PersonChanges {
@@ -19,15 +20,15 @@ export interface PersonChanges {
 /**
  * Changes what a person is called, may do and answers to; what is equal already stays unsaid.
  * Refused: taking the last administrator away, giving oneself rights or another manager, a circle of managers, a
- * subject or a member of Slack that is another's.
+ * subject or a member of Slack that is another's. Who may vote no more has no vote in what is open.
  */
-export const changePerson = (
-  engine: DirectoryEngine,
+export async function changePerson(
+  engine: DirectoryEngine & ChangingEngine,
   by: Administrator,
   id: UserId,
   changes: PersonChanges,
-): Promise<void> =>
-  changeDirectory(engine, by, (directory) => {
+): Promise<void> {
+  await changeDirectory(engine, by, (directory) => {
     const person = directory.people.find((one) => one.id === id);
     if (!person) throw new Problem('not-found');
     const set = differences(person, changes, engine.now());
@@ -39,6 +40,14 @@ export const changePerson = (
     refuseTakenMember(directory, id, set.slackId);
     return { write: { type: 'person', id, set }, event: { type: 'person.changed', person: id, changed: told(set) } };
   });
+  if (changes.disabled || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
+}
+
+/** Shows at once that this person's votes are void. What fails here is made up for before the request's next step. */
+async function voidVotes(engine: ChangingEngine, id: UserId): Promise<void> {
+  const open = await engine.reader.openWithVoteOf(id).catch(() => []);
+  await Promise.allSettled(open.map((one) => changeElicitation(engine, one, () => null)));
+}
 
 function differences(person: PersonRecord, changes: PersonChanges, now: number): PersonSettings {
   const { disabled, subjects, ...rest } = changes;

@@ -1,74 +1,58 @@
-import { auditEntry, type Actor, type AuditEvent } from '../audit/entry.ts';
+import { auditEntry } from '../audit/entry.ts';
 import { newId } from '../crypto/random.ts';
-import { dueTimer, isScheduled, step, type Step, type StepEvent } from '../machine/step.ts';
+import { isScheduled, step, type Step } from '../machine/step.ts';
 import type { ElicitationId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
-import type {
-  ElicitationChange,
-  ElicitationRow,
-  NewBreakGlass,
-  NewGrant,
-  NewRemark,
-  NewVote,
-  ReplacedQuestion,
-  RevisedQuestion,
-} from '../store/elicitation-row.ts';
+import type { ElicitationChange, ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
+import type { Intent } from './intent.ts';
+import { precedingChange } from './preceding-change.ts';
+import type { Rules } from './rules.ts';
 
-type AboutElicitation = Pick<
-  Extract<AuditEvent, { type: 'elicitation.visited' }>,
-  'elicitation' | 'digest' | 'revision' | 'policy' | 'from' | 'to'
->;
-
-/** What somebody wants to happen, decided on one version of the row. */
-export interface Intent {
-  actor: Actor;
-  event: StepEvent;
-  /** What the log says of it. */
-  says(about: AboutElicitation): AuditEvent;
-  vote?: NewVote;
-  /** Sealed; stored where the step closes the elicitation. */
-  answer?: Uint8Array;
-  /** An edit: the new question, and the one it replaces. */
-  revised?: RevisedQuestion;
-  replaced?: ReplacedQuestion;
-  remark?: NewRemark;
-  breakGlass?: NewBreakGlass;
-  grant?: NewGrant;
-}
+/** What the door needs of an engine. */
+export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'now'>;
 
 /** A vote that lost its race reads the row again; this many times at most. */
 const mostTries = 20;
 
 /**
  * The one door for state changes: load, pure step, one commit of snapshot, vote, audit entry and outbox row.
- * `decide` sees the row it decides on and may refuse by throwing. What is due is taken first, so an event never
- * passes a deadline. Of any number racing, each is decided on the row as the one before left it.
+ * `decide` sees the row it decides on, may read the rules of that moment, and may refuse by throwing. What is due is
+ * taken first, and who may vote no more has no vote by then. Of any number racing, each is decided on the row as the
+ * one before left it.
  */
 export async function changeElicitation(
-  engine: Engine,
+  engine: ChangingEngine,
   id: ElicitationId,
-  decide: (row: ElicitationRow, now: number) => Intent | null | Promise<Intent | null>,
+  decide: (row: ElicitationRow, now: number, rules: () => Promise<Rules>) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let lost = 0; lost < mostTries;) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
     const now = timeAfter(engine, row);
-    const overdue = timerIntent(row, now);
-    const intent = overdue ?? (await decide(row, now));
+    const rules = onceOnly(() => engine.rules.current());
+    const first = await precedingChange(row, now, rules);
+    const intent = first ?? (await decide(row, now, rules));
     if (!intent) return row;
     const changed = await commit(engine, row, intent, now);
-    if (changed && !overdue) return changed;
+    if (changed && !first) return changed;
+    if (!changed) lost += 1;
   }
   throw new Problem('write-conflict');
 }
 
+function onceOnly<T>(read: () => Promise<T>): () => Promise<T> {
+  let held: Promise<T> | undefined;
+  return () => (held ??= read());
+}
+
 /** Clocks of nodes differ; within one elicitation time only goes on, so its log reads in order. */
-const timeAfter = (engine: Engine, { state }: ElicitationRow): number => Math.max(engine.now(), state.context.now + 1);
+const timeAfter = (engine: ChangingEngine, { state }: ElicitationRow): number =>
+  Math.max(engine.now(), state.context.now + 1);
 
 /** Stores one step; null where another was first. */
 async function commit(
-  engine: Engine,
+  engine: ChangingEngine,
   row: ElicitationRow,
   intent: Intent,
   now: number,
@@ -121,18 +105,4 @@ function answerAfter(
   if (status === 'open' && !isWaiting) return null;
   const kept = isScheduled(row.state) && (isWaiting || status === 'accepted') ? row.answer : null;
   return answer ?? kept;
-}
-
-function timerIntent({ state, status }: ElicitationRow, now: number): Intent | null {
-  const due = status === 'open' ? dueTimer(state, now) : null;
-  if (!due) return null;
-  const event: StepEvent = { type: 'timer', key: due.key, at: now };
-  return { actor: { kind: 'timer' }, event, says: (about) => ({ type: timerType(due.key), ...about }) };
-}
-
-/** A timer's key begins with the name of its delay. */
-function timerType(key: string) {
-  if (key.startsWith('xstate.after.remind.')) return 'elicitation.reminded';
-  if (key.startsWith('xstate.after.escalate.')) return 'elicitation.escalated';
-  return key.startsWith('xstate.after.start.') ? 'elicitation.started' : 'elicitation.expired';
 }

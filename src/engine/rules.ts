@@ -1,6 +1,6 @@
 import { policyPin } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
-import type { Directory } from '../policy/directory.ts';
+import { votersOf, type Directory } from '../policy/directory.ts';
 import { parsePolicy } from '../policy/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/policy-book.ts';
 import type { DirectoryRecord } from '../store/directory.ts';
@@ -14,6 +14,8 @@ export interface Rules {
   published: PublishedPolicy[];
   shadows: Shadow[];
   directory: Directory;
+  /** Who may vote at all. */
+  voters: ReadonlySet<string>;
   /** Everybody's name, also of those who are disabled. */
   names: ReadonlyMap<string, string>;
 }
@@ -87,7 +89,11 @@ function toPublished({ name, version, document, authorId }: PolicyInForce): Publ
   return { document: parsed.policy, version, authorId };
 }
 
-const readPeople = (record: DirectoryRecord): Pick<Rules, 'directory' | 'names'> => ({
-  directory: directoryOf(record),
-  names: new Map(record.people.map(({ id, name }) => [id, name])),
-});
+function readPeople(record: DirectoryRecord): Pick<Rules, 'directory' | 'voters' | 'names'> {
+  const directory = directoryOf(record);
+  return {
+    directory,
+    voters: new Set(votersOf(directory).map(({ id }) => id)),
+    names: new Map(record.people.map(({ id, name }) => [id, name])),
+  };
+}

@@ -24,6 +24,7 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
   const { names, broken } = found;
   const votes = showVotes(ring, row, found.votes);
   const terms = policyTerms(engine, row);
+  const { voters } = await engine.rules.current();
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
   const { inquiry, notBefore } = row.state.context;
   const { requester, tool, ...question } = openQuestion(ring, row);
@@ -58,7 +59,7 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
     closedAt,
     policy: await explainPolicy(engine, row),
     progress: progressOf(row),
-    stages: showStages(row, names),
+    stages: showStages(row, names, voters),
     votes: votes.map(({ id: _id, ...vote }) => vote),
     answer: openDecision(ring, row)?.content ?? null,
     revisions: showRevisions(ring, row, found.revisions, names),

@@ -7,8 +7,9 @@ import type { ElicitationRow } from '../store/elicitation-row.ts';
 const mostNamed = 100;
 
 /** Each stage with the seats of its groups and who can still answer, as people read it. */
-export function showStages(row: ElicitationRow, names: ReadonlyMap<string, string>) {
+export function showStages(row: ElicitationRow, names: ReadonlyMap<string, string>, voters: ReadonlySet<string>) {
   const { context } = row.state;
+  const able = new Map([...names].filter(([id]) => voters.has(id)));
   return context.stages.map((stage, at) => {
     const votes = votesInStage(context, at);
     const counts = tally(stage, votes);
@@ -23,7 +24,7 @@ export function showStages(row: ElicitationRow, names: ReadonlyMap<string, strin
         meaning: group.meaning,
         deny: group.deny,
         ...(counts[place] ?? { have: 0, need: group.approve, refusals: 0 }),
-        open: at < context.stage || row.status !== 'open' ? [] : whoIsLeft(stage, group, row, names),
+        open: at < context.stage || row.status !== 'open' ? [] : whoIsLeft(stage, group, row, able),
       })),
     };
   });

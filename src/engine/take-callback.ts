@@ -4,9 +4,10 @@ import { outcomeAction, type Action } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { acceptedContent, type Answer } from './answer-elicitation.ts';
-import { changeElicitation, type Intent } from './change.ts';
+import { changeElicitation } from './change.ts';
 import { elicitationByToken } from './elicitation-by-token.ts';
 import type { Engine } from './engine.ts';
+import type { Intent } from './intent.ts';
 import { openDecision, openQuestion, sealDecision } from './sealed-question.ts';
 
 /**

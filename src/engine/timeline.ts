@@ -17,6 +17,8 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
       return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
     case 'elicitation.vote-withdrawn':
       return `${who} took their vote back`;
+    case 'elicitation.votes-voided':
+      return `${names.get(event.person) ?? 'Somebody who has left'} may vote no more: their vote is void`;
     case 'elicitation.edited':
       return `${who} edited the request: revision ${event.revision}, without votes`;
     case 'elicitation.approver-added':
@@ -75,10 +77,16 @@ function nameActor(actor: Actor, names: ReadonlyMap<string, string>): string {
   if (actor.kind === 'policy')
     return `The policy ${actor.policy}${actor.grant ? `, by the grant ${actor.grant},` : ''}`;
   if ('id' in actor) return names.get(actor.id) ?? 'Somebody who has left';
-  return { requester: 'The requester', service: 'The outside service', timer: 'The clock', operator: 'An operator' }[
-    actor.kind
-  ];
+  return nobodies[actor.kind];
 }
+
+const nobodies = {
+  requester: 'The requester',
+  service: 'The outside service',
+  timer: 'The clock',
+  directory: 'The directory',
+  operator: 'An operator',
+};
 
 const answered: Record<AnswerChannel, (who: string, event: { action: string; to: Status }) => string> = {
   relayed: (who, { action }) => `${who} relayed the requester's answer: ${action}`,

@@ -56,18 +56,19 @@ export const isExcluded = ({ stages, stage }: Pick<Collecting, 'stages' | 'stage
 export const lastVote = ({ votes }: Pick<Collecting, 'votes'>, person: string): CastVote | undefined =>
   votes.findLast(({ by }) => by === person);
 
-/**
- * The votes without this person's last one. Where its stage is no longer complete without it, that stage collects
- * again and what was said after it is void.
- */
-export function withoutVote(context: Collecting, person: string): Pick<Collecting, 'stage' | 'votes'> {
-  const taken = lastVote(context, person);
-  const votes = context.votes.filter((vote) => vote !== taken);
-  const stage = taken && context.stages[taken.stage];
-  const isReopened =
-    stage &&
-    taken.stage < context.stage &&
-    verdictOf(stage, votesInStage({ ...context, votes }, taken.stage)) !== 'complete';
-  if (!isReopened) return { stage: context.stage, votes };
-  return { stage: taken.stage, votes: votes.filter((vote) => vote.stage <= taken.stage) };
+/** The votes without this person's last one. */
+export const withoutVote = (context: Collecting, person: string): Pick<Collecting, 'stage' | 'votes'> =>
+  without(context, (vote) => vote === lastVote(context, person));
+
+/** The votes without those in which this person stands, as voter or as whom somebody stood in for. */
+export const withoutPerson = (context: Collecting, person: string): Pick<Collecting, 'stage' | 'votes'> =>
+  without(context, (vote) => personsOf(vote).includes(person));
+
+/** The first stage that is no longer complete collects again, and what was said after it is void. */
+function without(context: Collecting, isTaken: (vote: CastVote) => boolean): Pick<Collecting, 'stage' | 'votes'> {
+  const votes = context.votes.filter((vote) => !isTaken(vote));
+  const isComplete = (stage: Stage, at: number) => verdictOf(stage, votesInStage({ votes, stage: at })) === 'complete';
+  const reopened = context.stages.slice(0, context.stage).findIndex((stage, at) => !isComplete(stage, at));
+  const stage = reopened < 0 ? context.stage : reopened;
+  return { stage, votes: votes.filter((vote) => vote.stage <= stage) };
 }

@@ -56,6 +56,8 @@ interface Events {
   vote: Ballot & { next?: Stage | undefined; allowFor?: number | undefined };
   /** Takes back this person's last vote. */
   withdraw: { by: string };
+  /** Takes away every vote in which this person stands: they may vote no more. */
+  void: { person: string };
   /** Another question takes its place: these stages begin again, without votes. */
   edit: { by: string; stages: Stage[] };
   /** One more stage after the current one, that needs exactly this person. */

@@ -1,6 +1,7 @@
 import { and, assign, setup } from 'xstate';
 import type { Action } from '../model/elicitation.ts';
-import { castVote, isExcluded, lastVote, mayAct, mayCast, verdictWith, withoutVote } from './ballots.ts';
+import { personsOf } from '../model/quorum.ts';
+import { castVote, isExcluded, lastVote, mayAct, mayCast, verdictWith, withoutPerson, withoutVote } from './ballots.ts';
 import type { ElicitationContext, ElicitationEvent, ElicitationInput, EventOf } from './context.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
 import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
@@ -61,6 +62,8 @@ export const elicitationMachine = setup({
     refuses: allows('vote', (context, vote) => verdictWith(context, vote) === 'refused'),
     hasVote: allows('withdraw', (context, { by }) => lastVote(context, by) !== undefined),
     reopens: allows('withdraw', (context, { by }) => withoutVote(context, by).stage < context.stage),
+    stands: allows('void', ({ votes }, { person }) => votes.some((vote) => personsOf(vote).includes(person))),
+    reopensWithout: allows('void', (context, { person }) => withoutPerson(context, person).stage < context.stage),
     mayEdit: allows('edit', (context, { by, stages }) => stages.length > 0 && mayAct(context, by)),
     mayAdd: allows('addApprover', (context, { by, person }) => mayAct(context, by) && mayAdd(context, person)),
     mayClaim: allows('claim', ({ claim, now, ...context }, { by, until }) => {
@@ -99,6 +102,7 @@ export const elicitationMachine = setup({
       })),
     ),
     takeBack: assign(change('withdraw', (context, { by }) => withoutVote(context, by))),
+    takeAway: assign(change('void', (context, { person }) => withoutPerson(context, person))),
     startEscalation: assign({ escalated: 0 }),
     revise: assign(
       change('edit', (context, { stages }) => ({
@@ -185,6 +189,15 @@ export const elicitationMachine = setup({
                   },
                   { guard: 'hasVote', actions: 'takeBack' },
                 ],
+                /** A refusal that is void approves nothing by itself: the next approval does. */
+                void: [
+                  {
+                    guard: and(['stands', 'reopensWithout']),
+                    actions: ['takeAway', 'startEscalation'],
+                    target: '.collecting',
+                  },
+                  { guard: 'stands', actions: 'takeAway' },
+                ],
                 postpone: { guard: 'mayPostpone', actions: 'recordStart' },
                 overrule: {
                   guard: 'mayOverrule',
@@ -199,12 +212,12 @@ export const elicitationMachine = setup({
                     vote: [
                       { guard: and(['mayCast', 'refuses']), actions: 'recordVote', target: '#elicitation.declined' },
                       {
-                        guard: and(['mayCast', 'completes', 'isLastStage']),
+                        guard: and(['mayCast', 'accepts', 'completes', 'isLastStage']),
                         actions: ['recordVote', 'nextStage'],
                         target: 'approved',
                       },
                       {
-                        guard: and(['mayCast', 'completes']),
+                        guard: and(['mayCast', 'accepts', 'completes']),
                         actions: ['recordVote', 'nextStage'],
                         target: 'collecting',
                         reenter: true,

@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { ElicitationId, ServerId, ToolCallId } from '../model/id.ts';
+import type { ElicitationId, ServerId, ToolCallId, UserId } from '../model/id.ts';
 import { batch } from './batch.ts';
 import type { Database } from './database.ts';
 import { columns, rowFrom, type StoredElicitation } from './elicitation-columns.ts';
@@ -34,6 +34,8 @@ export interface Reader {
   /** Open questions to the requester of one session. */
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
   votes(id: ElicitationId): Promise<StoredVote[]>;
+  /** Open ones where this person stands in a vote. */
+  openWithVoteOf(person: UserId): Promise<ElicitationId[]>;
   /** The latest asked, newest first; only those asked before this one. */
   latest(limit: number, before: Pick<ElicitationRow, 'id' | 'openedAt'> | null): Promise<ElicitationRow[]>;
   /** Who has edited it. */
@@ -78,6 +80,12 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
           v.action, v.comment, v.at
           FROM vote v JOIN account a ON a.id = v.account_id LEFT JOIN account f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
       return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
+    },
+    async openWithVoteOf(person) {
+      const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
+      const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+        SELECT id FROM elicitation WHERE status = 'open' AND (${holds({ by: person })} OR ${holds({ for: person })})`;
+      return found.map(({ id }) => id);
     },
     latest(limit, before) {
       const older = before

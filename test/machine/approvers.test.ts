@@ -205,6 +205,41 @@ describe('P30 a vote taken back', () => {
   });
 });
 
+describe('AI-14 whoever may vote no more', () => {
+  const lost = (person: string): Untimed => ({ type: 'void', person });
+
+  test.each([
+    ['as voter', yes('a')],
+    ['as whom somebody stood in for', yes('x', 'a')],
+    ['with a refusal', no('a')],
+  ])('has no vote %s', (_name, vote) => {
+    const stages = [stageOf({ approvers: ['a', 'b', 'c'], approve: 2, deny: 2 })];
+    const voided = go(play({ stages }, vote), lost('a'));
+    expect(voided.state.context.votes).toEqual([]);
+    expect(refused(voided, lost('a'))).toBe('not-now');
+    expect(go(voided, yes('b')).status).toBe('open');
+    expect(go(voided, yes('b'), yes('c')).status).toBe('accepted');
+  });
+
+  test('opens the first stage that they leave incomplete, and what waits for its start', () => {
+    const stages = [stageOf({ approvers: ['a', 'c'] }), stageOf()];
+    const approved = play({ stages, notBefore: 30 * minute }, yes('a'), yes('a'));
+    expect(isScheduled(approved.state)).toBe(true);
+    const voided = go(approved, lost('a'));
+    expect([isScheduled(voided.state), voided.state.context]).toMatchObject([false, { stage: 0, votes: [] }]);
+    expect(wait(voided).status).toBe('expired');
+    expect(isScheduled(go(voided, yes('c'), yes('b')).state)).toBe(true);
+  });
+
+  test('approves nothing by a refusal that is void; the next approval does, and no refusal', () => {
+    const groups = [groupOf({ approvers: ['a', 'b', 'c'], approve: 2 }), groupOf({ approvers: ['d'], approve: 1 })];
+    const full = play({ stages: [stageOf({ groups, complete: 'any' })] }, no('a'), yes('b'), yes('c'), lost('a'));
+    expect(full.status).toBe('open');
+    expect(go(full, no('d')).status).toBe('open');
+    expect(go(full, yes('d')).status).toBe('accepted');
+  });
+});
+
 describe('P21 an edit', () => {
   const edit = (by: string, stages = input.stages): Untimed => ({ type: 'edit', by, stages });
 

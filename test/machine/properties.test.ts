@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ElicitationInput } from '../../src/machine/context.ts';
 import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '../../src/machine/step.ts';
-import type { Ballot } from '../../src/model/quorum.ts';
+import { personsOf, verdictOf, type Ballot } from '../../src/model/quorum.ts';
 import type { Stage } from '../../src/model/stage.ts';
 import { fitsSeats } from '../support/seats.ts';
 import { groupOf, stageOf } from '../support/stages.ts';
@@ -55,6 +55,7 @@ const accepting: fc.Arbitrary<Untimed> = ballot.map((vote) => ({ type: 'vote', a
 const declining: fc.Arbitrary<Untimed> = ballot.map((vote) => ({ type: 'vote', action: 'decline', ...vote }));
 const another: fc.Arbitrary<Untimed> = fc.oneof(
   fc.record({ type: fc.constant('withdraw' as const), by: person }),
+  fc.record({ type: fc.constant('void' as const), person }),
   fc.record({ type: fc.constant('edit' as const), by: person, stages }),
   fc.record({ type: fc.constant('addApprover' as const), by: person, person }),
   fc.record({ type: fc.constant('claim' as const), by: person, until: fc.option(fc.integer({ min: 0, max: 50 })) }),
@@ -161,6 +162,31 @@ test('P11 time alone never accepts: it only starts what is approved, and refuses
     }),
     runs,
   );
+});
+
+test('AI-14 whoever may vote no more stands in no vote, and that approves nothing', () => {
+  let reopened = 0;
+  fc.assert(
+    fc.property(input, play, person, (from, events, last) => {
+      run(from, [...events, { type: 'void', person: last }], (before, event, { status, state }) => {
+        if (event.type !== 'void') return;
+        expect(status).toBe('open');
+        expect(state.context.votes.flatMap(personsOf)).not.toContain(event.person);
+        const { stage: at, stages: asked, votes } = state.context;
+        for (const [earlier, one] of asked.slice(0, at).entries())
+          expect(
+            verdictOf(
+              one,
+              votes.filter((vote) => vote.stage === earlier),
+            ),
+          ).toBe('complete');
+        expect(isScheduled(state)).toBe(at === asked.length);
+        if (at < before.state.context.stage) reopened += 1;
+      });
+    }),
+    runs,
+  );
+  expect(reopened).toBeGreaterThan(10);
 });
 
 test('P21 an edit voids every vote and keeps the deadline and whoever was added', () => {

@@ -1,0 +1,52 @@
+import { dueTimer, type Timer } from '../machine/step.ts';
+import type { UserId } from '../model/id.ts';
+import { personsOf } from '../model/quorum.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import type { Intent } from './intent.ts';
+import type { Rules } from './rules.ts';
+
+/**
+ * What must happen to an elicitation before anything else does, or null: what is due, so that no event passes a
+ * deadline; and of what starts or is done by somebody, the votes of those who may vote no more are void before it.
+ */
+export async function precedingChange(
+  row: ElicitationRow,
+  now: number,
+  rules: () => Promise<Pick<Rules, 'voters'>>,
+): Promise<Intent | null> {
+  if (row.status !== 'open') return null;
+  const due = dueTimer(row.state, now);
+  const isEnough = due !== null && timerType(due) !== 'elicitation.started';
+  const voided = isEnough ? null : await voidedVotes(row, now, rules);
+  return voided ?? (due && timed(due, now));
+}
+
+const timed = (due: Timer, at: number): Intent => ({
+  actor: { kind: 'timer' },
+  event: { type: 'timer', key: due.key, at },
+  says: (about) => ({ type: timerType(due), ...about }),
+});
+
+/** A timer's key begins with the name of its delay. */
+function timerType({ key }: Timer) {
+  if (key.startsWith('xstate.after.remind.')) return 'elicitation.reminded';
+  if (key.startsWith('xstate.after.escalate.')) return 'elicitation.escalated';
+  return key.startsWith('xstate.after.start.') ? 'elicitation.started' : 'elicitation.expired';
+}
+
+async function voidedVotes(
+  { state }: ElicitationRow,
+  at: number,
+  rules: () => Promise<Pick<Rules, 'voters'>>,
+): Promise<Intent | null> {
+  const persons = state.context.votes.flatMap(personsOf);
+  if (persons.length === 0) return null;
+  const { voters } = await rules();
+  const person = persons.find((one) => !voters.has(one));
+  if (person === undefined) return null;
+  return {
+    actor: { kind: 'directory' },
+    event: { type: 'void', person, at },
+    says: (about) => ({ type: 'elicitation.votes-voided', person: person as UserId, ...about }),
+  };
+}
