@@ -4,13 +4,19 @@ import type { ToolResult } from './incoming-call.ts';
 /** More abandoned calls than this are forgotten, oldest first; their retries then count as another attempt. */
 const mostKept = 1000;
 
+/** A run of the call as the others here see it. */
+interface CallRun {
+  /** The questions whose answer it waits for. */
+  readonly undecided: ReadonlySet<{ id: string }>;
+}
+
 /**
  * One tool call's execution as this process sees it. All runs of the call here share one attempt name, so that a
  * run which left after claiming (its patience over, its caller gone) is continued by the retry instead of blocking it.
  */
 export class Execution {
   readonly attempt = hex(crypto.getRandomValues(new Uint8Array(16)));
-  runs = 0;
+  readonly runs = new Set<CallRun>();
   /** The run that may execute now; at most one. */
   #owner: object | null = null;
   #result: ToolResult | undefined;
@@ -27,6 +33,12 @@ export class Execution {
 
   isOwnedBy(run: object): boolean {
     return this.#owner === run;
+  }
+
+  /** Does any run here wait for an answer, or for the answer to this question? */
+  isAwaited(id?: string): boolean {
+    const questions = [...this.runs].flatMap(({ undecided }) => [...undecided]);
+    return questions.some((question) => id === undefined || question.id === id);
   }
 
   /** The owner's run is over, with a result the others may share or without one. */
@@ -57,26 +69,26 @@ export class Execution {
 const executions = new Map<string, Execution>();
 
 /** Joins the call's execution in this process. */
-export function enterExecution(toolCall: string): Execution {
+export function enterExecution(toolCall: string, run: CallRun): Execution {
   const execution = executions.get(toolCall) ?? new Execution();
   executions.set(toolCall, execution);
-  execution.runs += 1;
+  execution.runs.add(run);
   return execution;
 }
 
 /** Leaves it; kept only where a claim made here is still to be continued. */
-export function leaveExecution(toolCall: string, { isUnfinished }: { isUnfinished: boolean }): void {
+export function leaveExecution(toolCall: string, run: CallRun, { isUnfinished }: { isUnfinished: boolean }): void {
   const execution = executions.get(toolCall);
   if (!execution) return;
-  execution.runs -= 1;
-  if (execution.runs === 0 && !isUnfinished) executions.delete(toolCall);
+  execution.runs.delete(run);
+  if (execution.runs.size === 0 && !isUnfinished) executions.delete(toolCall);
   forgetOldest();
 }
 
 function forgetOldest(): void {
   for (const [toolCall, { runs }] of executions) {
     if (executions.size <= mostKept) return;
-    if (runs === 0) executions.delete(toolCall);
+    if (runs.size === 0) executions.delete(toolCall);
   }
 }
 

@@ -13,18 +13,20 @@ export function leaveUndecided(run: Run): void {
 }
 
 /**
- * Says, once, that this run gives up a question before it was answered; nothing where the caller's next call goes on
- * with it.
+ * Says, once, that this run gives up a question before it was answered; nothing where the caller's next call, or an
+ * equal one in this process, goes on with it.
  * One that people answer elsewhere, approvers, whoever has its link or whom the agent asks, stays open where the caller
  * went away: it may come back and find its answer. Any other is withdrawn, for nobody would hear the answer.
  */
 export function leaveQuestion(run: Run, question: ElicitationState): void {
-  if (run.isToBeContinued || !run.undecided.delete(question)) return;
+  if (!run.undecided.delete(question) || run.isToBeContinued) return;
   const { id, audience } = question;
   const { client, isCallerGone } = run;
+  const isAwaited = run.execution?.isAwaited(id) === true;
   const mayComeBack = isCallerGone && (audience === 'approvers' || run.isRelayed || run.elsewhere.has(id));
   // A withdrawn question settles the call: replaying it to a retry would answer for the person.
-  if (isCallerGone && run.how !== 'left') run.how = mayComeBack ? 'parted' : 'left';
+  if (isCallerGone && run.how !== 'left') run.how = mayComeBack || isAwaited ? 'parted' : 'left';
+  if (isAwaited) return;
   const sayFarewell = (signal: AbortSignal) =>
     mayComeBack ? client.markCaller(id, 'gone', { signal }) : client.cancel(id, { cause: 'caller_gone' }, { signal });
   run.addFarewell(withDeadline(isCallerGone ? farewellTime : withdrawalTime, undefined, sayFarewell));

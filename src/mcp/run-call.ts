@@ -49,10 +49,11 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   const { toolCall, execution, how, hasClaimed, isCallerGone } = run;
   if (!toolCall || !execution) return;
   const isBackground = run.call.task?.isBackground === true;
-  const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, isBackground });
+  const isAwaited = execution.isAwaited();
+  const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, isBackground, isAwaited });
   execution.release(run, settlement === 'nothing' ? undefined : result);
   if (settlement !== 'nothing') await complete(run, toolCall, execution.attempt, settlement === 'settle', result);
-  leaveExecution(toolCall, { isUnfinished: hasClaimed && settlement === 'nothing' });
+  leaveExecution(toolCall, run, { isUnfinished: hasClaimed && settlement === 'nothing' });
 }
 
 /** Without a record the next equal call finds this one running: it waits, and never runs twice. */

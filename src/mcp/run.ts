@@ -134,7 +134,7 @@ export class Run {
 
   enter(toolCall: string): Execution {
     this.toolCall ??= toolCall;
-    this.execution ??= enterExecution(toolCall);
+    this.execution ??= enterExecution(toolCall, this);
     return this.execution;
   }
 

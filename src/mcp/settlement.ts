@@ -8,6 +8,8 @@ export interface RunEnd {
   hasClaimed: boolean;
   /** Nobody waits for the result: it is fetched later. */
   isBackground?: boolean;
+  /** Another run of the call here still waits for an answer. */
+  isAwaited?: boolean;
 }
 
 export type Settlement = 'nothing' | 'settle' | 'keep-result';
@@ -15,14 +17,14 @@ export type Settlement = 'nothing' | 'settle' | 'keep-result';
 /**
  * What to record of a tool call at the end of a run.
  * `settle`: the caller has its result, and the next equal call asks anew. `keep-result`: it is there for the retry.
- * `nothing`: the call stays open for the retry.
+ * `nothing`: the call stays open for the retry, or for the run that still waits.
  */
-export function chooseSettlement({ how, isCallerGone, hasClaimed, isBackground }: RunEnd): Settlement {
+export function chooseSettlement({ how, isCallerGone, hasClaimed, isBackground, isAwaited }: RunEnd): Settlement {
   if (isBackground) return how === 'finished' ? 'keep-result' : 'nothing';
   if (how === 'pending' || how === 'asked' || how === 'parted') return 'nothing';
   if (how === 'replayed') return isCallerGone ? 'nothing' : 'settle';
   // The requester's question was cancelled with its caller: replaying that to a retry would answer for the person.
   if (how === 'left') return 'settle';
-  if (!isCallerGone) return 'settle';
+  if (!isCallerGone) return isAwaited && !hasClaimed ? 'nothing' : 'settle';
   return hasClaimed ? 'keep-result' : 'nothing';
 }

@@ -53,8 +53,10 @@ describe('a linked signal', () => {
 });
 
 describe('the execution of a call in this process', () => {
+  const run = { undecided: new Set<{ id: string }>() };
+
   test('belongs to one run at a time, and its result to all that wait', async () => {
-    const execution = enterExecution('call_1');
+    const execution = enterExecution('call_1', run);
     const [one, two] = [{}, {}];
     expect([execution.tryOwn(one), execution.tryOwn(two), execution.tryOwn(one)]).toEqual([true, false, true]);
     const waiting = execution.released(new AbortController().signal);
@@ -64,36 +66,36 @@ describe('the execution of a call in this process', () => {
     await waiting;
     expect(execution.result).toEqual({ content: ['done'] });
     expect(execution.tryOwn(two)).toBe(true);
-    leaveExecution('call_1', { isUnfinished: false });
+    leaveExecution('call_1', run, { isUnfinished: false });
   });
 
   test('keeps its attempt for the retry where it is not finished, and is forgotten where it is', () => {
     const before = countExecutions();
-    const { attempt } = enterExecution('call_2');
-    leaveExecution('call_2', { isUnfinished: true });
+    const { attempt } = enterExecution('call_2', run);
+    leaveExecution('call_2', run, { isUnfinished: true });
     expect(countExecutions()).toBe(before + 1);
-    expect(enterExecution('call_2').attempt).toBe(attempt);
-    leaveExecution('call_2', { isUnfinished: false });
+    expect(enterExecution('call_2', run).attempt).toBe(attempt);
+    leaveExecution('call_2', run, { isUnfinished: false });
     expect(countExecutions()).toBe(before);
-    expect(enterExecution('call_2').attempt).not.toBe(attempt);
-    leaveExecution('call_2', { isUnfinished: false });
+    expect(enterExecution('call_2', run).attempt).not.toBe(attempt);
+    leaveExecution('call_2', run, { isUnfinished: false });
   });
 
   test('is not kept for ever by callers that never come back', () => {
     for (let index = 0; index < 1500; index += 1) {
-      enterExecution(`lost_${index}`);
-      leaveExecution(`lost_${index}`, { isUnfinished: true });
+      enterExecution(`lost_${index}`, run);
+      leaveExecution(`lost_${index}`, run, { isUnfinished: true });
     }
     expect(countExecutions()).toBeLessThanOrEqual(1000);
   });
 
   test('ends the wait of a caller that leaves', async () => {
-    const execution = enterExecution('call_3');
+    const execution = enterExecution('call_3', run);
     const leaving = new AbortController();
     const waiting = execution.released(leaving.signal);
     leaving.abort('left');
     await expect(waiting).rejects.toBe('left');
     await expect(execution.released(leaving.signal)).rejects.toBe('left');
-    leaveExecution('call_3', { isUnfinished: false });
+    leaveExecution('call_3', run, { isUnfinished: false });
   });
 });

@@ -6,6 +6,12 @@ const finished: RunEnd = { how: 'finished', isCallerGone: false, hasClaimed: tru
 test.each<{ name: string; end: Partial<RunEnd>; settlement: string }>([
   { name: 'a result that reached its caller settles', end: {}, settlement: 'settle' },
   { name: 'so does one without an approval', end: { hasClaimed: false }, settlement: 'settle' },
+  {
+    name: 'but not under a run that still waits for an answer',
+    end: { hasClaimed: false, isAwaited: true },
+    settlement: 'nothing',
+  },
+  { name: 'whatever the others wait for, where the tool acted', end: { isAwaited: true }, settlement: 'settle' },
   { name: 'a result nobody was there for is kept', end: { isCallerGone: true }, settlement: 'keep-result' },
   { name: 'no run, no result to keep', end: { isCallerGone: true, hasClaimed: false }, settlement: 'nothing' },
   { name: 'a pending call stays open', end: { how: 'pending' }, settlement: 'nothing' },

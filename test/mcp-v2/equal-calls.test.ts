@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { createClient } from '../../src/client/client.ts';
+import { onRequest, type AssentryTools } from '../../src/mcp/assentry.ts';
+import { countExecutions } from '../../src/mcp/executions.ts';
+import { textOf } from '../mcp/peers.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { accept, startEveryServer, type Agent, type EveryServer } from './peers.ts';
+
+// Two equal calls of one session are one tool call with one question: whoever leaves it leaves it to the other.
+
+const form = z.object({ sure: z.boolean() });
+const inputSchema = z.object({ about: z.string(), approval: z.boolean().optional() });
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+const kinds = ['2025 on the first SDK', '2025 on the second'] as const;
+
+let server: TestServer;
+let mcp: EveryServer;
+/** What the orchestrator is told of callers that leave. */
+let farewells: string[];
+/** How many of the calls wait for the answer, and how many ended without one. */
+let waiting: number;
+let left: number;
+let effects: string[];
+/** Withdraws the question of one of the calls. */
+let withdraw: (() => void) | undefined;
+/** The person's answers to the questions on the screen. */
+let answers: ((answer: ReturnType<typeof accept>) => void)[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const listen = (input: string, init: RequestInit): Promise<Response> => {
+    const [, farewell] = /\/(cancel|caller)$/.exec(input) ?? [];
+    if (farewell) farewells.push(farewell);
+    return fetch(input, init);
+  };
+  const client = createClient({ url: server.url, apiKey: await server.newServerKey('twins'), fetch: listen });
+  const countIn = onRequest.did('finalize', () => void (waiting += 1));
+  mcp = await startEveryServer(register, { client, hooks: [countIn] });
+});
+afterAll(async () => {
+  await mcp?.stop();
+  await server?.stop();
+});
+beforeEach(() => {
+  farewells = [];
+  waiting = 0;
+  left = 0;
+  effects = [];
+  withdraw = undefined;
+  answers = [];
+});
+
+function register(tools: AssentryTools): void {
+  tools.registerTool('act', { inputSchema }, async ({ about, approval = false }, { elicit }) => {
+    const own = new AbortController();
+    withdraw ??= () => own.abort(new TypeError('Given up.'));
+    try {
+      const { status } = await elicit(`Act on ${about}?`, form, { approval, signal: own.signal });
+      effects.push(`${status} ${about}`);
+      return say(status);
+    } catch (error) {
+      left += 1;
+      throw error;
+    }
+  });
+}
+
+const onScreen = () => new Promise<ReturnType<typeof accept>>((resolve) => answers.push(resolve));
+
+describe.each(kinds)('of two equal calls of one session, for clients of %s,', (kind) => {
+  function start(agent: Agent, args: object, signal?: AbortSignal): Promise<CallToolResult> {
+    const options = kind === '2025 on the first SDK' ? [undefined, { signal }] : [{ signal }];
+    return agent.callTool({ name: 'act', arguments: { ...args } }, ...(options as never[])) as Promise<CallToolResult>;
+  }
+  /** Both wait for the same answer. */
+  async function startTwo(about: string, approval = false) {
+    const agent = await mcp.connect(kind, onScreen);
+    const leaving = [new AbortController(), new AbortController()] as const;
+    const calls = leaving.map(({ signal }) => start(agent, { about, approval }, signal));
+    for (const call of calls) call.catch(() => {});
+    await until(() => waiting === 2);
+    if (!approval) await until(() => answers.length === 2);
+    return { leaving, calls };
+  }
+
+  test.each(['the first', 'the second'])('%s leaves and the other keeps the question', async (who) => {
+    const about = `${kind}: ${who}`;
+    const { leaving, calls } = await startTwo(about);
+    const at = who === 'the first' ? 0 : 1;
+    leaving[at].abort();
+    await expect(calls[at]).rejects.toThrow();
+    await until(() => left === 1);
+    expect(farewells).toEqual([]);
+    for (const answer of answers) answer(accept({ sure: true }));
+    expect(textOf((await calls[1 - at]) as CallToolResult)).toBe('accept');
+    expect(effects).toEqual([`accept ${about}`]);
+    await until(() => countExecutions() === 0);
+  });
+
+  test('the last that leaves takes the question along', async () => {
+    const { leaving } = await startTwo(`${kind}: nobody`);
+    leaving[0].abort();
+    await until(() => left === 1);
+    expect(farewells).toEqual([]);
+    leaving[1].abort();
+    await until(() => left === 2);
+    expect(farewells).toEqual(['cancel']);
+    await until(() => countExecutions() === 0);
+    expect(effects).toEqual([]);
+  });
+
+  test('one is given up by its tool, and the other acts on the answer', async () => {
+    const about = `${kind}: given up`;
+    const { calls } = await startTwo(about);
+    withdraw?.();
+    const given = (await Promise.race(calls)) as CallToolResult;
+    expect(given).toMatchObject({ isError: true });
+    expect([left, farewells]).toEqual([1, []]);
+    for (const answer of answers) answer(accept({ sure: true }));
+    expect((await Promise.all(calls)).map(textOf).toSorted()).toEqual(['Given up.', 'accept']);
+    expect(effects).toEqual([`accept ${about}`]);
+    await until(() => countExecutions() === 0);
+  });
+
+  test('approvers hear that the caller has gone when both have', async () => {
+    const { leaving } = await startTwo(`${kind}: approvers`, true);
+    leaving[0].abort();
+    await until(() => left === 1);
+    expect(farewells).toEqual([]);
+    leaving[1].abort();
+    await until(() => left === 2);
+    expect(farewells).toEqual(['caller']);
+  });
+});
