@@ -28,11 +28,9 @@ export interface FloodLimits {
   perServer: number;
   perRequester: number;
   perApprover: number;
-  /** That ask the same under no call's name. */
-  equal: number;
 }
 
-export const usualLimits: FloodLimits = { perServer: 20_000, perRequester: 1_000, perApprover: 500, equal: 1 };
+export const usualLimits: FloodLimits = { perServer: 20_000, perRequester: 1_000, perApprover: 500 };
 
 /** Reads the settings; problem `config-invalid` names the variable, what was found and what is allowed. */
 export function readConfig(environment: Environment): Config {
@@ -49,7 +47,6 @@ export function readConfig(environment: Environment): Config {
       perServer: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_SERVER') ?? usualLimits.perServer,
       perRequester: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_REQUESTER') ?? usualLimits.perRequester,
       perApprover: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_APPROVER') ?? usualLimits.perApprover,
-      equal: readLimit(environment, 'ASSENTRY_MAX_OPEN_EQUAL') ?? usualLimits.equal,
     },
   };
 }

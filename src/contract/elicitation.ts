@@ -49,8 +49,11 @@ export const RequesterClaim = z.strictObject({
   client: AskingClient.optional(),
 });
 
-/** Names the invocation among this server's and requester's; the same name joins while that call is not settled. */
-const callName = text(256);
+const callName = text(256).meta({
+  description:
+    'Names the invocation among this server’s and requester’s, as the header Idempotency-Key does: the same name joins ' +
+    'while that call is not settled. Without one, what asks the same joins what still waits for approvers.',
+});
 
 export const OpenElicitation = z
   .strictObject({
@@ -133,7 +136,7 @@ export const ElicitationState = z
 export type ElicitationState = z.infer<typeof ElicitationState>;
 
 export const OpenedElicitation = ElicitationState.extend({
-  /** True where an earlier, equal request of this call was found instead of a new one made. */
+  /** True where an earlier, equal request was found instead of a new one made. */
   joined: z.boolean(),
   code: z.string().optional().meta({
     description:

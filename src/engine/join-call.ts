@@ -15,13 +15,20 @@ export interface CallName {
   keyHash: Buffer;
   request: string;
   requestHash: Buffer;
+  /** What its caller named it; without a name it is found by what it asks. */
+  hasName: boolean;
+  /** All that people are shown and that policies judge. */
+  equalParts: string[];
 }
 
-/** The call of this name that is not settled, with its question at this step if it was asked; null where there is none. */
-export async function joinCall(
-  engine: Engine,
-  name: CallName,
-): Promise<{ call: ToolCallId; row: ElicitationRow | null } | null> {
+export interface JoinedCall {
+  call: ToolCallId;
+  /** Its question at this step, if it was asked. */
+  row: ElicitationRow | null;
+}
+
+/** The call of this name that is not settled; null where there is none. */
+export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCall | null> {
   const call = await engine.reader.callByName(name.server, lookupHashes(engine.ring, 'idempotency', ...name.parts));
   if (!call) return null;
   if (isStale(call.elicitations, engine.now())) {
@@ -31,8 +38,13 @@ export async function joinCall(
   const row = call.elicitations.find(({ step }) => step === name.step);
   if (!row) return { call: call.id, row: null };
   refuseDivergence(engine, row, name);
-  const isBack = row.status === 'open' && row.caller === 'gone';
-  return { call: call.id, row: isBack ? await markCaller(engine, name.server, row.id, 'waiting') : row };
+  return { call: call.id, row: await comeBack(engine, row) };
+}
+
+/** The oldest call whose first question asks approvers the same for the same requester and is still open. */
+export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedCall | null> {
+  const row = await engine.reader.openEqual(lookupHashes(engine.ring, 'idempotency', ...name.equalParts));
+  return row && { call: row.toolCallId, row: await comeBack(engine, row) };
 }
 
 /** The same name with another question is an error, never a guess. */
@@ -40,3 +52,6 @@ function refuseDivergence({ ring }: Engine, { requestHash }: ElicitationRow, nam
   const hashes = lookupHashes(ring, 'idempotency', name.request);
   if (!hashes.some((hash) => timingSafeEqual(hash, requestHash))) throw new Problem('idempotency-mismatch');
 }
+
+const comeBack = async (engine: Engine, row: ElicitationRow): Promise<ElicitationRow> =>
+  row.status === 'open' && row.caller === 'gone' ? markCaller(engine, row.serverId, row.id, 'waiting') : row;

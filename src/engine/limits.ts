@@ -4,6 +4,4 @@ export interface Limits {
   perRequester: number;
   /** For one approver by name: beyond it, who has room must be among those who may decide. */
   perApprover: number;
-  /** That ask the same for the same requester under no call's name. */
-  equal: number;
 }

@@ -17,6 +17,8 @@ export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRe
     request: asked,
     keyHash: lookupHash(ring, 'idempotency', ...parts),
     requestHash: lookupHash(ring, 'idempotency', asked),
+    hasName: request.call !== undefined,
+    equalParts: ['equal', server.id, asked, whatIsJudged(request)],
   };
 }
 
@@ -26,4 +28,10 @@ function whatIsAsked({ tool, arguments: args, message, mode, schema, url, elicit
   const address = elicitationId === undefined ? url : url?.replaceAll(elicitationId, '{token}');
   const rest = { schema: schema ?? null, url: address ?? null };
   return canonicalJson({ tool: tool.name, arguments: args, message, mode, ...rest });
+}
+
+/** What else people are shown and policies judge: for whom, by which agent, what the tool says of itself, and when. */
+function whatIsJudged({ requester, tool, audience, notBefore }: OpenRequest): string {
+  const { name: _, ...told } = tool;
+  return canonicalJson(JSON.parse(JSON.stringify({ requester, tool: told, audience, notBefore })));
 }

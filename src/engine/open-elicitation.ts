@@ -7,8 +7,9 @@ import { cancelElicitation } from './cancel-elicitation.ts';
 import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from './engine.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
-import { joinCall, type CallName } from './join-call.ts';
+import { joinCall, joinEqual, type CallName, type JoinedCall } from './join-call.ts';
 import { judgeRequest, type JudgedRequest } from './judge-request.ts';
+import type { Judgement } from './judge-question.ts';
 import { nameCall } from './name-call.ts';
 import type { OpenRequest } from './open-request.ts';
 import { deadlineOf, prepareOpening } from './prepare-opening.ts';
@@ -20,9 +21,10 @@ import { supersedeOlder } from './supersede.ts';
 import { releaseToolCall } from './tool-call.ts';
 
 /**
- * Asks a question, or joins the equal one this call asked before. A policy may decide it at once.
- * Of any number racing under one call name, one opens it and the others join. Problem `idempotency-mismatch` where
- * the name and step are taken by a different question, `already-closed` where a call named beside it has ended,
+ * Asks a question, or joins the equal one this call asked before, or without a call's name one that still waits for
+ * approvers. A policy may decide it at once.
+ * Of any number racing under one name, or without one, one opens it and the others join. Problem `idempotency-mismatch`
+ * where the name and step are taken by a different question, `already-closed` where a call named beside it has ended,
  * `unsatisfiable` where nobody could complete what the policies ask.
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
@@ -31,10 +33,11 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
   const binding = await readBinding(engine, server.id, request, judgement.verdict.audience);
   const name = nameCall(engine, server, request);
   let grant = await findGrant(engine, server, request, judged);
-  const refusal = await findRefusal(engine, server, request, judged, grant ? null : name);
+  const refusal = await findRefusal(engine, server, request, judged, grant === null);
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
-  const isNamed = binding?.boundTo || request.toolCall !== undefined;
-  let joined = engine.ring.kids.length > 1 || isNamed || refusal ? await joinCall(engine, name) : null;
+  const isBound = binding?.boundTo || request.toolCall !== undefined;
+  const find = () => findJoined(engine, name, judgement, grant !== null);
+  let joined = engine.ring.kids.length > 1 || isBound || refusal || !name.hasName ? await find() : null;
   refuseOtherQuestion(binding, joined?.row?.id);
   for (;;) {
     refuseOtherCall(request, joined?.call);
@@ -49,9 +52,20 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
       call: joined?.call ?? null,
     });
     if (await engine.transactor.open(opening)) return finish(engine, server, request, opening, binding);
-    joined = await joinCall(engine, name);
     if (grant) grant = await findGrant(engine, server, request, judged); // another may have used it up
+    joined = await find();
   }
+}
+
+/** Without a name, only what would wait for approvers joins what does. */
+function findJoined(
+  engine: Engine,
+  name: CallName,
+  { verdict: { outcome, audience } }: Judgement,
+  isGranted: boolean,
+): Promise<JoinedCall | null> {
+  const waits = outcome === 'require' && audience === 'approvers' && !isGranted;
+  return waits && !name.hasName ? joinEqual(engine, name) : joinCall(engine, name);
 }
 
 async function findRefusal(
@@ -59,12 +73,12 @@ async function findRefusal(
   server: ServerCaller,
   request: OpenRequest,
   { judgement, now }: JudgedRequest,
-  /** Null where nobody will have to wait for it. */
-  waiting: CallName | null,
+  /** Whether somebody will have to wait for it. */
+  waits: boolean,
 ): Promise<Problem | null> {
   try {
     refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now));
-    if (waiting) await refuseFlood(engine, server, request, waiting, judgement);
+    if (waits) await refuseFlood(engine, server, request, judgement);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error;

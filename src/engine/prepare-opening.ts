@@ -53,6 +53,7 @@ export function prepareOpening(
   const owner = { server: server.id, session: request.session ?? request.requester.subject };
   const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
   const isClosed = born.status !== 'open';
+  const isFirst = preparation.call === null && audience === 'approvers' && !isClosed;
   const about = { elicitation: id, digest, revision: 1, policy };
   const { deadlineAt } = born.state.context;
   return {
@@ -78,6 +79,7 @@ export function prepareOpening(
       requesterHash: lookupHash(engine.ring, 'principal', server.id, request.requester.subject),
       digest,
       policy,
+      equal: isFirst ? equalOf(engine, name) : null,
       sessionHash: request.session ? lookupHash(engine.ring, 'session', server.id, request.session) : null,
       ...sealed,
       explanation: sealVerdict(engine.ring, sealed, verdict),
@@ -102,6 +104,11 @@ export function prepareOpening(
     shadows,
   };
 }
+
+const equalOf = ({ ring }: Engine, { equalParts, hasName }: CallName) => ({
+  hash: lookupHash(ring, 'idempotency', ...equalParts),
+  hasName,
+});
 
 type About = Parameters<typeof decisionEvent>[0];
 

@@ -19,7 +19,6 @@ export const problemSentences = {
   'cross-site': 'This request did not come from the console itself.',
   'token-invalid': 'This link is not valid.',
   'sealed-unreadable': 'Stored content could not be opened.',
-  'already-pending': 'The same is waiting for approval already.',
   'rate-limited': 'Too many requests. Wait, then try again.',
   'body-too-large': 'The request body is larger than allowed.',
   'unsupported-media-type': 'Send application/json.',

@@ -38,7 +38,14 @@ export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey'> & {
   dataKey: Uint8Array;
   sessionHash: Uint8Array | null;
   requesterHash: Uint8Array;
+  equal: EqualRequest | null;
 };
+
+/** How an opening finds the one that asks the same: of those without a name, one is open at a time. */
+export interface EqualRequest {
+  hash: Uint8Array;
+  hasName: boolean;
+}
 
 export interface NewToolCall {
   id: ToolCallId;

@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { ElicitationId, ServerId } from '../model/id.ts';
+import type { ServerId } from '../model/id.ts';
 import type { Database } from './database.ts';
 
 /** How much is waiting. Counts may be up to a second old, and then count what this node was asked for since. */
@@ -9,8 +9,6 @@ export interface Load {
   ofRequester(hash: Uint8Array, most: number): Promise<number>;
   /** Whether there are persons, and all have `most` open requests waiting for them by name, in their current stages. */
   areFull(persons: string[], most: number): Promise<boolean>;
-  /** Open requests to approvers that ask the same for the same requester, at most `most`. */
-  equal(requester: Uint8Array[], request: Uint8Array[], most: number): Promise<ElicitationId[]>;
 }
 
 /** Milliseconds a count is good for. */
@@ -57,13 +55,6 @@ export function createLoad({ prisma }: Pick<Database, 'prisma'>): Load {
       if (full(held) && full(await readLoads())) return true;
       for (const person of persons) loads?.open.set(person, (loads.open.get(person) ?? 0) + 1);
       return false;
-    },
-    async equal(requester, request, most) {
-      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
-        SELECT id FROM elicitation
-         WHERE requester_hash = ANY(${requester}::bytea[]) AND status = 'open' AND audience = 'approvers'
-           AND request_hash = ANY(${request}::bytea[]) ORDER BY opened_at LIMIT ${most}`;
-      return rows.map(({ id }) => id);
     },
   };
 }

@@ -31,6 +31,8 @@ export interface Reader {
   /** The call of this server that is not settled under any of these name hashes, or null. */
   callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null>;
   callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
+  /** The oldest open one that asks the same, under any of these hashes, or null. */
+  openEqual(equalHashes: Uint8Array[]): Promise<ElicitationRow | null>;
   /** Open questions to the requester of one session. */
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
   votes(id: ElicitationId): Promise<StoredVote[]>;
@@ -61,6 +63,11 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
   return {
     elicitation,
     callElicitations: (id) => select(Prisma.sql`e.tool_call_id = ${id}`, inOrder),
+    async openEqual(hashes) {
+      const isEqual = Prisma.sql`e.equal_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'`;
+      const [row] = await select(isEqual, Prisma.sql`${inOrder} LIMIT 1`);
+      return row ?? null;
+    },
     openInSession: (server, hashes) =>
       select(
         Prisma.sql`e.server_id = ${server} AND e.session_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'

@@ -36,8 +36,8 @@ export interface ShadowRecord {
 export interface Transactor {
   /**
    * Stores call, elicitation, audit entry and outbox row in one statement.
-   * False, and nothing stored, where the call's name or the step is taken, or the grant is used up: of two racing,
-   * one gets true.
+   * False, and nothing stored, where the call's name or the step is taken, what asks the same waits already for a call
+   * without a name, or the grant is used up: of two racing, one gets true.
    */
   open(opening: Opening): Promise<boolean>;
   /**
@@ -101,6 +101,8 @@ const openingRow = ({ call, elicitation: e, entry, decided, grant, shadows }: Op
   closed_at: e.closedAt,
   request_hash: base64(e.requestHash),
   requester_hash: base64(e.requesterHash),
+  equal_hash: e.equal && base64(e.equal.hash),
+  nameless: e.equal?.hasName === false,
   session_hash: base64(e.sessionHash),
   digest: e.digest,
   policy: e.policy,
@@ -120,8 +122,9 @@ function openStatement(openings: Opening[]): Prisma.Sql {
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
         id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
         risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
-        opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, session_hash text, digest text, policy text,
-        owner text, data_key text, payload text, explanation text, answer text, entries jsonb, shadows jsonb, grant_id text, grant_amount numeric)
+        opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
+        nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
+        explanation text, answer text, entries jsonb, shadows jsonb, grant_id text, grant_amount numeric)
     ), used AS (
       UPDATE standing_grant AS g SET uses_left = g.uses_left - 1, budget_left = g.budget_left - i.grant_amount
         FROM input AS i
@@ -136,23 +139,29 @@ function openStatement(openings: Opening[]): Prisma.Sql {
     ), call AS (
       INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
       SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
-        FROM input WHERE key_hash IS NOT NULL AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
+        FROM input WHERE key_hash IS NOT NULL AND NOT nameless AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
       ON CONFLICT (server_id, key_hash) WHERE state <> 'settled' DO NOTHING
       RETURNING id
     ), opened AS (
       INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
         version, machine_version, snapshot, timers, wake_at, opened_at, deadline_at, closed_at, request_hash, requester_hash,
-        session_hash, digest, policy, owner, data_key, payload, explanation, answer)
+        equal_hash, wish, session_hash, digest, policy, owner, data_key, payload, explanation, answer)
       SELECT id, call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
         0, machine_version, snapshot, timers, to_timestamp(wake_at / 1000.0), to_timestamp(opened_at / 1000.0),
         to_timestamp(deadline_at / 1000.0), to_timestamp(closed_at / 1000.0), decode(request_hash, 'base64'),
-        decode(requester_hash, 'base64'), decode(session_hash, 'base64'), digest,
-        policy, decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64'),
+        decode(requester_hash, 'base64'), decode(equal_hash, 'base64'),
+        CASE WHEN nameless THEN '' ELSE call_id END, decode(session_hash, 'base64'), digest, policy,
+        decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64'),
         decode(explanation, 'base64'), decode(answer, 'base64')
-        FROM input WHERE (key_hash IS NULL OR call_id IN (SELECT id FROM call))
+        FROM input WHERE (key_hash IS NULL OR nameless OR call_id IN (SELECT id FROM call))
           AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
-      ON CONFLICT (tool_call_id, step) DO NOTHING
+      ON CONFLICT DO NOTHING
       RETURNING id
+    ), followed AS (
+      -- A call without a name is found by its question: that one goes first, and only then its call is made.
+      INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
+      SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
+        FROM input JOIN opened USING (id) WHERE nameless
     ), entry AS (
       INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
       SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, id, decode(entry_body, 'base64'),

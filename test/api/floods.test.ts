@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BulkVoteResult } from '../../src/contract/bulk-vote.ts';
-import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import type { OpenedElicitation, ToolCallClaim } from '../../src/contract/elicitation.ts';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
@@ -11,7 +11,7 @@ let server: TestServer;
 let asking: Asking;
 let ada: Browser;
 beforeAll(async () => {
-  server = await startTestServer({ limits: { perServer: 12, perRequester: 3, perApprover: 2, equal: 1 } });
+  server = await startTestServer({ limits: { perServer: 12, perRequester: 3, perApprover: 2 } });
   asking = askingAt(server.url, await server.newServerKey());
   ada = await openBrowser(server);
 });
@@ -27,22 +27,68 @@ const by = (subject: string) => ({ requester: { subject } });
 const newServer = async (name: string) => askingAt(server.url, await server.newServerKey(name));
 
 describe('P26 what asks the same', () => {
-  test('joins under the same name, and without a name is refused with the id of what is waiting', async () => {
-    const named = { ...by('same'), call: 'named' };
-    const first = (await (await open(named)).json()) as OpenedElicitation;
-    expect(await (await open(named)).json()).toMatchObject({ id: first.id, joined: true });
-    const problem = [409, 'already-pending', expect.stringContaining(first.id)];
-    expect(await refused(await open(by('same')))).toEqual(problem);
-    // Another requester, another question, and what is decided are no repetition.
-    expect((await open(by('other'))).status).toBe(201);
-    expect((await open({ ...by('same'), message: 'Something else?' })).status).toBe(201);
-    await ada.call('POST', `/api/elicitations/${first.id}/vote`, {
-      action: 'accept',
-      digest: first.digest,
-      content: {},
-    });
-    const again = (await (await open(by('same'))).json()) as OpenedElicitation;
-    expect([again.joined, again.id === first.id]).toEqual([false, false]);
+  const opened = async (parts: Record<string, unknown>, by = asking) =>
+    (await (await open(parts, by)).json()) as OpenedElicitation;
+  const approve = ({ id, digest }: OpenedElicitation) =>
+    ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+  const claim = async ({ toolCall }: OpenedElicitation, attempt: string) =>
+    (await (await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt })).json()) as ToolCallClaim;
+
+  test.each([
+    ['without a name', undefined],
+    ['under a name', 'named'],
+  ])('joins what was asked %s, and one approval releases one execution', async (_, call) => {
+    const first = await opened({ ...by('same'), call });
+    const response = await open({ ...by('same'), reason: 'In other words.' });
+    const { id, toolCall, digest } = first;
+    expect([response.status, await response.json()]).toMatchObject([200, { id, toolCall, digest, joined: true }]);
+    await approve(first);
+    expect(await claim(first, 'one')).toEqual({ state: 'claimed' });
+    expect(await claim(first, 'two')).toMatchObject({ state: 'running' });
+    // What is decided is never joined: yesterday's approval is not today's, used or not.
+    const next = await opened(by('same'));
+    expect([next.joined, next.toolCall === toolCall]).toEqual([false, false]);
+    await approve(next);
+    const unused = await opened(by('same'));
+    expect([unused.joined, unused.id === next.id]).toEqual([false, false]);
+    await approve(unused);
+  });
+
+  const schema = { type: 'object', properties: { confirmed: { type: 'boolean', title: 'Sure?' } } };
+  test.each<[string, Record<string, unknown>]>([
+    ['of another requester', by('another')],
+    ['of the same name, but verified', { requester: { subject: 'differing', verified: true } }],
+    ['by another agent', { requester: { subject: 'differing', client: { name: 'another-agent' } } }],
+    ['with other arguments', { arguments: { amount: 101 } }],
+    ['in other words', { message: 'Something else?' }],
+    ['with another form', { schema }],
+    ['of another tool', { tool: { name: 'transfer_money' } }],
+    ['of a tool with another schema', { tool: { name: 'transfer_funds', schemaDigest: 'a'.repeat(64) } }],
+    ['of a tool that says it destroys', { tool: { name: 'transfer_funds', annotations: { destructiveHint: true } } }],
+  ])('is not what comes %s', async (_, parts) => {
+    const from = await newServer(`differing ${_}`);
+    const first = await opened(by('differing'), from);
+    expect((await opened(by('differing'), from)).id).toBe(first.id);
+    const other = await opened({ ...by('differing'), ...parts }, from);
+    expect([other.joined, other.id === first.id]).toEqual([false, false]);
+  });
+
+  test('is not what another server asks, nor a later step of another call', async () => {
+    const [one, two] = [await newServer('equal one'), await newServer('equal two')];
+    await opened({ ...by('stepping'), message: 'The first?', call: 'steps' }, one);
+    const step = await opened({ ...by('stepping'), call: 'steps', step: '1' }, one);
+    const alone = await opened(by('stepping'), one);
+    const elsewhere = await opened(by('stepping'), two);
+    expect([step, alone, elsewhere].map(({ joined }) => joined)).toEqual([false, false, false]);
+    expect(new Set([step, alone, elsewhere].map(({ id }) => id)).size).toBe(3);
+  });
+
+  test('joins although its requester has no more room', async () => {
+    const from = await newServer('full');
+    const [first] = [await opened(by('full'), from), await opened({ ...by('full'), call: 'a' }, from)];
+    await opened({ ...by('full'), call: 'b' }, from);
+    expect((await open({ ...by('full'), call: 'c' }, from)).status).toBe(429);
+    expect(await opened(by('full'), from)).toMatchObject({ id: first.id, joined: true });
   });
 
   test('under two names is two wishes: each approval releases one execution', async () => {

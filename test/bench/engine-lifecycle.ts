@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { castVote } from '../../src/engine/cast-vote.ts';
 import { viewElicitation } from '../../src/engine/elicitation-view.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -13,7 +14,7 @@ export interface Actors {
 
 /** One question asked, voted on and read again by the verbs of the engine: four statements. */
 export async function runEngineLifecycle(engine: Engine, { server, person }: Actors): Promise<void> {
-  const { id, digest } = await openElicitation(engine, server, question);
+  const { id, digest } = await openElicitation(engine, server, { ...question, call: randomUUID() });
   await castVote(engine, person, id, { ...accepted, digest });
   const row = await waitForOutcome(engine, server.id, id, new AbortController().signal);
   const { action, content } = viewElicitation(engine, row);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
 import type { ElicitationState, OpenedElicitation } from '../../src/contract/elicitation.ts';
@@ -24,7 +25,10 @@ export async function createHttpCaller(url: string, { key, person, password }: P
   const signedIn = await post('/api/session', { origin: url }, { email: person.email, password });
   const cookie = signedIn.cookie.split(';')[0] ?? '';
   return {
-    open: async () => JSON.parse((await post('/v1/elicitations', bearer, question)).text) as OpenedElicitation,
+    async open() {
+      const { text } = await post('/v1/elicitations', bearer, { ...question, call: randomUUID() });
+      return JSON.parse(text) as OpenedElicitation;
+    },
     vote: async ({ id, digest }) =>
       void (await post(`/api/elicitations/${id}/vote`, { origin: url, cookie }, { ...accepted, digest })),
     listen: (onOutcome) => listen(new URL('/v1/stream', url), bearer, onOutcome),

@@ -54,7 +54,6 @@ describe('settings', () => {
     ],
     ...logLevels.map((level): [VariableName, string, object] => ['ASSENTRY_LOG_LEVEL', level, { logLevel: level }]),
     ['ASSENTRY_ENVIRONMENT', 'staging', { environment: 'staging' }],
-    ['ASSENTRY_MAX_OPEN_EQUAL', '3', { limits: { ...usualLimits, equal: 3 } }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
   ];
   test.each(good)('%s=%s is taken', (name, text, expected) => {

@@ -55,6 +55,48 @@ describe('one name for a call', () => {
   });
 });
 
+describe('P26 the same without a name', () => {
+  const alone = (requester: string) => ({ call: undefined, requester: { subject: requester } });
+  const count = `SELECT count(*)::int FROM elicitation WHERE id = ANY($1) UNION ALL
+    SELECT count(*)::int FROM tool_call t WHERE NOT EXISTS (SELECT FROM elicitation e WHERE e.tool_call_id = t.id)`;
+
+  test('asked from twenty connections at two nodes opens one elicitation, and the others join it', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const opened = await Promise.all(Array.from({ length: 20 }, (_, index) => at(index).open(alone(`r${round}`))));
+      expect(new Set(opened.map(({ toolCall }) => toolCall)).size).toBe(1);
+      expect(opened.filter(({ joined }) => !joined)).toHaveLength(1);
+      expect(await two.query(count, [opened.map(({ id }) => id)])).toEqual([1, 0]); // and no call without a question
+      expect((await entriesOf(two, opened[0]?.id ?? '')).map(({ type }) => type)).toEqual(['elicitation.opened']);
+    }
+  });
+
+  test('that looked before the other was stored joins it all the same', async () => {
+    const [first, second] = two.nodes;
+    const server = { kind: 'server', name: 'payments', id: await serverId() } as const;
+    const requester = { subject: 'looked', verified: false };
+    const request = { ...question, audience: 'approvers', mode: 'form', step: '0', requester } as const;
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const transactor = {
+      ...first.engine.transactor,
+      open: (opening: Opening) => gate.then(() => first.engine.transactor.open(opening)),
+    };
+    const late = openElicitation({ ...first.engine, transactor }, server, request);
+    const early = await openElicitation(second.engine, server, request);
+    release();
+    expect(await late).toMatchObject({ id: early.id, joined: true });
+  });
+
+  test('leaves those that have names to themselves', async () => {
+    const { requester } = alone('both');
+    const opened = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => at(index).open(index < 6 ? { requester } : alone('both'))),
+    );
+    expect(opened.slice(0, 6).map(({ joined }) => joined)).toEqual(Array(6).fill(false));
+    expect(opened.slice(6).filter(({ joined }) => !joined).length).toBeLessThanOrEqual(1);
+  });
+});
+
 describe('one pending question to a requester', () => {
   test.each(['session', 'call'] as const)('in a %s: of those that race the newest stays', async (supersede) => {
     for (let round = 0; round < 12; round += 1) {

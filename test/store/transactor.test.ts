@@ -42,7 +42,7 @@ describe('opening', () => {
     const opening = openingOf({ serverId: store.serverId });
     expect(await store.transactor.open(opening)).toBe(true);
     const { elicitation, entry } = opening;
-    const { sessionHash: _session, requesterHash: _requester, ...stored } = elicitation;
+    const { sessionHash: _session, requesterHash: _requester, equal: _equal, ...stored } = elicitation;
     expect(await store.reader.elicitation(elicitation.id)).toEqual({ ...stored, serverName: 'payments', answer: null });
     const written = `SELECT body, leaf_hash, elicitation_id FROM audit_entry WHERE id = $1`;
     expect(await store.query(written, [entry.id])).toEqual([entry.body, entry.leafHash, elicitation.id]);

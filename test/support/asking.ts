@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 
 /** An MCP server's side of the API, at one node. */
 export interface Asking {
   key: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Asks an approver, unless told otherwise; the answer must be a success. */
+  /** Asks an approver, under a name of its own, unless told otherwise; the answer must be a success. */
   open(parts?: Record<string, unknown>): Promise<OpenedElicitation>;
   /** The same key at another node. */
   at(url: string): Asking;
@@ -36,6 +37,7 @@ export function askingAt(url: string, key: string): Asking {
     async open(parts) {
       const response = await call('POST', '/v1/elicitations', {
         ...question,
+        call: randomUUID(),
         ...parts,
       });
       const text = await response.text();

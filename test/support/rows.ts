@@ -124,6 +124,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     payload: randomBytes(80),
     sessionHash: null,
     requesterHash: randomBytes(32),
+    equal: null,
     explanation: null,
     answer: null,
     ...parts,

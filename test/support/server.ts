@@ -57,8 +57,7 @@ const quiet = {
   databasePort: null,
   logLevel: 'silent',
   environment: 'test',
-  // Tests ask the same again and again.
-  limits: { perServer: 1e6, perRequester: 1e6, perApprover: 1e6, equal: 1e6 },
+  limits: { perServer: 1e6, perRequester: 1e6, perApprover: 1e6 },
   secrets: testSecrets,
 } as const;
 
