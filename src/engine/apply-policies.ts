@@ -1,7 +1,9 @@
 import { newId } from '../crypto/random.ts';
 import type { Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import type { PolicyDocument } from '../policy/policy-document.ts';
 import type { PolicyRecord } from '../store/policies.ts';
-import { aboutVersion, changePolicy, type PolicyEngine } from './change-policy.ts';
+import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { newVersion, saveDraft, type VersionPlace } from './draft-policy.ts';
 import { digestDocument, readPolicy } from './read-policy.ts';
 import { refuseUnsatisfiableNow } from './satisfiable.ts';
@@ -11,39 +13,52 @@ export interface Applied extends VersionPlace {
 }
 
 /**
- * Publishes documents as the operator, who answers for their review elsewhere; the log says so. A document equal to
- * the published one makes no version. All are read before the first is published.
+ * Publishes documents as the operator, who answers for their review elsewhere; the log says so. All of them or none,
+ * in one commit. A document equal to the published one makes no version.
  */
 export async function applyPolicies(engine: PolicyEngine, documents: string[]): Promise<Applied[]> {
   const read = documents.map((document) => ({ document, policy: readPolicy(document) }));
-  await refuseUnsatisfiableNow(
-    engine,
-    read.map(({ policy }) => policy),
-  );
+  const policies = read.map(({ policy }) => policy);
+  refuseSameName(policies);
+  await refuseUnsatisfiableNow(engine, policies);
+  const byName = new Map(read.map(({ document, policy }) => [policy.policy, document]));
   const applied: Applied[] = [];
-  for (const { document, policy } of read) applied.push(await applyOne(engine, policy.policy, document));
+  await changePolicies(engine, 'operator', [...byName.keys()], (name, policy) => {
+    const { done, intent } = applyOne(name, policy, byName.get(name) ?? '', engine.now());
+    applied.push(done);
+    return intent;
+  });
   return applied;
 }
 
-async function applyOne(engine: PolicyEngine, name: string, document: string): Promise<Applied> {
+function refuseSameName(policies: PolicyDocument[]): void {
+  const names = policies.map(({ policy }) => policy);
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  if (twice.length === 0) return;
+  const message = 'More than one of these documents is this policy: keep one.';
+  throw new Problem('policy-invalid', { errors: [...new Set(twice)].map((name) => ({ path: [name], message })) });
+}
+
+function applyOne(
+  name: string,
+  policy: PolicyRecord | null,
+  document: string,
+  at: number,
+): { done: Applied; intent: PolicyIntent | null } {
   const digest = digestDocument(document);
-  let applied: Applied | undefined;
-  await changePolicy(engine, 'operator', name, (policy) => {
-    const published = publishedOf(policy);
-    if (published?.digest === digest) {
-      applied = { name, version: published.version, change: 'unchanged' };
-      return null;
-    }
-    const at = engine.now();
-    const draft = newVersion(policy, { document, digest, note: '', authorId: null, createdAt: at });
-    const version = { ...draft, state: 'approved' as const, publishedAt: at };
-    applied = { name, version: version.version, change: 'published' };
-    return {
+  const published = publishedOf(policy);
+  if (published?.digest === digest) {
+    return { done: { name, version: published.version, change: 'unchanged' }, intent: null };
+  }
+  const draft = newVersion(policy, { document, digest, note: '', authorId: null, createdAt: at });
+  const version = { ...draft, state: 'approved' as const, publishedAt: at };
+  return {
+    done: { name, version: version.version, change: 'published' },
+    intent: {
       write: { type: 'version', policy: policy?.id ?? newId('policy'), name, version, isPublished: true },
       event: aboutVersion('policy.published', name, version),
-    };
-  });
-  return applied as Applied;
+    },
+  };
 }
 
 /** Makes a draft of every document that differs from what is published; nothing is published by it. */

@@ -13,19 +13,27 @@ export interface PolicyIntent {
   event: AuditEvent;
 }
 
-/** The one door for changes of policies: decided on the policy as it is, stored with its audit entry. */
-export async function changePolicy(
+/** The one door for changes of policies: decided on each as it is, stored with their audit entries, all or none. */
+export async function changePolicies(
   { policies, now }: PolicyEngine,
   by: Administrator,
-  name: string,
-  decide: (policy: PolicyRecord | null) => PolicyIntent | null,
+  names: readonly string[],
+  decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
 ): Promise<void> {
   refuseOthers(by);
-  await policies.change(name, (policy) => {
-    const intent = decide(policy);
+  await policies.change(names, (name, policy) => {
+    const intent = decide(name, policy);
     return intent && { write: intent.write, entry: auditEntry(newId('entry'), now(), actorOf(by), intent.event) };
   });
 }
+
+/** The same for one. */
+export const changePolicy = (
+  engine: PolicyEngine,
+  by: Administrator,
+  name: string,
+  decide: (policy: PolicyRecord | null) => PolicyIntent | null,
+): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy));
 
 /** The same for one version that must be there. */
 export const changeVersion = (

@@ -64,13 +64,21 @@ export interface Policies {
   list(): Promise<PolicyRecord[]>;
   find(name: string): Promise<PolicyRecord | null>;
   inForce(): Promise<PolicyInForce[]>;
-  /** Decides on the policy as it is, and stores the change with its audit entry; of one policy, one at a time. */
-  change(name: string, decide: (policy: PolicyRecord | null) => PolicyChange | null): Promise<void>;
+  /**
+   * Decides on each of these policies as it is, and stores all changes with their audit entries, or none.
+   * Of one policy, one at a time: others that name any of these wait until all are stored.
+   */
+  change(
+    names: readonly string[],
+    decide: (name: string, policy: PolicyRecord | null) => PolicyChange | null,
+  ): Promise<void>;
   shadowResults(name: string, limit: number): Promise<{ total: number; different: number; results: ShadowResult[] }>;
 }
 
 /** Any number that no other lock of ours has. */
 const policyLock = 4_700_002;
+/** Milliseconds; thousands of policies may be applied together. */
+const longestChange = 300_000;
 
 export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
   return {
@@ -97,16 +105,17 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
          ORDER BY p.name, v.version`;
       return found;
     },
-    change: (name, decide) =>
-      prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${policyLock}, hashtext(${name}))`;
-        const change = decide(await findPolicy(tx, name));
-        if (!change) return;
-        await write(tx, change.write);
-        const { at, body, leafHash, ...entry } = change.entry;
-        const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
-        await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
-      }),
+    change: (names, decide) =>
+      prisma.$transaction(
+        async (tx) => {
+          await lock(tx, names);
+          for (const name of names) {
+            const change = decide(name, await findPolicy(tx, name));
+            if (change) await store(tx, change);
+          }
+        },
+        { timeout: longestChange },
+      ),
     async shadowResults(name, limit) {
       const like = `${name}@%`;
       const [counts] = await prisma.$queryRaw<{ total: number; different: number }[]>`
@@ -124,6 +133,19 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
       return { ...(counts ?? { total: 0, different: 0 }), results };
     },
   };
+}
+
+/** All at once and in one order: of two that share names, neither waits for what the other holds. */
+const lock = (tx: Prisma.TransactionClient, names: readonly string[]): Promise<unknown> =>
+  tx.$executeRaw`
+    SELECT pg_advisory_xact_lock(${policyLock}, key)
+      FROM (SELECT DISTINCT hashtext(name) AS key FROM unnest(${names}::text[]) AS name ORDER BY key) AS keys`;
+
+async function store(tx: Prisma.TransactionClient, change: PolicyChange): Promise<void> {
+  await write(tx, change.write);
+  const { at, body, leafHash, ...entry } = change.entry;
+  const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
+  await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
 }
 
 async function findPolicy(tx: Prisma.TransactionClient, name: string): Promise<PolicyRecord | null> {
