@@ -2,6 +2,7 @@ import type { Express, Request, Response } from 'express';
 import { rateLimit, type Options } from 'express-rate-limit';
 import type { BulkVoteResult } from '../contract/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../contract/console.ts';
+import type { MachineShape } from '../contract/machine.ts';
 import { routes } from '../contract/routes.ts';
 import { setUp } from '../engine/add-person.ts';
 import { withdrawElicitation } from '../engine/cancel-elicitation.ts';
@@ -10,6 +11,7 @@ import { castVotes } from '../engine/cast-votes.ts';
 import { extendElicitation } from '../engine/extend-elicitation.ts';
 import { listInbox } from '../engine/list-inbox.ts';
 import { setPassword } from '../engine/password-link.ts';
+import { showMachine } from '../engine/show-machine.ts';
 import {
   confirmPassword,
   findSession,
@@ -103,6 +105,11 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.showElicitation, authenticate, ({ caller, params }) => shown(engine, caller, params.id));
+
+  serve(app, routes.showMachine, authenticate, async () => {
+    const body: MachineShape = showMachine();
+    return { status: 200, body };
+  });
 }
 
 function serveDecisions(app: Express, { engine, authenticate }: ApiParts): void {

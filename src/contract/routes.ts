@@ -30,6 +30,7 @@ import { RedeemedState, RedeemState, SealedState, SealState } from './request-st
 import { bulkRoutes } from './bulk-vote.ts';
 import { delegationRoutes } from './delegation.ts';
 import { grantRoutes } from './grant.ts';
+import { machineRoutes } from './machine.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { deliberationRoutes } from './deliberation-routes.ts';
@@ -236,6 +237,7 @@ export const routes = {
   ...policyRoutes,
   ...deliberationRoutes,
   ...tokenRoutes,
+  ...machineRoutes,
   openApi: {
     method: 'get',
     path: '/openapi.json',

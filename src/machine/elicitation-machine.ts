@@ -12,6 +12,8 @@ export const machineVersion = 2;
 /** Beyond these nothing more can be said. */
 const mostRemarks = 200;
 
+const phase = { isPhase: true } as const;
+
 interface Arguments {
   context: ElicitationContext;
   event: ElicitationEvent;
@@ -49,6 +51,8 @@ export const elicitationMachine = setup({
     input: {} as ElicitationInput,
     context: {} as ElicitationContext,
     events: {} as ElicitationEvent,
+    /** Marks what people are told of: a request is in one of these at any time. */
+    meta: {} as { isPhase: true },
   },
   delays: {
     expire: ({ context }) => context.deadlineAt - context.now,
@@ -176,7 +180,7 @@ export const elicitationMachine = setup({
                   { guard: 'isUrl', target: '#elicitation.cancelled', actions: 'recordCause' },
                 ],
               },
-              states: { waiting: { on: { visit: 'visited' } }, visited: {} },
+              states: { waiting: { meta: phase, on: { visit: 'visited' } }, visited: { meta: phase } },
             },
             approvers: {
               initial: 'collecting',
@@ -207,6 +211,7 @@ export const elicitationMachine = setup({
               },
               states: {
                 collecting: {
+                  meta: phase,
                   initial: 'planning',
                   on: {
                     vote: [
@@ -251,6 +256,7 @@ export const elicitationMachine = setup({
                 approved: { always: [{ guard: 'isEarly', target: 'scheduled' }, { target: '#elicitation.accepted' }] },
                 /** Approved, and not yet its time: who approved may still take it back. */
                 scheduled: {
+                  meta: phase,
                   after: { start: '#elicitation.accepted' },
                   on: {
                     postpone: { guard: 'mayPostpone', actions: 'recordStart', target: 'scheduled', reenter: true },
@@ -291,9 +297,9 @@ export const elicitationMachine = setup({
         },
       },
     },
-    accepted: { type: 'final' },
-    declined: { type: 'final' },
-    cancelled: { type: 'final' },
-    expired: { type: 'final' },
+    accepted: { type: 'final', meta: phase },
+    declined: { type: 'final', meta: phase },
+    cancelled: { type: 'final', meta: phase },
+    expired: { type: 'final', meta: phase },
   },
 });

@@ -82,6 +82,12 @@ export function statusOf(value: unknown): Status {
   return statuses.find((status) => status === value) ?? 'open';
 }
 
+/** The path of the one phase it is in: `open.asking.approvers.collecting`. */
+export function phaseOf(state: ElicitationMachineState): string {
+  const [id = ''] = Object.keys(restore(state, state.context.now).getMeta());
+  return id.slice(elicitationMachine.id.length + 1);
+}
+
 /** Approved, and waiting for its time. */
 export const isScheduled = ({ value }: ElicitationMachineState): boolean =>
   JSON.stringify(value).includes('"scheduled"');

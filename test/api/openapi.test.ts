@@ -176,6 +176,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   whoAmI: () => browser.call('GET', '/api/session'),
   signOut: async () => (await openBrowser(server)).call('DELETE', '/api/session'),
   listInbox: () => browser.call('GET', '/api/elicitations?view=done&limit=3'),
+  showMachine: () => browser.call('GET', '/api/machine'),
   showElicitation: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}`),
   castVote: async () => onConsole('vote', { action: 'accept', content: { confirmed: true }, comment: 'yes' }),
   castVotes: async () => {

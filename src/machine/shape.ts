@@ -1,0 +1,73 @@
+import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
+import { elicitationMachine, machineVersion } from './elicitation-machine.ts';
+
+/** A way out of a state. Of those with one `by` and `name`, the first whose guards hold is taken. */
+export interface ShapeTransition {
+  by: 'event' | 'delay' | 'always';
+  /** Of the event or the delay; null where the machine goes on by itself. */
+  name: string | null;
+  /** All of them must hold. */
+  guards: string[];
+  /** None where it stays and only notes something. */
+  targets: string[];
+}
+
+export interface ShapeState {
+  /** Its path from the root: `open.asking`. */
+  id: string;
+  kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
+  initial: string | null;
+  /** Are people told of it? */
+  isPhase: boolean;
+  transitions: ShapeTransition[];
+}
+
+export interface MachineShape {
+  version: number;
+  initial: string;
+  states: ShapeState[];
+}
+
+/** The statechart as data, read off the machine that runs; no context, no code. */
+export const machineShape = (): MachineShape => ({
+  version: machineVersion,
+  initial: initialOf(elicitationMachine.root) ?? '',
+  states: statesIn(elicitationMachine.root),
+});
+
+function statesIn(node: AnyStateNode): ShapeState[] {
+  return Object.values<AnyStateNode>(node.states).flatMap((one) => [shapeOf(one), ...statesIn(one)]);
+}
+
+const shapeOf = (node: AnyStateNode): ShapeState => ({
+  id: pathOf(node),
+  kind: node.type,
+  initial: node.type === 'compound' ? initialOf(node) : null,
+  isPhase: node.meta?.isPhase === true,
+  transitions: [...node.transitions.values(), node.always ?? []].flat().map((one) => transitionOf(node, one)),
+});
+
+function transitionOf(node: AnyStateNode, { eventType, guard, target }: AnyTransitionDefinition): ShapeTransition {
+  const delay = node.after.find((one) => one.eventType === eventType)?.delay;
+  const by = delay !== undefined ? 'delay' : eventType === '' ? 'always' : 'event';
+  return {
+    by,
+    name: by === 'always' ? null : `${delay ?? eventType}`,
+    guards: guardNames(guard),
+    targets: (target ?? []).map(pathOf),
+  };
+}
+
+const pathOf = ({ path }: AnyStateNode): string => path.join('.');
+
+function initialOf({ initial }: AnyStateNode): string | null {
+  const [first] = initial.target ?? [];
+  return first ? pathOf(first) : null;
+}
+
+/** The machine joins guards with `and([...])` only, which keeps what it joins. */
+function guardNames(guard: unknown): string[] {
+  if (typeof guard === 'string') return [guard];
+  const joined = typeof guard === 'function' && 'guards' in guard ? guard.guards : [];
+  return Array.isArray(joined) ? joined.flatMap(guardNames) : [];
+}
