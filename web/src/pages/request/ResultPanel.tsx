@@ -87,7 +87,9 @@ function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
   }
   return (
     <Link ref={link} to={`/requests/${data.id}`} className={classes.next}>
-      {words.next}: <Revealed text={data.toolTitle ?? data.tool} />
+      <span>
+        {words.next}: <Revealed text={data.toolTitle ?? data.tool} />
+      </span>
     </Link>
   );
 }
