@@ -191,7 +191,12 @@ export const ElicitationDetail = z
     caller: z.enum(['waiting', 'gone']),
     openedAt: Moment,
     deadlineAt: Moment,
+    /** What the deadline makes of it. */
+    onTimeout: z.enum(['expire', 'deny']),
     closedAt: Moment.nullable(),
+    /** The state of the machine it is in, as `/api/machine` names it, and the version of that machine. */
+    phase: z.string(),
+    machineVersion: z.int(),
     policy: AppliedPolicy,
     progress: z.object({ stage: z.int(), stages: z.int(), have: z.int(), need: z.int() }).nullable(),
     stages: z.array(ShownStage),
@@ -219,8 +224,6 @@ export const ElicitationDetail = z
     claim: z.object({ by: NamedPerson, until: Moment }).nullable(),
     /** What is approved starts no earlier. */
     notBefore: Moment.nullable(),
-    /** Approved, and waiting for its start. */
-    isScheduled: z.boolean(),
     /** Arguments that may be changed, as properties of an MCP form schema; null where none may. */
     editable: z.record(z.string(), z.unknown()).nullable(),
     overrule: Overrule.nullable(),

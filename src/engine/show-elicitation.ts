@@ -1,6 +1,6 @@
 import { readEntry, type StoredEvent } from '../audit/entry.ts';
 import { mayCast } from '../machine/ballots.ts';
-import { isScheduled } from '../machine/step.ts';
+import { phaseOf } from '../machine/step.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { Person } from '../model/person.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
@@ -26,7 +26,7 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
   const terms = policyTerms(engine, row);
   const { voters } = await engine.rules.current();
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
-  const { inquiry, notBefore } = row.state.context;
+  const { inquiry, notBefore, onTimeout } = row.state.context;
   const { requester, tool, ...question } = openQuestion(ring, row);
   return {
     id,
@@ -56,7 +56,10 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
     caller,
     openedAt,
     deadlineAt,
+    onTimeout,
     closedAt,
+    phase: phaseOf(row.state),
+    machineVersion: row.state.version,
     policy: await explainPolicy(engine, row),
     progress: progressOf(row),
     stages: showStages(row, names, voters),
@@ -67,7 +70,6 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
     inquiry,
     claim: claimOf(row, names, engine.now()),
     notBefore,
-    isScheduled: isScheduled(row.state),
     editable: editForm(terms)?.properties ?? null,
     overrule: broken && showOverrule(ring, row, broken, names),
     standsInFor: found.standsInFor.map((one) => ({ id: one, name: names.get(one) ?? '' })),

@@ -134,11 +134,14 @@ describe('P17 a start', () => {
     const asked = await open({ notBefore: clock + 1000 });
     const notBefore = clock + 5000;
     const moved = await act(ada, asked, 'postpone', { digest: asked.digest, notBefore });
-    expect((await moved.json()) as ElicitationDetail).toMatchObject({ notBefore, isScheduled: false });
+    expect((await moved.json()) as ElicitationDetail).toMatchObject({
+      notBefore,
+      phase: 'open.asking.approvers.collecting',
+    });
     await vote(bob, asked, { content: { confirmed: true } });
     const scheduled = await state(asked);
     expect([scheduled.status, scheduled.content]).toEqual(['open', undefined]);
-    expect((await ada.show(asked.id)).isScheduled).toBe(true);
+    expect((await ada.show(asked.id)).phase).toBe('open.asking.approvers.scheduled');
     clock += 5001;
     await takeDueTimers(two.nodes[1].engine);
     expect(await state(asked)).toMatchObject({ status: 'accepted', content: { confirmed: true } });
@@ -206,7 +209,11 @@ describe('P30 a vote', () => {
     const asked = await open({ notBefore: clock + 1000, parts: { ttl: 20_000 } });
     await vote(ada, asked, { content: { confirmed: true } });
     await act(ada, asked, 'withdraw-vote');
-    expect(await ada.show(asked.id)).toMatchObject({ status: 'open', isScheduled: false, answer: null });
+    expect(await ada.show(asked.id)).toMatchObject({
+      status: 'open',
+      phase: 'open.asking.approvers.collecting',
+      answer: null,
+    });
     clock = asked.deadlineAt + 1;
     await takeDueTimers(two.nodes[0].engine);
     const ended = await state(asked);

@@ -6,6 +6,7 @@ import { addTeam, changeMembers } from '../../src/engine/change-team.ts';
 import { delegate } from '../../src/engine/delegate.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
+import { until } from '../support/poll.ts';
 import { openHouse, password, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
 import { expectUsableEverywhere } from './usable.ts';
@@ -46,6 +47,7 @@ let house: House;
 let ada: Person;
 let bob: Person;
 let carl: Person;
+let dora: Person;
 
 beforeAll(async () => {
   house = await openHouse();
@@ -53,7 +55,7 @@ beforeAll(async () => {
   ada = await house.addPerson('Ada Lovelace', 'admin');
   bob = await house.addPerson('Bob Noyce', 'approver');
   carl = await house.addPerson('Carl Gauss', 'approver');
-  const dora = await house.addPerson('Dora Maar', 'approver');
+  dora = await house.addPerson('Dora Maar', 'approver');
   const finance = await addTeam(engine, ada, { name: 'finance' });
   await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
   await changePerson(engine, ada, bob.id, { mayBreakGlass: true });
@@ -76,19 +78,29 @@ describe('what a policy asks', () => {
   test('is drawn as stages with their groups and seats, with the reason why it applies', async () => {
     const id = await ask();
     const page = await open(ada, id);
-    const stages = page.getByRole('list', { name: 'Stages of the policy' });
-    const current = stages.locator('li[aria-current=step]');
-    expect(await current.innerText()).toMatch(/Manager\s+Runs now\s+0 of 1 approval\s+Can still answer: Ada Lovelace/);
+    const path = page.getByRole('list', { name: 'How far it has come' });
+    const current = path.locator('li[aria-current=step]');
+    await current.waitFor();
+    expect(await current.innerText()).toMatch(/Manager\s+Now\s+0 of 1 approval\s+Can still answer: Ada Lovelace/);
+    expect(await path.locator('li').last().innerText()).toMatch(/Approved\s+or declined, cancelled or expired/);
     await page.getByText('Why this policy').click();
     await page.getByText('request.args.currency == "EUR"').last().waitFor();
     await button(page, /^Approve/).click();
     await page.getByText('Your approval is counted.').first().waitFor();
     expect(await current.innerText()).toMatch(
-      /Checks\s+Runs now\s+Every group must be complete\.\s+Finance\s+0 of 2 approvals/,
+      /Checks\s+Now\s+Every group must be complete\.\s+Finance\s+0 of 2 approvals/,
     );
     await house.decideAs(bob, id, 'accept');
-    await stages.getByText('1 of 2 approvals').waitFor();
+    await path.getByText('1 of 2 approvals').waitFor();
     await expectUsableEverywhere(page, 'request-stages');
+    await house.decideAs(carl, id, 'accept');
+    await house.decideAs(dora, id, 'accept');
+    await until(async () => (await current.innerText()) === 'Approved');
+    expect(await path.locator('> li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Manager\s+Done\s+1 of 1 approval$/),
+      expect.stringMatching(/^Checks\s+Done\s+Every group must be complete\.\s+Finance\s+2 of 2 approvals\s/),
+      'Approved',
+    ]);
   }, 30_000);
 
   test('a vote is taken back, and counts no longer', async () => {

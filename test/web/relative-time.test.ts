@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { fromLocalTime, toLocalTime } from '../../web/src/lib/local-time.ts';
-import { describeAge, describeMoment, describeTimeLeft } from '../../web/src/lib/relative-time.ts';
+import { describeAge, describeMoment, describeTimeLeft, describeWhen } from '../../web/src/lib/relative-time.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -31,6 +31,16 @@ test.each([
   [9 * day, '9 d ago'],
 ])('%i ms later it was %s', (age, text) => {
   expect(describeAge(5 * day, 5 * day + age)).toBe(text);
+});
+
+test.each([
+  [2 * day + 4 * hour, 'in 2 d 4 h'],
+  [hour - 1, 'in 60 min'],
+  [1, 'in 1 min'],
+  [0, 'just now'],
+  [-hour, '1 h ago'],
+])('what is %i ms ahead is %s', (ahead, text) => {
+  expect(describeWhen(5 * day + ahead, 5 * day)).toBe(text);
 });
 
 test('the moment itself names its day, its second and its zone', () => {

@@ -17,6 +17,7 @@ import {
   type PostponeElicitation,
   type ReviewOverrule,
 } from '../../../src/contract/deliberation.ts';
+import { MachineShape } from '../../../src/contract/machine.ts';
 import { callApi } from './call-api.ts';
 
 export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>
@@ -58,6 +59,9 @@ export const reviewOverrule = (id: string, body: ReviewOverrule): Promise<Elicit
 
 export const readOverrules = (signal: AbortSignal): Promise<OverruleList> =>
   callApi('/api/overrules', { answer: OverruleList, signal });
+
+export const readMachine = (signal: AbortSignal): Promise<MachineShape> =>
+  callApi('/api/machine', { answer: MachineShape, signal });
 
 const post = (id: string, verb: string, body?: unknown): Promise<ElicitationDetail> =>
   callApi(`${addressOf(id)}/${verb}`, {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { isProblemOf } from '../api/api-problem.ts';
-import { readElicitation, readInbox, readOverrules } from '../api/elicitations.ts';
+import { readElicitation, readInbox, readMachine, readOverrules } from '../api/elicitations.ts';
 import { readSession } from '../api/session.ts';
 import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
@@ -48,6 +48,15 @@ export const requestQuery = (id: string, isLive: boolean) =>
     queryKey: ['request', id],
     queryFn: ({ signal }) => readElicitation(id, signal),
     refetchInterval: ({ state }) => (isLive || state.data?.closedAt ? false : pollEvery),
+  });
+
+/** The statechart behind every request; one version never changes. */
+export const machineQuery = (version: number) =>
+  queryOptions({
+    queryKey: ['machine', version],
+    queryFn: ({ signal }) => readMachine(signal),
+    staleTime: Infinity,
+    gcTime: Infinity,
   });
 
 /** A review is no event of the inbox, so this is asked again now and then also while events arrive. Milliseconds. */

@@ -22,6 +22,13 @@ export function describeAge(at: number, now: number): string {
   return `${Math.floor(age / day)} d ago`;
 }
 
+/** "in 3 h 58 min", "in 12 min", or how long ago. Milliseconds. */
+export function describeWhen(at: number, now: number): string {
+  const left = at - now;
+  if (left <= 0) return describeAge(at, now);
+  return `in ${left >= hour ? describeTimeLeft(at, now) : `${Math.ceil(left / minute)} min`}`;
+}
+
 /** The moment itself, with its time zone: "21 Nov 2026, 14:05:09 GMT+1". */
 export const describeMoment = (at: number, timeZone?: string): string =>
   new Intl.DateTimeFormat('en-GB', {

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { describeAge, describeMoment, describeTimeLeft } from '../lib/relative-time.ts';
+import { describeAge, describeMoment, describeTimeLeft, describeWhen } from '../lib/relative-time.ts';
 import { useNow } from '../lib/use-now.ts';
 import classes from './Moment.module.css';
 import { times } from './words.ts';
@@ -7,6 +7,11 @@ import { times } from './words.ts';
 /** A time in relation to now; the moment itself is said on hover, on focus and to screen readers. */
 export function Age({ at }: { at: number }) {
   return <Moment at={at} text={describeAge(at, useNow())} />;
+}
+
+/** For what may be still to come. */
+export function When({ at }: { at: number }) {
+  return <Moment at={at} text={describeWhen(at, useNow())} />;
 }
 
 export function TimeLeft({ until }: { until: number }) {

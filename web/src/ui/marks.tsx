@@ -4,7 +4,7 @@ import classes from './marks.module.css';
 import { callers, nameStatus, requesters, risks } from './words.ts';
 
 const riskShapes: Record<Risk, typeof Ring> = { low: Ring, medium: Diamond, high: Triangle };
-const statusShapes: Record<Status, typeof Ring> = {
+export const statusShapes: Record<Status, typeof Ring> = {
   open: Ring,
   accepted: Tick,
   declined: Cross,

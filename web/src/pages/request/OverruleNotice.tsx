@@ -3,8 +3,7 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import type { Overrule } from '../../../../src/contract/deliberation.ts';
 import { reviewOverrule } from '../../api/elicitations.ts';
-import { describeMoment } from '../../lib/relative-time.ts';
-import { Age } from '../../ui/Moment.tsx';
+import { Age, When } from '../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -29,7 +28,9 @@ export function OverruleNotice({ detail, reading }: OverruleNoticeProps) {
         <Revealed text={overrule.reason} /> · <Age at={overrule.at} />
       </p>
       {overrule.review === null ? (
-        <p>{words.due(describeMoment(overrule.reviewDueAt))}</p>
+        <p>
+          {words.due} <When at={overrule.reviewDueAt} />
+        </p>
       ) : (
         <Review review={overrule.review} />
       )}

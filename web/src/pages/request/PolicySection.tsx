@@ -1,22 +1,19 @@
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
-import { isClosed } from '../../../../src/model/elicitation.ts';
-import { describeMoment } from '../../lib/relative-time.ts';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { Explanation } from './Explanation.tsx';
 import classes from './PolicySection.module.css';
+import { RequestPath } from './RequestPath.tsx';
 import { Section } from './Section.tsx';
-import { StageProgress } from './StageProgress.tsx';
 import { policy as words } from './words.ts';
 
 /** Which policy this is about, what it requires, and how far that has come. */
 export function PolicySection({ detail }: { detail: ElicitationDetail }) {
-  const { policy, stages, status, isScheduled, notBefore } = detail;
+  const { policy } = detail;
   return (
     <Section title={words.title}>
       <Sentences policy={policy} />
-      {stages.length > 0 && <StageProgress stages={stages} isOpen={!isClosed(status) && !isScheduled} />}
-      {notBefore !== null && <p>{words.start(describeMoment(notBefore), isScheduled)}</p>}
+      <RequestPath detail={detail} />
       <p className={classes.soft}>
         {words.name} <PolicyName pin={policy.name} />
       </p>

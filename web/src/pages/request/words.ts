@@ -2,8 +2,10 @@ import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import type { ToolAnnotations } from '../../../../src/contract/elicitation.ts';
 import type { z } from 'zod';
 import type { Part } from '../../lib/changed-parts.ts';
+import type { Outcome } from '../../../../src/model/elicitation.ts';
 import { describeDuration } from '../../lib/grant-terms.ts';
 import type { UrlWarning } from '../../lib/url-facts.ts';
+import { nameStatus } from '../../ui/words.ts';
 
 type Progress = NonNullable<ElicitationDetail['progress']>;
 const people = (count: number) => (count === 1 ? 'one more person' : `${count} more people`);
@@ -82,8 +84,6 @@ export const why = {
 export const policy = {
   title: 'What the policy says',
   name: 'Policy',
-  start: (moment: string, isScheduled: boolean) =>
-    isScheduled ? `All have approved. It starts at ${moment}.` : `It starts no earlier than ${moment}.`,
 };
 
 export const explanation = {
@@ -97,15 +97,24 @@ export const explanation = {
   holds: { true: 'holds', false: 'does not', unknown: 'unknown' },
 };
 
-export const stages = {
-  label: 'Stages of the policy',
+export const path = {
+  label: 'How far it has come',
   states: {
-    complete: 'Done',
-    current: 'Runs now',
-    waiting: 'Comes after',
+    done: 'Done',
+    current: 'Now',
+    next: 'Later',
     ended: 'Ended here',
-    never: 'Not reached',
+    skipped: 'Skipped',
   },
+  /** By the states of the machine. */
+  phases: {
+    'open.asking.requester.waiting': 'The requester is asked',
+    'open.asking.requester.visited': 'The requester has opened the page',
+    'open.asking.approvers.scheduled': 'Start',
+  } as Partial<Record<string, string>>,
+  start: 'It starts no earlier than',
+  missed: (names: string[]) => `before ${names.join(', ')}`,
+  orEnds: (ends: Outcome[]) => `or ${listed(ends.map((end) => nameStatus(end, null).toLowerCase()))}`,
   added: 'asked for by an approver',
   complete: { all: 'Every group must be complete.', any: 'One complete group is enough.' },
   have: (have: number, need: number) => `${have} of ${need} ${need === 1 ? 'approval' : 'approvals'}`,
@@ -124,6 +133,9 @@ export const stages = {
     return `Can still answer: ${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   },
 };
+
+const listed = (all: string[]): string =>
+  all.length < 2 ? all.join() : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
 
 /** Beyond this a list of names is no longer read. */
 const mostNames = 6;
