@@ -1,5 +1,5 @@
 import { addPerson, invitePerson, makeSetUpLink, type NewPersonRequest } from './engine/add-person.ts';
-import { applyPolicies, exportPolicies, type Applied } from './engine/apply-policies.ts';
+import { applyPolicies, exportPolicies, type Applied, type Exported } from './engine/apply-policies.ts';
 import type { ChangingEngine } from './engine/change.ts';
 import { changePerson, type PersonChanges } from './engine/change-person.ts';
 import { addTeam, changeMembers } from './engine/change-team.ts';
@@ -33,8 +33,8 @@ export interface Operator {
   changeMembers(team: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['teams'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
   applyPolicies(documents: string[]): Promise<Applied[]>;
-  /** Every published document, by name. */
-  exportPolicies(): Promise<{ name: string; document: string }[]>;
+  /** Every published document, by name, with what is wrong in it by now. */
+  exportPolicies(): Promise<Exported[]>;
   /** What the documents would have made of the latest requests. */
   simulatePolicies(documents: string[], last: number): Promise<Simulated>;
   /** The new key of the MCP server of this name: shown once, kept nowhere. */

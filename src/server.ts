@@ -10,7 +10,7 @@ import { createKeyRing } from './crypto/key-ring.ts';
 import type { NamedSecret } from './config/secrets.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
-import { createRules } from './engine/rules.ts';
+import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
 import { openInstallation, type Installation } from './installation.ts';
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
@@ -95,16 +95,24 @@ async function buildEngine(
   closers.push(() => notifier.close());
   await feed.start();
   closers.push(() => feed.stop());
+  const rules = createRules(store, (found) => logUnreadable(log, found));
+  await rules.current().catch(() => {}); // what cannot be read is told at the start, and to whoever asks
   return {
     ...store,
     feed,
     ring: createKeyRing(secrets),
-    rules: createRules(store),
+    rules,
     limits: { ...usualLimits, ...options.limits },
     environment: options.environment ?? 'production',
     now: options.now ?? Date.now,
     publicUrl: () => url,
   };
+}
+
+function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePolicy): void {
+  const line = { policy, errors: sayErrors(errors) };
+  if (isShadow) log.warn(line, 'a policy in shadow cannot be read, and watches no more');
+  else log.error(line, 'a published policy cannot be read: nothing is asked until another version of it is published');
 }
 
 /** The operator's verbs without serving: they work beside running nodes. */
@@ -115,7 +123,7 @@ export async function openOperator(options: ServerOptions): Promise<Operator & {
   const operator = createOperator({
     ...store,
     ring: createKeyRing(installation.secrets),
-    rules: createRules(store),
+    rules: createRules(store, () => {}),
     environment: options.environment ?? 'production',
     now: options.now ?? Date.now,
     publicUrl,

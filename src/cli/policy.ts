@@ -92,7 +92,13 @@ async function exportAll(directory: string | undefined, { json }: JsonOption): P
       ? [policies.map(({ document }) => document.trimEnd()).join('\n---\n')]
       : policies.map(({ name }) => path.join(directory, `${name}.yaml`));
   printResult(json, { policies }, told);
+  const errors = policies.flatMap(({ name, version, errors: found }) =>
+    found.map(({ line, column, message }) => ({ path: [`${name}@${version}:${line}:${column}`], message })),
+  );
+  if (errors.length > 0) throw new Problem('policy-unreadable', { detail: unreadable, errors });
 }
+
+const unreadable = 'Nothing is asked, for what is published cannot be read. Mend it and apply it:';
 
 async function simulate(places: string[], { last, json }: JsonOption & { last: string }): Promise<void> {
   refuseWrong('--last', /^[1-9]\d{0,3}$/.test(last) && Number(last) <= 1000, 'Give a number from 1 to 1000.');

@@ -46,6 +46,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   unavailable: 503,
   'shutting-down': 503,
   'policy-invalid': 400,
+  'policy-unreadable': 503,
   'policy-denied': 403,
   unsatisfiable: 409,
   internal: 500,

@@ -2,6 +2,7 @@ import { newId } from '../crypto/random.ts';
 import type { Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { PolicyDocument } from '../policy/policy-document.ts';
+import { parsePolicy, type PolicyError } from '../policy/parse-policy.ts';
 import type { PolicyRecord } from '../store/policies.ts';
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { newVersion, saveDraft, type VersionPlace } from './draft-policy.ts';
@@ -78,10 +79,21 @@ export async function importPolicies(
   return { drafts, unchanged };
 }
 
+export interface Exported extends VersionPlace {
+  document: string;
+  /** Why it cannot be read any more; empty where it can. */
+  errors: PolicyError[];
+}
+
 /** Every published document as its author wrote it, by name. */
-export async function exportPolicies({ policies }: Pick<PolicyEngine, 'policies'>) {
+export async function exportPolicies({ policies }: Pick<PolicyEngine, 'policies'>): Promise<Exported[]> {
   const inForce = await policies.inForce();
-  return inForce.filter(({ isShadow }) => !isShadow).map(({ name, document }) => ({ name, document }));
+  return inForce
+    .filter(({ isShadow }) => !isShadow)
+    .map(({ name, version, document }) => {
+      const parsed = parsePolicy(document);
+      return { name, version, document, errors: parsed.ok ? [] : parsed.errors };
+    });
 }
 
 const publishedOf = (policy: PolicyRecord | null) =>

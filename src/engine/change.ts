@@ -7,7 +7,7 @@ import type { ElicitationChange, ElicitationRow } from '../store/elicitation-row
 import type { Engine } from './engine.ts';
 import type { Intent } from './intent.ts';
 import { precedingChange } from './preceding-change.ts';
-import type { Rules } from './rules.ts';
+import type { People } from './rules.ts';
 
 /** What the door needs of an engine. */
 export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'now'>;
@@ -17,22 +17,22 @@ const mostTries = 20;
 
 /**
  * The one door for state changes: load, pure step, one commit of snapshot, vote, audit entry and outbox row.
- * `decide` sees the row it decides on, may read the rules of that moment, and may refuse by throwing. What is due is
+ * `decide` sees the row it decides on, may read the people of that moment, and may refuse by throwing. What is due is
  * taken first, and who may vote no more has no vote by then. Of any number racing, each is decided on the row as the
  * one before left it.
  */
 export async function changeElicitation(
   engine: ChangingEngine,
   id: ElicitationId,
-  decide: (row: ElicitationRow, now: number, rules: () => Promise<Rules>) => Intent | null | Promise<Intent | null>,
+  decide: (row: ElicitationRow, now: number, people: () => Promise<People>) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
   for (let lost = 0; lost < mostTries;) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
     const now = timeAfter(engine, row);
-    const rules = onceOnly(() => engine.rules.current());
-    const first = await precedingChange(row, now, rules);
-    const intent = first ?? (await decide(row, now, rules));
+    const people = onceOnly(() => engine.rules.people());
+    const first = await precedingChange(row, now, people);
+    const intent = first ?? (await decide(row, now, people));
     if (!intent) return row;
     const changed = await commit(engine, row, intent, now);
     if (changed && !first) return changed;

@@ -6,7 +6,7 @@ import { openVerdict } from './sealed-question.ts';
 
 /** Why this request is decided as it is, from what was sealed with it, and who may still decide. */
 export async function explainPolicy(engine: Engine, row: ElicitationRow) {
-  const { names } = await engine.rules.current();
+  const { names } = await engine.rules.people();
   const { explanation, grant = null } = (openVerdict(engine.ring, row) as Partial<Verdict> | null) ?? {};
   const { sentences = [], considered = [] } = explanation ?? {};
   const named = (ids: string[]) => ids.map((id) => ({ id: id as UserId, name: names.get(id) ?? '' }));

@@ -49,7 +49,7 @@ async function resolve(
   voters: string[],
   now: number,
 ): Promise<Stage | undefined> {
-  const { directory } = await engine.rules.current();
+  const { directory } = await engine.rules.people();
   const facts = factsOf(askedIn(engine, row), directory, engine.environment, now);
   const editors = plan.separation.editor ? await engine.reader.editors(row.id) : [];
   return resolveStages([plan], directory, facts, { voters, editors }).stages[0];

@@ -3,7 +3,7 @@ import type { UserId } from '../model/id.ts';
 import { personsOf } from '../model/quorum.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Intent } from './intent.ts';
-import type { Rules } from './rules.ts';
+import type { People } from './rules.ts';
 
 /**
  * What must happen to an elicitation before anything else does, or null: what is due, so that no event passes a
@@ -12,12 +12,12 @@ import type { Rules } from './rules.ts';
 export async function precedingChange(
   row: ElicitationRow,
   now: number,
-  rules: () => Promise<Pick<Rules, 'voters'>>,
+  people: () => Promise<People>,
 ): Promise<Intent | null> {
   if (row.status !== 'open') return null;
   const due = dueTimer(row.state, now);
   const isEnough = due !== null && timerType(due) !== 'elicitation.started';
-  const voided = isEnough ? null : await voidedVotes(row, now, rules);
+  const voided = isEnough ? null : await voidedVotes(row, now, people);
   return voided ?? (due && timed(due, now));
 }
 
@@ -37,11 +37,11 @@ function timerType({ key }: Timer) {
 async function voidedVotes(
   { state }: ElicitationRow,
   at: number,
-  rules: () => Promise<Pick<Rules, 'voters'>>,
+  people: () => Promise<People>,
 ): Promise<Intent | null> {
   const persons = state.context.votes.flatMap(personsOf);
   if (persons.length === 0) return null;
-  const { voters } = await rules();
+  const { voters } = await people();
   const person = persons.find((one) => !voters.has(one));
   if (person === undefined) return null;
   return {

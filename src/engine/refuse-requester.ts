@@ -21,6 +21,6 @@ export async function isRequester(
   subject: string,
   persons: readonly string[],
 ): Promise<boolean> {
-  const { directory } = await rules.current();
+  const { directory } = await rules.people();
   return personsOfRequester(directory, { subject, email: null }).some(({ id }) => persons.includes(id));
 }

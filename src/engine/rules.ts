@@ -1,7 +1,7 @@
 import { policyPin } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
 import { votersOf, type Directory } from '../policy/directory.ts';
-import { parsePolicy } from '../policy/parse-policy.ts';
+import { parsePolicy, type PolicyError } from '../policy/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/policy-book.ts';
 import type { DirectoryRecord } from '../store/directory.ts';
 import type { PolicyInForce } from '../store/policies.ts';
@@ -9,10 +9,13 @@ import type { Store } from '../store/store.ts';
 import { directoryOf } from './directory-of.ts';
 
 /** What decides at one moment: the published policies, and the people. */
-export interface Rules {
+export interface Rules extends People {
   book: PolicyBook;
   published: PublishedPolicy[];
   shadows: Shadow[];
+}
+
+export interface People {
   directory: Directory;
   /** Who may vote at all. */
   voters: ReadonlySet<string>;
@@ -30,23 +33,56 @@ export interface RuleKeeper {
   /**
    * The rules as last committed. They are held in memory and read anew where their epoch has moved on, so that a
    * change at any node counts for the next question at every other.
+   * Problem `policy-unreadable` where a published document cannot be read: left out, it could be the one that denies.
    */
   current(): Promise<Rules>;
+  /** The people alone, whatever the policies are. */
+  people(): Promise<People>;
+}
+
+/** A version in force whose document does not parse, as after an upgrade that reads policies more strictly. */
+export interface UnreadablePolicy {
+  policy: string;
+  /** Then it watches no more, and nothing else comes of it. */
+  isShadow: boolean;
+  errors: PolicyError[];
 }
 
 type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory'>;
 
-export function createRules({ epochs, policies, directory }: RuleStore): RuleKeeper {
-  const books = hold(async () => readBooks(await policies.inForce()));
+/** `onUnreadable` is told of each such version whenever the policies are read. */
+export function createRules(
+  { epochs, policies, directory }: RuleStore,
+  onUnreadable: (found: UnreadablePolicy) => void,
+): RuleKeeper {
+  const books = hold(async () => {
+    const { unreadable, ...found } = readBooks(await policies.inForce());
+    unreadable.forEach(onUnreadable);
+    return { ...found, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
+  });
   const people = hold(async () => readPeople(await directory.read()));
   return {
     async current() {
       const epoch = await epochs.read();
-      const [found, known] = await Promise.all([books(epoch.policies), people(epoch.people)]);
+      const [{ unreadable, ...found }, known] = await Promise.all([books(epoch.policies), people(epoch.people)]);
+      if (unreadable) throw unreadableProblem(unreadable);
       return { ...found, ...known };
     },
+    people: async () => people((await epochs.read()).people),
   };
 }
+
+/** The outside hears which; what is wrong in it is for the log. */
+function unreadableProblem({ policy, errors }: UnreadablePolicy): Problem {
+  const detail = `${policy} is published and cannot be read. Nothing is asked until another version of it is published.`;
+  return new Problem('policy-unreadable', {
+    detail,
+    cause: new Problem('policy-invalid', { detail: sayErrors(errors) }),
+  });
+}
+
+export const sayErrors = (errors: PolicyError[]): string =>
+  errors.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`).join(' ');
 
 /** Reads anew for a higher epoch. What is read is at least as new as the epoch that was read before it. */
 function hold<T>(load: () => Promise<T>): (epoch: bigint) => Promise<T> {
@@ -62,11 +98,17 @@ function hold<T>(load: () => Promise<T>): (epoch: bigint) => Promise<T> {
   };
 }
 
-function readBooks(inForce: PolicyInForce[]): Pick<Rules, 'book' | 'published' | 'shadows'> {
-  const read = inForce.map((policy) => ({ ...policy, ...toPublished(policy) }));
+type Books = Pick<Rules, 'book' | 'published' | 'shadows'> & { unreadable: UnreadablePolicy[] };
+
+function readBooks(inForce: PolicyInForce[]): Books {
+  const parsed = inForce.map((policy) => ({ ...policy, parsed: parsePolicy(policy.document) }));
+  const read = parsed.flatMap((one) => (one.parsed.ok ? [{ ...one, document: one.parsed.policy }] : []));
   const published = read.filter(({ isShadow }) => !isShadow);
   const shadows = read.filter(({ isShadow }) => isShadow);
   return {
+    unreadable: parsed.flatMap(({ name, version, isShadow, parsed: found }) =>
+      found.ok ? [] : [{ policy: policyPin(name, version), isShadow, errors: found.errors }],
+    ),
     book: compileBook(published),
     published,
     shadows: shadows.map((shadow) => ({
@@ -82,14 +124,7 @@ export const replacing = (published: PublishedPolicy[], one: PublishedPolicy): P
   one,
 ];
 
-/** A published document that cannot be read stops every decision: left out, it could be the one that denies. */
-function toPublished({ name, version, document, authorId }: PolicyInForce): PublishedPolicy {
-  const parsed = parsePolicy(document);
-  if (!parsed.ok) throw new Problem('internal', { detail: `${policyPin(name, version)} cannot be read.` });
-  return { document: parsed.policy, version, authorId };
-}
-
-function readPeople(record: DirectoryRecord): Pick<Rules, 'directory' | 'voters' | 'names'> {
+function readPeople(record: DirectoryRecord): People {
   const directory = directoryOf(record);
   return {
     directory,

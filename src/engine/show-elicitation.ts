@@ -24,7 +24,7 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
   const { names, broken } = found;
   const votes = showVotes(ring, row, found.votes);
   const terms = policyTerms(engine, row);
-  const { voters } = await engine.rules.current();
+  const { voters } = await engine.rules.people();
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
   const { inquiry, notBefore, onTimeout } = row.state.context;
   const { requester, tool, ...question } = openQuestion(ring, row);

@@ -30,6 +30,7 @@ export const problemSentences = {
   unavailable: 'Assentry cannot be reached at the moment.',
   'shutting-down': 'This node is stopping. Ask again.',
   'policy-invalid': 'This policy document cannot be understood.',
+  'policy-unreadable': 'A published policy cannot be read.',
   'policy-denied': 'The policies deny this.',
   unsatisfiable: 'Nobody who may decide this could complete it.',
   internal: 'Something went wrong on our side. Nothing was decided.',

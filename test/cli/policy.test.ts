@@ -4,7 +4,8 @@ import path from 'node:path';
 import { askingAt } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
-import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
+import { leaveUnreadable } from '../support/unreadable-policy.ts';
+import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
 
 const directory = path.join(process.env['TEST_DIRECTORY'] ?? '', `policies-${process.pid}`);
 const one = 'policy: one\nmatch: { tool: wire }\ndeny: { reason: No. }\n';
@@ -26,11 +27,11 @@ afterAll(async () => {
 });
 
 const run = (words: string[], env: Record<string, string> = {}): Promise<Ended> => runAssentry(words, { env });
-const onDatabase = (words: string[]): Promise<Ended> =>
-  run(words, {
-    DATABASE_URL: server.databaseUrl,
-    ASSENTRY_SECRETS: testSecrets.map((s) => `${s.kid}:${s.secret}`).join(),
-  });
+const onDatabase = (words: string[]): Promise<Ended> => run(words, environment());
+const environment = () => ({
+  DATABASE_URL: server.databaseUrl,
+  ASSENTRY_SECRETS: testSecrets.map((s) => `${s.kid}:${s.secret}`).join(),
+});
 
 test('check names every error by file, line and column, and needs no database', async () => {
   const [bad, good, json, absent, empty] = await Promise.all([
@@ -71,4 +72,20 @@ test('apply publishes what differs, once; export gives back what was written; si
   const exported = await onDatabase(['policy', 'export', file('out')]);
   expect(exported.code).toBe(0);
   expect(await readFile(file('out/one.yaml'), 'utf8')).toBe(one);
+}, 60_000);
+
+test('a published version that cannot be read is named at the start and by export, and what is applied mends it', async () => {
+  await leaveUnreadable(server, 'upgraded', 'published');
+  const serving = await serveAssentry(environment());
+  const line = JSON.parse(serving.said.stderr.split('\n').find((one) => one.includes('upgraded@1')) ?? '{}');
+  expect(line).toMatchObject({ level: 50, policy: 'upgraded@1', errors: expect.stringMatching(/^Line 2, column 1: /) });
+  const exported = await onDatabase(['policy', 'export', file('mend')]);
+  expect([exported.code, exported.stderr]).toEqual([1, expect.stringMatching(/\n {2}upgraded@1:2:1: .+\n$/)]);
+  const document = await readFile(file('mend/upgraded.yaml'), 'utf8');
+  await writeFile(file('mend/upgraded.yaml'), document.replace('since: 2031\n', 'match: { tool: none }\n'));
+  const applied = await onDatabase(['policy', 'apply', file('mend/upgraded.yaml')]);
+  expect(applied.stdout).toBe('upgraded@2: published\n');
+  const asking = askingAt(serving.url, await server.newServerKey('mended'));
+  expect((await asking.open()).status).toBe('open');
+  await serving.end('SIGTERM');
 }, 60_000);
