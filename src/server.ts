@@ -18,6 +18,7 @@ import { createOperator, type Operator } from './operator.ts';
 import { startNotifier } from './store/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
+import { createSequencerLoop } from './worker/sequencer-loop.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
 
 export interface ServerOptions extends Omit<Config, 'environment' | 'limits'> {
@@ -71,7 +72,8 @@ async function build(options: ServerOptions, installation: Installation, log: Lo
   setMaxListeners(0, shutdown.signal); // every open stream hears it
   const app = createApp({ engine, shutdown: shutdown.signal, log, version, consoleDirectory });
   http.on('request', (request, response) => void app(request, response));
-  for (const loop of [createTimerLoop(engine, log), createPruneLoop(engine, log)]) {
+  for (const createLoop of [createTimerLoop, createPruneLoop, createSequencerLoop]) {
+    const loop = createLoop(engine, log);
     loop.start();
     closers.push(() => loop.stop());
   }

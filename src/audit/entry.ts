@@ -152,7 +152,7 @@ export function auditEntry(id: string, at: number, actor: Actor, event: AuditEve
   return { id, at, type: event.type, body, leafHash: leafHash(body) };
 }
 
-export type StoredEvent = AuditEvent & { at: string; actor: Actor };
+export type StoredEvent = AuditEvent & { id: string; at: string; actor: Actor };
 
 /** Reads a stored body back; the log's own bytes are trusted to be what `auditEntry` wrote. */
 export const readEntry = (body: Uint8Array): StoredEvent =>

@@ -30,6 +30,9 @@ export function openReceipt(
   return { entry: receipt.entry, index: receipt.index, checkpoint };
 }
 
+/** The checkpoint a receipt holds, as a signed note, or null where this is no receipt; nothing is verified. */
+export const checkpointIn = (text: string): string | null => readReceipt(text)?.checkpoint ?? null;
+
 function readReceipt(text: string) {
   const end = text.indexOf('\n\n');
   const [first, extra = '', index = '', ...lines] = text.slice(0, end).split('\n');

@@ -20,6 +20,11 @@ export interface NoteSigner extends NoteVerifier {
   privateKey: KeyObject;
 }
 
+export interface OpenedNote {
+  text: string;
+  signers: NoteVerifier[];
+}
+
 /** The signer of this name with the 32-byte Ed25519 seed. */
 export function noteSigner(name: string, seed: Uint8Array): NoteSigner {
   const privateKey = createPrivateKey({
@@ -58,10 +63,10 @@ export const signNote = (text: string, signers: NoteSigner[]): string =>
   `${text}\n${signers.map((signer) => signatureLine(text, signer)).join('')}`;
 
 /**
- * The text of a note and who of these signed it. Null where it is no note, nobody of them signed it, or a signature
- * that claims to be one of theirs is not; signatures of others are passed over.
+ * The text of a note and who of these signed it, perhaps nobody. Null where it is no note, or where a signature that
+ * claims to be one of theirs is not; signatures of others are passed over.
  */
-export function openNote(note: string, verifiers: NoteVerifier[]): { text: string; signers: NoteVerifier[] } | null {
+export function readNote(note: string, verifiers: NoteVerifier[]): OpenedNote | null {
   const end = note.lastIndexOf('\n\n');
   if (end < 0 || !note.endsWith('\n') || !isPlain(note)) return null;
   const text = note.slice(0, end + 1);
@@ -77,7 +82,13 @@ export function openNote(note: string, verifiers: NoteVerifier[]): { text: strin
     if (known && !verify(null, Buffer.from(text), known.publicKey, line.signature)) return null;
     if (known) signers.push(known);
   }
-  return signers.length > 0 ? { text, signers } : null;
+  return { text, signers };
+}
+
+/** As `readNote`, and null where none of these signed it: its text is nothing to go by. */
+export function openNote(note: string, verifiers: NoteVerifier[]): OpenedNote | null {
+  const opened = readNote(note, verifiers);
+  return opened && opened.signers.length > 0 ? opened : null;
 }
 
 /** PKCS#8 (RFC 8410) up to where the seed stands. */

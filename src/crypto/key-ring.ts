@@ -15,6 +15,7 @@ export const keyLabels = {
   principalLookup: 'assentry/principal-lookup/v1',
   sessionLookup: 'assentry/session-lookup/v1',
   idempotencyLookup: 'assentry/idempotency-lookup/v1',
+  logSign: 'assentry/log-sign/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 

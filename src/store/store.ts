@@ -6,6 +6,8 @@ import { createEpochs, type Epochs } from './epochs.ts';
 import { createGrants, type Grants } from './grants.ts';
 import { createInboxReader, type InboxReader } from './inbox.ts';
 import { createLoad, type Load } from './load.ts';
+import { createReadSnapshot, type ReadSnapshot } from './log-snapshot.ts';
+import { createMerkleLog, type MerkleLog } from './merkle-log.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPageProofs, type PageProofs } from './page-proofs.ts';
 import { createPeople, type People } from './people.ts';
@@ -36,6 +38,8 @@ export interface Store {
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
+  merkleLog: MerkleLog;
+  readLog: ReadSnapshot;
 }
 
 /** `onCommit` is told after each commit that changed an elicitation. */
@@ -57,4 +61,6 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   servers: createServers(database),
   tokens: createTokens(database),
   pageProofs: createPageProofs(database),
+  merkleLog: createMerkleLog(database),
+  readLog: createReadSnapshot(database),
 });

@@ -5,7 +5,9 @@ import { canonicalJson } from '../../src/crypto/canonical-json.ts';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
+import { verify } from '../support/log.ts';
 import { spawnNode } from '../support/node-process.ts';
+import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -172,6 +174,9 @@ test('a node that is killed in the middle of its work leaves no row without its 
   }
   const { rows } = await client.query(contradictions);
   expect(rows).toEqual([]);
+  // Each of them kept the log as well, until it was killed.
+  await until(async () => !(await server.engine.merkleLog.isWaiting()));
+  expect(await verify(server.engine)).toMatchObject({ size: (await entriesOf()).length, fault: null, unverified: 0 });
 }, 60_000);
 
 test('the question put to the log finds an entry without its row, and a row without its entry', async () => {

@@ -1,0 +1,89 @@
+import { readCheckpoint } from './checkpoint.ts';
+import { readEntry, type StoredEvent } from './entry.ts';
+import { leafHash } from './leaf.ts';
+import { rootHash, type Nodes } from './merkle-tree.ts';
+import { readNote, type NoteVerifier } from './signed-note.ts';
+import { tileWidth, type Tile } from './tile.ts';
+
+/** An entry at its place in the log, as it is stored. */
+export interface PlacedEntry {
+  index: number;
+  entryId: string;
+  /** Null where there is no such entry. */
+  stored: StoredColumns | null;
+}
+
+interface StoredColumns {
+  at: number;
+  type: string;
+  elicitationId: string | null;
+  body: Uint8Array;
+  leafHash: Uint8Array;
+}
+
+/** What is wrong with an entry that must stand at this place, as a sentence; null where nothing is. */
+export function entryFault({ index, entryId, stored }: PlacedEntry, expected: number): string | null {
+  if (index !== expected) return `Nothing stands at place ${expected} of the log: an entry was removed.`;
+  if (!stored) return `The entry ${entryId} at place ${index} is gone.`;
+  if (!leafHash(stored.body).equals(stored.leafHash)) return `The entry ${entryId} at place ${index} was changed.`;
+  const isSame = sameColumns(entryId, stored);
+  return isSame ? null : `The row of the entry ${entryId} at place ${index} says something else than the entry itself.`;
+}
+
+/** The columns beside the body are what readers go by; the leaf hash does not cover them. */
+function sameColumns(id: string, { at, type, elicitationId, body }: StoredColumns): boolean {
+  const said = parseEntry(body);
+  const elicitation = said && 'elicitation' in said ? said.elicitation : null;
+  return said?.id === id && Date.parse(said.at) === at && said.type === type && elicitation === elicitationId;
+}
+
+/** Whoever changed the log may have left anything in it. */
+function parseEntry(body: Uint8Array): StoredEvent | null {
+  try {
+    return readEntry(body);
+  } catch {
+    return null;
+  }
+}
+
+/** The first place where stored tiles are not those that the entries make; null where there is none. */
+export function tileFault(computed: Tile[], stored: Tile[]): string | null {
+  for (const tile of computed) {
+    const found = stored.find(({ level, n }) => level === tile.level && n === tile.n)?.hashes;
+    if (!found) return `The tile ${tile.level}/${tile.n} of the log is gone.`;
+    const at = firstDifference(tile.hashes, found);
+    if (at === null) continue;
+    return tile.level === 0
+      ? `The entry at place ${tile.n * tileWidth + at} is not the one that was logged.`
+      : `The tile ${tile.level}/${tile.n} of the log was changed.`;
+  }
+  return null;
+}
+
+/** The first of these hashes that is another; a tile may have grown beyond. */
+function firstDifference(hashes: Buffer, found: Buffer): number | null {
+  for (let at = 0; at < hashes.length; at += 32) {
+    if (!hashes.subarray(at, at + 32).equals(found.subarray(at, at + 32))) return at / 32;
+  }
+  return null;
+}
+
+export interface CheckedLog {
+  origin: string;
+  verifiers: NoteVerifier[];
+  nodes: Nodes;
+}
+
+/** Whether a stored checkpoint is signed by a known key, or what is wrong with it as a sentence. */
+export function checkCheckpoint(
+  { size, note }: { size: number; note: string },
+  { origin, verifiers, nodes }: CheckedLog,
+): { isVerified: boolean } | { fault: string } {
+  const opened = readNote(note, verifiers);
+  const said = opened && readCheckpoint(opened.text);
+  if (!said) return { fault: `The checkpoint over ${size} entries is not one that this installation signed.` };
+  if (said.origin !== origin) return { fault: `The checkpoint over ${size} entries is of another log.` };
+  const isRoot = said.size === size && rootHash(nodes, size).equals(said.root);
+  if (!isRoot) return { fault: `The first ${said.size} entries are not those that the checkpoint over them names.` };
+  return { isVerified: opened.signers.length > 0 };
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+
+export interface Loop {
+  start(): void;
+  /** Brings the next turn forward, where it is due later than in this many milliseconds. */
+  within(delay: number): void;
+  /** Resolves when nothing of the loop runs any more. */
+  stop(): Promise<void>;
+}
+
+/** Does the work again and again, this many milliseconds after it was done; what fails is tried again. */
+export function createLoop(delay: number, log: Logger, name: string, work: () => Promise<unknown>): Loop {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let pause = delay;
+  let dueAt = 0;
+  let isStopped = true;
+  const rest = (time: number): void => {
+    clearTimeout(timer);
+    dueAt = performance.now() + time;
+    timer = setTimeout(run, time);
+  };
+  const turn = async (): Promise<void> => {
+    pause = delay;
+    await work().catch((err: unknown) => log.error({ err }, `${name}: will try again`));
+    running = undefined;
+    if (!isStopped) rest(pause);
+  };
+  const run = (): void => void (running = turn());
+  return {
+    start() {
+      isStopped = false;
+      run();
+    },
+    within(time) {
+      if (running) pause = Math.min(pause, time);
+      else if (!isStopped && performance.now() + time < dueAt) rest(time);
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Engine } from '../engine/engine.ts';
+import { sequenceLog } from '../engine/sequence-log.ts';
+import { createLoop, type Loop } from './loop.ts';
+
+/** Milliseconds between two looks at what nobody told of, such as a sign-in. */
+const every = 5000;
+/** Milliseconds in which changes share a checkpoint. */
+const gather = 200;
+
+/** Keeps the log up to date for as long as the node runs; of any number of nodes one at a time does it. */
+export function createSequencerLoop(engine: Engine, log: Logger): Loop {
+  const loop = createLoop(every, log, 'the log', async () => {
+    if (await sequenceLog(engine)) loop.within(gather);
+  });
+  let forget = (): void => {};
+  return {
+    ...loop,
+    start() {
+      forget = engine.feed.onChange(() => loop.within(gather));
+      loop.start();
+    },
+    stop() {
+      forget();
+      return loop.stop();
+    },
+  };
+}
