@@ -4,11 +4,13 @@ import type { ChangingEngine } from './engine/change.ts';
 import { changePerson, type PersonChanges } from './engine/change-person.ts';
 import { addTeam, changeMembers } from './engine/change-team.ts';
 import type { Engine } from './engine/engine.ts';
+import { showLogKeys } from './engine/log-keys.ts';
 import { createServerKey } from './engine/server-key.ts';
 import { makePasswordLink, type PasswordLink } from './engine/password-link.ts';
 import { showDirectory } from './engine/show-directory.ts';
 import { makeSignInLink } from './engine/sign-in.ts';
 import { simulatePolicies, type Simulated, type SimulationEngine } from './engine/simulate-policy.ts';
+import { verifyLog, type LogReport, type VerifyLogRequest } from './engine/verify-log.ts';
 import type { UserId } from './model/id.ts';
 import type { Person } from './model/person.ts';
 import { Problem } from './model/problem.ts';
@@ -37,6 +39,10 @@ export interface Operator {
   exportPolicies(): Promise<Exported[]>;
   /** What the documents would have made of the latest requests. */
   simulatePolicies(documents: string[], last: number): Promise<Simulated>;
+  /** Makes the whole log anew from its entries and says what is wrong first. */
+  verifyLog(request: VerifyLogRequest): Promise<LogReport>;
+  /** What verifies what this installation signs: one key for each of its secrets, the active one first. */
+  logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
   /** The new key of the MCP server of this name: shown once, kept nowhere. */
   createServerKey(name: string): Promise<string>;
   /** The address where the first administrator is made; null where there is one. */
@@ -47,7 +53,7 @@ export interface Operator {
 
 export type OperatorEngine = SimulationEngine &
   ChangingEngine &
-  Pick<Engine, 'people' | 'directory' | 'servers' | 'publicUrl'>;
+  Pick<Engine, 'people' | 'directory' | 'servers' | 'publicUrl' | 'merkleLog' | 'readLog'>;
 
 /** The operator's verbs over an engine that may or may not be serving. */
 export const createOperator = (engine: OperatorEngine): Operator => ({
@@ -58,6 +64,8 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   applyPolicies: (documents) => applyPolicies(engine, documents),
   exportPolicies: () => exportPolicies(engine),
   simulatePolicies: (documents, last) => simulatePolicies(engine, 'operator', { documents, last }),
+  verifyLog: (request) => verifyLog(engine, request),
+  logKeys: () => showLogKeys(engine),
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);
     return secret && `${engine.publicUrl()}/setup#link=${secret}`;

@@ -2,11 +2,13 @@
 import { Command, CommanderError } from 'commander';
 import { Problem } from '../model/problem.ts';
 import { version } from '../version.ts';
+import { addAuditCommands } from './audit.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key-create.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { printProblem } from './output.ts';
 import { addPolicyCommands } from './policy.ts';
+import { addReceiptCommands } from './receipt.ts';
 import { addServeCommand } from './serve.ts';
 import { addUserCommands } from './user.ts';
 
@@ -36,6 +38,8 @@ function createProgram(): Command {
   addGroupCommands(program);
   addKeyCommands(program);
   addPolicyCommands(program);
+  addAuditCommands(program);
+  addReceiptCommands(program);
   addMigrateCommand(program);
   sayWhatIsAllowed(program);
   return program;

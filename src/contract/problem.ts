@@ -49,5 +49,6 @@ export const problemStatus: Record<ProblemCode, number> = {
   'policy-unreadable': 503,
   'policy-denied': 403,
   unsatisfiable: 409,
+  'proof-invalid': 500,
   internal: 500,
 };

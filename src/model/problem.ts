@@ -33,6 +33,7 @@ export const problemSentences = {
   'policy-unreadable': 'A published policy cannot be read.',
   'policy-denied': 'The policies deny this.',
   unsatisfiable: 'Nobody who may decide this could complete it.',
+  'proof-invalid': 'The proof does not hold.',
   internal: 'Something went wrong on our side. Nothing was decided.',
 } as const;
 

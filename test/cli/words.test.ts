@@ -18,7 +18,7 @@ const mistakes: Record<string, string[]> = {
   servee: [
     "unknown command 'servee'",
     'Did you mean serve?',
-    'Allowed: serve, user, group, key, policy, migrate, --version, --help',
+    'Allowed: serve, user, group, key, policy, audit, receipt, migrate, --version, --help',
   ],
   'user delete': ["unknown command 'delete'", 'Allowed: add, list, set, disable, --help'],
   'serve --port 80': ["unknown option '--port'", 'Usage: assentry serve [options]', 'Allowed: --help'],

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { Problem } from '../model/problem.ts';
+import { printResult } from './output.ts';
+import { withOperator } from './settings.ts';
+
+interface VerifyOptions {
+  key: string[];
+  kept: string[];
+  json?: boolean;
+}
+
+const asJson = ['--json', 'print one JSON document'] as const;
+const collect = (one: string, all: string[]): string[] => [...all, one];
+
+export function addAuditCommands(program: Command): void {
+  const audit = program.command('audit').description('the log of everything that was asked, decided and changed');
+  audit
+    .command('verify')
+    .description('make the log anew from its entries and compare everything that was ever signed; changes nothing')
+    .option(
+      '--kept <file>',
+      'a receipt or checkpoint kept elsewhere: shows that nothing was cut off since',
+      collect,
+      [],
+    )
+    .option('--key <vkey>', 'trust a verifier key whose secret has left ASSENTRY_SECRETS', collect, [])
+    .option(...asJson)
+    .action(verify);
+  audit
+    .command('key')
+    .description('the keys that verify what this installation signs, the active one first')
+    .option(...asJson)
+    .action(showKeys);
+}
+
+async function verify({ key: keys, kept: files, json }: VerifyOptions): Promise<void> {
+  const kept = await Promise.all(files.map(readKept));
+  const report = await withOperator((operator) => operator.verifyLog({ keys, kept }));
+  const { fault, size, root, checkpoints, unverified, waiting, origin } = report;
+  printResult(json, { ok: fault === null, ...report }, [
+    ...(fault === null ? [`The log ${origin} is whole: ${size} entries under ${checkpoints} checkpoints.`] : [fault]),
+    ...(fault === null ? [`Root: ${root}`] : []),
+    ...(unverified > 0 ? [`${unverified} of the checkpoints are signed only by keys that are not known here.`] : []),
+    ...(waiting > 0 ? [`${waiting} entries wait for the next checkpoint.`] : []),
+  ]);
+  if (fault !== null) throw new Problem('proof-invalid', { detail: 'The log is not as it was written.' });
+}
+
+export function readKept(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Problem('INVALID_INPUT', { errors: [{ path: [file], message: 'This file cannot be read.' }], cause });
+  });
+}
+
+async function showKeys({ json }: { json?: boolean }): Promise<void> {
+  const shown = await withOperator((operator) => operator.logKeys());
+  printResult(
+    json,
+    shown,
+    shown.keys.map(({ key }) => key),
+  );
+}

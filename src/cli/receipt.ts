@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { describeDecision } from '../audit/describe-decision.ts';
+import { readEntry } from '../audit/entry.ts';
+import { openReceipt } from '../audit/receipt.ts';
+import { parseVerifierKey } from '../audit/signed-note.ts';
+import { Problem } from '../model/problem.ts';
+import { readKept } from './audit.ts';
+import { printResult } from './output.ts';
+
+export function addReceiptCommands(program: Command): void {
+  program
+    .command('receipt')
+    .description('receipts of decisions')
+    .command('verify')
+    .description('say what a receipt proves; needs no database, no network and no settings')
+    .argument('<file>', 'the receipt')
+    .requiredOption(
+      '--key <vkey>',
+      'a key of the installation, from "assentry audit key" by a way you trust; may be given again',
+      (one: string, all: string[] | undefined) => [...(all ?? []), one],
+    )
+    .option('--json', 'print one JSON document')
+    .action(verify);
+}
+
+async function verify(file: string, { key, json }: { key: string[]; json?: boolean }): Promise<void> {
+  const opened = openReceipt(await readKept(file), key.map(parseVerifierKey));
+  const entry = opened && readEntry(opened.entry);
+  const sentences = entry && describeDecision(entry);
+  if (!opened || !entry || !sentences) {
+    throw new Problem('proof-invalid', {
+      detail: 'This is not a receipt that this key stands for. It was changed, or somebody else made it.',
+    });
+  }
+  const { index, checkpoint } = opened;
+  const place = `entry ${index + 1} of the first ${checkpoint.size} in the log ${checkpoint.origin}`;
+  printResult(json, { ok: true, origin: checkpoint.origin, size: checkpoint.size, index, entry }, [
+    'This receipt is genuine.',
+    ...sentences,
+    `Log:      ${place}`,
+  ]);
+}
