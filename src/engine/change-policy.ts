@@ -2,7 +2,7 @@ import { auditEntry, type AuditEvent } from '../audit/entry.ts';
 import { newId } from '../crypto/random.ts';
 import { policyPin } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
-import type { PolicyRecord, PolicyWrite, VersionRecord } from '../store/policies.ts';
+import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../store/policies.ts';
 import { actorOf, refuseOthers, type Administrator } from './change-directory.ts';
 import type { Engine } from './engine.ts';
 
@@ -21,11 +21,12 @@ export async function changePolicies(
   decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
 ): Promise<void> {
   refuseOthers(by);
-  await policies.change(names, (name, policy) => {
-    const intent = decide(name, policy);
-    return intent && { write: intent.write, entry: auditEntry(newId('entry'), now(), actorOf(by), intent.event) };
-  });
+  await policies.change(names, (name, policy) => recorded(by, decide(name, policy), now()));
 }
+
+/** What is stored of an intent, with what the log says of it. */
+export const recorded = (by: Administrator, intent: PolicyIntent | null, now: number): PolicyChange | null =>
+  intent && { write: intent.write, entry: auditEntry(newId('entry'), now, actorOf(by), intent.event) };
 
 /** The same for one. */
 export const changePolicy = (

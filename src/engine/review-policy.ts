@@ -1,6 +1,15 @@
 import type { Person } from '../model/person.ts';
+import { policyPin } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
-import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngine } from './change-policy.ts';
+import { refuseOthers } from './change-directory.ts';
+import {
+  aboutVersion,
+  changeVersion,
+  findVersion,
+  recorded,
+  type PolicyEngine,
+  type PolicyIntent,
+} from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { readPolicy } from './read-policy.ts';
 import { refuseUnsatisfiableNow } from './satisfiable.ts';
@@ -55,14 +64,32 @@ export async function publishVersion(engine: PolicyEngine, person: Person, place
   });
 }
 
+/** Each of them judges every request, too. */
+export const mostShadows = 10;
+
 /** Lets a version watch real requests without deciding any; null ends that. */
-export const setShadow = (engine: PolicyEngine, person: Person, name: string, version: number | null): Promise<void> =>
-  changePolicy(engine, person, name, (policy) => {
+export async function setShadow(
+  { policies, now }: PolicyEngine,
+  person: Person,
+  name: string,
+  version: number | null,
+): Promise<void> {
+  refuseOthers(person);
+  await policies.changeShadow(name, (policy, watching) => {
     if (!policy) throw new Problem('not-found');
     if (version !== null) mustBe(mayShadow(person, policy, findVersion(policy, version)));
     if (policy.shadowVersion === version) return null;
-    return {
+    if (version !== null) refuseCrowd(watching);
+    const intent: PolicyIntent = {
       write: { type: 'shadow', policy: policy.id, version },
       event: { type: 'policy.shadowed', policy: name, version },
     };
+    return recorded(person, intent, now());
   });
+}
+
+function refuseCrowd(watching: VersionPlace[]): void {
+  if (watching.length < mostShadows) return;
+  const names = watching.map(({ name, version }) => policyPin(name, version)).join(', ');
+  throw new Problem('not-now', { detail: `${mostShadows} versions watch already: ${names}. End one of them first.` });
+}

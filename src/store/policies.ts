@@ -72,11 +72,17 @@ export interface Policies {
     names: readonly string[],
     decide: (name: string, policy: PolicyRecord | null) => PolicyChange | null,
   ): Promise<void>;
+  /** The same for what watches in shadow: with the others that do, which do not change meanwhile. */
+  changeShadow(
+    name: string,
+    decide: (policy: PolicyRecord | null, watching: { name: string; version: number }[]) => PolicyChange | null,
+  ): Promise<void>;
   shadowResults(name: string, limit: number): Promise<{ total: number; different: number; results: ShadowResult[] }>;
 }
 
-/** Any number that no other lock of ours has. */
+/** Any numbers that no other lock of ours has. */
 const policyLock = 4_700_002;
+const shadowLock = 4_700_003;
 /** Milliseconds; thousands of policies may be applied together. */
 const longestChange = 300_000;
 
@@ -116,6 +122,13 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
         },
         { timeout: longestChange },
       ),
+    changeShadow: (name, decide) =>
+      prisma.$transaction(async (tx) => {
+        await lock(tx, [name]);
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${shadowLock})`;
+        const change = decide(await findPolicy(tx, name), await watchingBeside(tx, name));
+        if (change) await store(tx, change);
+      }),
     async shadowResults(name, limit) {
       const like = `${name}@%`;
       const [counts] = await prisma.$queryRaw<{ total: number; different: number }[]>`
@@ -140,6 +153,14 @@ const lock = (tx: Prisma.TransactionClient, names: readonly string[]): Promise<u
   tx.$executeRaw`
     SELECT pg_advisory_xact_lock(${policyLock}, key)
       FROM (SELECT DISTINCT hashtext(name) AS key FROM unnest(${names}::text[]) AS name ORDER BY key) AS keys`;
+
+async function watchingBeside(tx: Prisma.TransactionClient, name: string) {
+  const rows = await tx.policy.findMany({
+    where: { shadowVersion: { not: null }, name: { not: name } },
+    orderBy: { name: 'asc' },
+  });
+  return rows.map((row) => ({ name: row.name, version: row.shadowVersion ?? 0 }));
+}
 
 async function store(tx: Prisma.TransactionClient, change: PolicyChange): Promise<void> {
   await write(tx, change.write);

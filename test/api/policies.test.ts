@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { PolicyDetail, PolicyHistory, PolicyList } from '../../src/contract/policy.ts';
+import type { ProblemDocument } from '../../src/contract/problem.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 
@@ -199,6 +200,24 @@ describe('a version in shadow', () => {
     await review(made);
     await on(made, 'publish');
     expect((await history(made.name)).versions).toMatchObject([{ isShadow: false, isPublished: true }]);
+  });
+
+  test('P27 is one of ten at most, whatever is set at two nodes at once', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, () => draft(documentOf(newName()))));
+    for (const one of made) await on(one, 'submit');
+    const nodes = [author, author.at(two.nodes[1].url)];
+    const set = ({ name }: PolicyDetail, at: number, version: number | null = 1) =>
+      (nodes[at % 2] as Browser).call('POST', `/api/policies/${name}/shadow`, { version });
+    const answers = await Promise.all(made.map((one, at) => set(one, at)));
+    const left = made.filter((_, at) => answers[at]?.status === 409);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refusal = (await answers.find(({ status }) => status === 409)?.json()) as ProblemDocument | undefined;
+    expect(refusal?.detail).toMatch(/^10 versions watch already: (policy-\d+@1(, )?){10}\. End one of them first\.$/);
+    const watching = made.filter((one) => !left.includes(one));
+    expect((await set(watching[0]!, 0)).status).toBe(200); // it watches already
+    await set(watching[0]!, 0, null);
+    expect((await set(left[0]!, 1)).status).toBe(200);
+    for (const one of made) await set(one, 0, null);
   });
 });
 
