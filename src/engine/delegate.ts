@@ -2,7 +2,9 @@ import { auditEntry } from '../audit/entry.ts';
 import { newId } from '../crypto/random.ts';
 import type { DelegationId, UserId } from '../model/id.ts';
 import { mayVote, type Person } from '../model/person.ts';
+import { sayUnknown } from '../model/nearest-name.ts';
 import { Problem } from '../model/problem.ts';
+import { builtInName } from '../policy/built-in-policy.ts';
 import type { DelegationRecord } from '../store/delegations.ts';
 import type { Engine } from './engine.ts';
 
@@ -27,6 +29,7 @@ export async function delegate(engine: Engine, person: Person, request: NewDeleg
   const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
   refuseTimes(now, startsAt, endsAt);
   await refuseReceiver(engine, person, toId);
+  await refusePolicies(engine, policies);
   const id = newId('delegation');
   const times = { startsAt, endsAt, createdAt: now, revokedAt: null };
   const record = { id, fromId: person.id, toId, ...times, policies: [...new Set(policies)].sort(), note };
@@ -72,6 +75,16 @@ async function refuseReceiver({ people }: Engine, person: Person, toId: UserId):
   const receiver = await people.byId(toId);
   if (!receiver) throw wrong('There is nobody of this id who may sign in.');
   if (!mayVote(receiver.role)) throw wrong(`${receiver.name} is a reviewer and cannot vote.`);
+}
+
+/** A name that no policy has would delegate nothing, silently. */
+async function refusePolicies({ policies }: Engine, wanted: string[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const known = [builtInName, ...(await policies.names())];
+  const errors = wanted.flatMap((name, at) =>
+    known.includes(name) ? [] : [{ path: ['policies', at], message: sayUnknown('policy', name, known) }],
+  );
+  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }
 
 async function nameDelegation(engine: Engine, record: DelegationRecord) {

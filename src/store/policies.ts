@@ -62,6 +62,8 @@ export interface ShadowResult {
 export interface Policies {
   /** All, each with its published, its shadow and its latest version only. */
   list(): Promise<PolicyRecord[]>;
+  /** Of all, whether published or not. */
+  names(): Promise<string[]>;
   find(name: string): Promise<PolicyRecord | null>;
   inForce(): Promise<PolicyInForce[]>;
   /**
@@ -101,6 +103,10 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
       const byPolicy = new Map(rows.map((row) => [row.id, [] as typeof versions]));
       for (const version of versions) byPolicy.get(version.policyId)?.push(version);
       return rows.map((row) => toPolicy({ ...row, versions: byPolicy.get(row.id) ?? [] }));
+    },
+    async names() {
+      const rows = await prisma.policy.findMany({ select: { name: true }, orderBy: { name: 'asc' } });
+      return rows.map(({ name }) => name);
     },
     find: (name) => findPolicy(prisma, name),
     async inForce() {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Delegation, DelegationList } from '../../src/contract/delegation.ts';
 import { changePerson } from '../../src/engine/change-person.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
+import { publish } from '../support/policies.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 
 let two: TwoNodes;
@@ -53,6 +54,23 @@ test('revoking ends it at once, once, whoever of the two does it', async () => {
     expect(await inForce()).not.toContain(id);
     expect(await countEntries()).toBe(before + 1);
   }
+});
+
+test('P8 its scope names policies that there are, and an unknown one is told with the nearest', async () => {
+  await publish(two.nodes[0], 'policy: wire-transfers\nmatch: { tool: none }\ndeny: { reason: No. }');
+  const made = await make(ada, grace, { policies: ['wire-transfers', 'built-in'] });
+  expect([made.status, await made.json()]).toMatchObject([201, { policies: ['built-in', 'wire-transfers'] }]);
+  const response = await make(ada, grace, { policies: ['wire-transfers', 'wire-transfer', 'payroll'] });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    {
+      code: 'INVALID_INPUT',
+      errors: [
+        { path: ['policies', 1], message: 'There is no policy wire-transfer. Did you mean wire-transfers?' },
+        { path: ['policies', 2], message: 'There is no policy payroll.' },
+      ],
+    },
+  ]);
 });
 
 describe('refused are', () => {

@@ -13,7 +13,7 @@ export function peopleExchanges(server: () => TestServer, admin: () => Browser) 
   };
   const delegate = (toId: string) => {
     const endsAt = Date.now() + 60_000;
-    return admin().call('POST', '/api/delegations', { toId, endsAt, policies: ['large-transfers'], note: 'away' });
+    return admin().call('POST', '/api/delegations', { toId, endsAt, policies: ['built-in'], note: 'away' });
   };
   const addPerson = () => {
     const body = { email: `new${(persons += 1)}@example.com`, name: 'New', role: 'approver' };

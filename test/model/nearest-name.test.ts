@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { nearestName, sayUnknown } from '../../src/model/nearest-name.ts';
+
+const known = ['finance', 'fiance', 'ops', 'opus', 'Sales', 'large-transfers'];
+
+test.each([
+  ['finanse', 'finance'],
+  ['fniance', 'finance'],
+  ['financee', 'finance'],
+  ['FINANCE', 'finance'],
+  ['sales', 'Sales'],
+  ['op', 'ops'],
+  ['large-transfer', 'large-transfers'],
+  ['lagre-trasnfer', 'large-transfers'],
+  ['marketing', null],
+  ['x', null],
+])('%s is near %s', (name, near) => {
+  expect(nearestName(name, known)).toBe(near);
+});
+
+test('an unknown name is told with the nearest, where there is one', () => {
+  expect(sayUnknown('group', 'finanse', known)).toBe('There is no group finanse. Did you mean finance?');
+  expect(sayUnknown('group', 'marketing', known)).toBe('There is no group marketing.');
+  expect(sayUnknown('group', 'marketing', [])).toBe('There is no group marketing.');
+});
