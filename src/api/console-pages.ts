@@ -39,6 +39,7 @@ export const consoleAddresses = [
   '/',
   '/signin',
   '/setup',
+  '/password',
   '/inbox',
   '/inbox/together',
   '/requests/:id',

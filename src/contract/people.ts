@@ -12,7 +12,7 @@ export const ServerId = z.string().regex(idPattern('server')).meta({ id: 'Server
 export const NamedPerson = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedPerson' });
 export type NamedPerson = z.infer<typeof NamedPerson>;
 
-const personName = storable(200).trim().min(1);
+const personName = storable(200).trim().min(1, 'Give a name.');
 const slackId = z.string().regex(slackMember, 'Give a member ID of Slack such as U0123ABCD.');
 
 export const PersonEntry = z
@@ -39,7 +39,7 @@ export type PersonEntry = z.infer<typeof PersonEntry>;
 export const PersonList = z.object({ people: z.array(PersonEntry) }).meta({ id: 'PersonList' });
 export type PersonList = z.infer<typeof PersonList>;
 
-export const email = z.email().max(254);
+export const email = z.email('Give an e-mail address such as ada@example.com.').max(254);
 
 export const AddPerson = z
   .strictObject({

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';
 import { openHouse, type House } from './house.ts';
-import { expectUsableEverywhere } from './usable.ts';
+import { expectUsable, expectUsableEverywhere } from './usable.ts';
 
 let house: House;
 let ada: Person;
@@ -50,6 +50,59 @@ describe('people', () => {
     const { people, teams } = await known();
     expect(people.find(({ id }) => id === bob.id)).toMatchObject({ managerId: ada.id, subjects: ['bob', 'bnoyce'] });
     expect(teams).toMatchObject([{ name: 'finance', members: [bob.id] }]);
+  });
+
+  test('an administrator adds somebody, who sets a password with the link and is signed in', async () => {
+    const page = await house.openPageAs(ada, '/people');
+    await page.getByRole('link', { name: 'Add a person' }).click();
+    await button(page, 'Add and make the link').click();
+    await page.getByText('Give an e-mail address').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+    await page.getByLabel('Email').fill('Grace@example.com');
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('Manager').selectOption({ label: 'Bob Noyce (bob@example.com)' });
+    await page.getByLabel('finance').check();
+    await expectUsableEverywhere(page, 'people-new');
+    await button(page, 'Add and make the link').click();
+    await page.getByText('Hand this link to Grace Hopper').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Hand this link to');
+    const link = await page.getByLabel('Link to set a password').inputValue();
+    await expectUsableEverywhere(page, 'people-link');
+
+    const theirs = await house.openPage();
+    await theirs.goto(link);
+    await theirs.getByText('It is yours alone').waitFor();
+    expect(theirs.url()).toBe(`${house.server.url}/password`);
+    await button(theirs, 'Set password').click();
+    await theirs.getByText('this has 0').waitFor();
+    await expectUsableEverywhere(theirs, 'password');
+    await theirs.getByRole('textbox', { name: 'Password' }).fill('one more horse of hers');
+    await button(theirs, 'Set password').click();
+    await theirs.waitForURL('**/inbox');
+    const again = await house.openPage();
+    await again.goto(link);
+    await again.getByRole('textbox', { name: 'Password' }).fill('one more horse of mine');
+    await button(again, 'Set password').click();
+    await again.getByText('This link is not valid.').waitFor();
+    await expectUsable(again, 'password-refused');
+
+    await page.getByRole('link', { name: 'Open Grace Hopper' }).click();
+    await page.getByText('Since').waitFor();
+    await page.reload();
+    await page.getByText('Has a password of their own.').waitFor();
+    await button(page, 'Make a link').click();
+    await page.getByText('Hand this link to Grace Hopper').waitFor();
+    expect(await page.getByLabel('Link to set a password').inputValue()).not.toBe(link);
+    await theirs.reload();
+    await theirs.waitForURL(/signin/); // who lost the password is signed out everywhere
+  });
+
+  test('nobody makes a link for themselves', async () => {
+    const page = await house.openPageAs(ada, `/people/${ada.id}`);
+    const make = button(page, 'Make a link');
+    expect(await make.getAttribute('aria-disabled')).toBe('true');
+    const reason = await make.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain('Another administrator can');
   });
 
   test('everybody else reads, and is told why nothing can be changed', async () => {

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { InboxPage } from './pages/inbox/InboxPage.tsx';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
+import { PasswordPage } from './pages/password/PasswordPage.tsx';
 import { RequestPage } from './pages/request/RequestPage.tsx';
 import { SetUpPage } from './pages/set-up/SetUpPage.tsx';
 import { SignInPage } from './pages/sign-in/SignInPage.tsx';
@@ -13,6 +14,7 @@ const later = (load: () => Promise<ComponentType>): NonNullable<RouteObject['laz
 
 const peopleRoutes: RouteObject[] = [
   { path: '/people', lazy: later(async () => (await import('./pages/people/PeoplePage.tsx')).PeoplePage) },
+  { path: '/people/new', lazy: later(async () => (await import('./pages/people/NewPersonPage.tsx')).NewPersonPage) },
   { path: '/people/:id', lazy: later(async () => (await import('./pages/people/PersonPage.tsx')).PersonPage) },
   { path: '/people/groups', lazy: later(async () => (await import('./pages/people/GroupsPage.tsx')).GroupsPage) },
   { path: '/people/groups/:id', lazy: later(async () => (await import('./pages/people/GroupPage.tsx')).GroupPage) },
@@ -46,6 +48,7 @@ export const makeRouter = () =>
       children: [
         { path: '/signin', element: <SignInPage /> },
         { path: '/setup', element: <SetUpPage /> },
+        { path: '/password', element: <PasswordPage /> },
         {
           element: <SignedInShell />,
           children: [

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { Delegation, DelegationList, type NewDelegation } from '../../../src/contract/delegation.ts';
 import {
+  AddedPerson,
+  PasswordLink,
   PersonEntry,
   PersonList,
   ServerEntry,
   ServerList,
   Team,
   TeamList,
+  type AddPerson,
   type ChangeMembers,
   type ChangePerson,
   type ChangeServer,
@@ -17,6 +20,12 @@ import { callApi } from './call-api.ts';
 
 export const readPeople = (signal: AbortSignal): Promise<PersonList> =>
   callApi('/api/people', { answer: PersonList, signal });
+
+export const addPerson = (body: AddPerson): Promise<AddedPerson> =>
+  callApi('/api/people', { method: 'POST', body, answer: AddedPerson });
+
+export const makePasswordLink = (id: string): Promise<PasswordLink> =>
+  callApi(`/api/people/${encodeURIComponent(id)}/password-link`, { method: 'POST', answer: PasswordLink });
 
 export const changePerson = (id: string, body: ChangePerson): Promise<PersonEntry> =>
   callApi(`/api/people/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: PersonEntry });

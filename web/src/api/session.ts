@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SignedIn, type SetUp, type SignIn } from '../../../src/contract/console.ts';
+import { SignedIn, type SetPassword, type SetUp, type SignIn } from '../../../src/contract/console.ts';
 import { isProblemOf } from './api-problem.ts';
 import type { ConfirmPassword } from '../../../src/contract/deliberation.ts';
 import { callApi } from './call-api.ts';
@@ -9,6 +9,9 @@ export const signIn = (body: SignIn): Promise<SignedIn> =>
 
 export const setUp = (body: SetUp): Promise<SignedIn> =>
   callApi('/api/setup', { method: 'POST', body, answer: SignedIn });
+
+export const setPassword = (body: SetPassword): Promise<SignedIn> =>
+  callApi('/api/password', { method: 'POST', body, answer: SignedIn });
 
 export const signOut = (): Promise<null> => callApi('/api/session', { method: 'DELETE', answer: z.null() });
 

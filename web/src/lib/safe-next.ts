@@ -2,7 +2,7 @@
 export function safeNext(next: string | null): string {
   if (next === null || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/inbox';
   const path = new URL(next, 'http://console.invalid').pathname;
-  return path === '/signin' || path === '/setup' || path === '/' ? '/inbox' : next;
+  return ['/', '/signin', '/setup', '/password'].includes(path) ? '/inbox' : next;
 }
 
 /** The secret a one-time link carries behind the `#`, which no server ever sees. */

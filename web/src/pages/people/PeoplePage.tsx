@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { PersonEntry } from '../../../../src/contract/people.ts';
 import { peopleQuery } from '../../lib/directory-queries.ts';
+import { may } from '../../lib/permission-table.ts';
+import { usePerson } from '../../lib/use-person.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import page from '../../ui/Page.module.css';
@@ -13,15 +15,23 @@ import classes from './People.module.css';
 import { people as words } from './words.ts';
 
 export function PeoplePage() {
+  const permission = may(usePerson(), 'change-people');
   const query = useQuery(peopleQuery);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get('find') ?? '';
   return (
     <div className={page.stack}>
       <header>
-        <PageHeading title={words.title} className={page.title}>
-          {words.title}
-        </PageHeading>
+        <div className={page.top}>
+          <PageHeading title={words.title} className={page.title}>
+            {words.title}
+          </PageHeading>
+          {permission.allowed && (
+            <Link to="/people/new" className={page.action}>
+              {words.add}
+            </Link>
+          )}
+        </div>
         <p className={page.lead}>{words.lead}</p>
       </header>
       <TextInput
@@ -39,7 +49,7 @@ export function PeoplePage() {
           return <DataTable caption={words.table} columns={columns} rows={rows} keyOf={({ id }) => id} />;
         }}
       </Loaded>
-      <p className={page.small}>{words.add}</p>
+      {permission.reason !== null && <p className={page.small}>{permission.reason}</p>}
     </div>
   );
 }
@@ -61,10 +71,11 @@ const columns: Column<PersonEntry>[] = [
   },
   {
     head: words.role,
-    cell: ({ role, disabledAt, mayBreakGlass }) => (
+    cell: ({ role, disabledAt, hasPassword, mayBreakGlass }) => (
       <div>
         {roleNames[role]}
         {disabledAt !== null && <span className={classes.off}>{words.disabled}</span>}
+        {disabledAt === null && !hasPassword && <span className={classes.second}>{words.invited}</span>}
         {mayBreakGlass && <span className={classes.second}>{words.breaksGlass}</span>}
       </div>
     ),

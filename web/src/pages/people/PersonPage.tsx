@@ -9,6 +9,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './People.module.css';
 import { PersonForm } from './PersonForm.tsx';
+import { SignInAccess } from './SignInAccess.tsx';
 import { person as words } from './words.ts';
 
 export function PersonPage() {
@@ -39,23 +40,26 @@ function Known({ person, people }: { person: PersonEntry; people: PersonEntry[] 
       </header>
       <div className={classes.columns}>
         <PersonForm person={person} people={people} />
-        <section className={classes.side}>
-          <h2 className={page.subtitle}>{words.groups}</h2>
-          {person.teams.length === 0 ? (
-            <p className={page.soft}>{words.noGroups}</p>
-          ) : (
-            <ul>
-              {person.teams.map(({ id, name }) => (
-                <li key={id}>
-                  <Link to={`/people/groups/${id}`}>{name}</Link>
-                </li>
-              ))}
-            </ul>
-          )}
-          <p className={page.small}>
-            {words.since} <Age at={person.createdAt} />
-          </p>
-        </section>
+        <div className={classes.aside}>
+          <SignInAccess person={person} />
+          <section className={classes.side}>
+            <h2 className={page.subtitle}>{words.groups}</h2>
+            {person.teams.length === 0 ? (
+              <p className={page.soft}>{words.noGroups}</p>
+            ) : (
+              <ul>
+                {person.teams.map(({ id, name }) => (
+                  <li key={id}>
+                    <Link to={`/people/groups/${id}`}>{name}</Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+            <p className={page.small}>
+              {words.since} <Age at={person.createdAt} />
+            </p>
+          </section>
+        </div>
       </div>
     </div>
   );

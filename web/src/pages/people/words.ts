@@ -20,12 +20,13 @@ export const people = {
   filter: 'Find a person',
   filterNote: 'By name, email, role or group',
   noMatch: 'Nobody fits what you typed.',
-  add: 'Accounts are made on the server: assentry user add EMAIL --role ROLE',
+  add: 'Add a person',
   name: 'Name',
   role: 'Role',
   manager: 'Manager',
   groups: 'Groups',
   disabled: 'Disabled',
+  invited: 'No password yet',
   breaksGlass: 'May break glass',
 };
 
@@ -57,6 +58,41 @@ export const person = {
   noGroups: 'In no group.',
   email: 'Email',
   since: 'Since',
+};
+
+export const newPerson = {
+  back: 'People',
+  title: 'Add a person',
+  lead: 'They set a password of their own with a link that you hand over. Nobody else ever knows it.',
+  email: 'Email',
+  emailNote: 'What they sign in with. It stays.',
+  manager: 'Manager (optional)',
+  groups: 'Groups (optional)',
+  submit: 'Add and make the link',
+  added: 'Added. Hand over the link.',
+  open: (name: string) => `Open ${name}`,
+  again: 'Add another person',
+};
+
+/** How somebody gets in. */
+export const access = {
+  title: 'Signing in',
+  hasPassword: 'Has a password of their own.',
+  hasNone: 'Has not set a password yet, and cannot sign in.',
+  make: 'Make a link to set a password',
+  replaceNote:
+    'For somebody who lost it. They are signed out everywhere and earlier links are void; the old password ends when they set a new one.',
+  againNote: 'Earlier links stop working.',
+  own: 'Nobody makes a link for themselves. Another administrator can, or the operator: assentry user link EMAIL',
+  disabled: 'The account is disabled. Let the person in again first.',
+  made: 'The link is made. Hand it over.',
+  give: (name: string) => `Hand this link to ${name}`,
+  giveNote: 'Give it to them alone: whoever uses it first sets the password. It is shown here once; when it is lost, make another.',
+  link: 'Link to set a password',
+  copy: 'Copy link',
+  copied: 'Copied',
+  copyFailed: 'The browser did not let it be copied. Select the link and copy it yourself.',
+  once: 'Works once;',
 };
 
 export const groups = {

@@ -24,7 +24,7 @@ export function PoliciesPage() {
             {words.title}
           </PageHeading>
           {permission.allowed && (
-            <Link to="/new-policy" className={classes.new}>
+            <Link to="/new-policy" className={page.action}>
               {words.new}
             </Link>
           )}

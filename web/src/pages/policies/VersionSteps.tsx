@@ -25,7 +25,7 @@ function DraftSteps({ detail }: { detail: PolicyDetail }) {
     <Frame title={words.draft} note={words.draftNote} error={submit.error}>
       <div className={page.actions}>
         {detail.can.edit.allowed && (
-          <Link to={`/policies/${detail.name}/edit?version=${detail.version}`} className={classes.new}>
+          <Link to={`/policies/${detail.name}/edit?version=${detail.version}`} className={page.action}>
             {words.edit}
           </Link>
         )}
@@ -97,7 +97,7 @@ function LaterSteps({ detail }: { detail: PolicyDetail }) {
   if (detail.isPublished) {
     return (
       <div className={page.actions}>
-        <Link to={`/policies/${detail.name}/edit?version=${detail.version}`} className={classes.new}>
+        <Link to={`/policies/${detail.name}/edit?version=${detail.version}`} className={page.action}>
           {words.change}
         </Link>
       </div>
