@@ -8,6 +8,7 @@ import type { DirectoryRecord, NewPerson } from '../store/directory.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { refuseManager } from './change-person.ts';
 import type { Engine } from './engine.ts';
+import { refuseOwnReport } from './own-power.ts';
 import { newPasswordLink, refuseWeakPassword, type LinkEngine, type PasswordLink } from './password-link.ts';
 import { startSession, type SignedInSession } from './sign-in.ts';
 
@@ -81,6 +82,7 @@ async function add(
   await changeDirectory(engine, by, (directory) => {
     refuseKnownAddress(directory, person.email);
     refuseManager(directory, person.id, managerId);
+    refuseOwnReport(by, managerId, `user set ${person.email}`);
     refuseUnknownTeams(directory, groups);
     return {
       write: { type: 'new-person', person: { ...row, ...access, managerId, teams: groups } },

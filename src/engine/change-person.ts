@@ -5,6 +5,7 @@ import { Problem } from '../model/problem.ts';
 import type { DirectoryRecord, PersonRecord, PersonSettings } from '../store/directory.ts';
 import { changeElicitation, type ChangingEngine } from './change.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { refuseOwnChange } from './own-power.ts';
 
 export interface PersonChanges {
   name?: string | undefined;
@@ -33,7 +34,7 @@ export async function changePerson(
     if (!person) throw new Problem('not-found');
     const set = differences(person, changes, engine.now());
     if (Object.keys(set).length === 0) return null;
-    refuseOwn(by, id, set);
+    refuseOwnChange(by, person, set);
     refuseLockOut(directory, { ...person, ...set });
     refuseManager(directory, id, set.managerId);
     refuseTakenSubject(directory, id, set.subjects);
@@ -76,21 +77,17 @@ const toldOfPower = ({ role, mayBreakGlass, slackId }: PersonSettings): PersonCh
   ...(slackId !== undefined && { slack: slackId }),
 });
 
-const isAdministrator = ({ role, disabledAt }: PersonRecord): boolean => role === 'admin' && disabledAt === null;
-
-/** Who approves what one asks for, or may decide past every policy, is not one's own to say. */
-function refuseOwn(by: Administrator, id: UserId, set: PersonSettings): void {
-  const isOwn = by !== 'operator' && by.id === id;
-  const others = ['role', 'managerId', 'subjects', 'mayBreakGlass', 'slackId', 'disabledAt'] as const;
-  if (isOwn && others.some((key) => set[key] !== undefined))
-    throw new Problem('not-now', { detail: 'Have another administrator do this to you.' });
-}
+/** One who can sign in. */
+const isAdministrator = ({ role, disabledAt, hasPassword }: PersonRecord): boolean =>
+  role === 'admin' && disabledAt === null && hasPassword;
 
 function refuseLockOut({ people }: DirectoryRecord, next: PersonRecord): void {
   if (isAdministrator(next)) return;
   const before = people.filter(isAdministrator);
   if (before.length > 0 && before.every(({ id }) => id === next.id))
-    throw new Problem('not-now', { detail: 'This is the last administrator. Make another one first.' });
+    throw new Problem('not-now', {
+      detail: 'This is the last administrator. Another one must have set a password first.',
+    });
 }
 
 /** Nobody who is not there, and nobody below in the same line. */

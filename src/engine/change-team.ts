@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.ts';
 import type { DirectoryRecord, TeamRecord } from '../store/directory.ts';
 import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from './engine.ts';
+import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
 import { refuseNamedTeam } from './refuse-named-team.ts';
 
 /** Makes a team that policies can name; problem `already-exists` where the name is taken. */
@@ -57,13 +58,14 @@ export const changeMembers = (
   { add = [], remove = [] }: { add?: UserId[] | undefined; remove?: UserId[] | undefined },
 ): Promise<void> =>
   changeDirectory(engine, by, (directory) => {
-    const { members } = findTeam(directory, id);
+    const { name, members } = findTeam(directory, id);
     const known = new Set(directory.people.map((person) => person.id));
     const at = add.findIndex((one) => !known.has(one));
     if (at >= 0) throw unknownPerson(['add', at]);
     const added = [...new Set(add)].filter((one) => !members.includes(one));
     const removed = members.filter((one) => remove.includes(one) && !add.includes(one));
     if (added.length + removed.length === 0) return null;
+    refuseOwnMembership(by, name, added, removed);
     return {
       write: { type: 'members', id, add: added, remove: removed },
       event: { type: 'team.members-changed', team: id, added, removed },
@@ -91,6 +93,7 @@ export const setOwner = (
     if (!found) throw new Problem('not-found');
     if (owner && !people.some(({ id }) => id === owner)) throw unknownPerson(['ownerId']);
     if (found.ownerId === owner) return null;
+    refuseOwnServer(by, found.name, [found.ownerId, owner]);
     return { write: { type: 'owner', server, ownerId: owner }, event: { type: 'server.owner-changed', server, owner } };
   });
 

@@ -7,6 +7,7 @@ import { Problem } from '../model/problem.ts';
 import type { StoredLink } from '../store/directory.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from './engine.ts';
+import { refuseOwnLink } from './own-power.ts';
 import { startSession, type SignedInSession } from './sign-in.ts';
 
 /** What somebody sets a password of their own with, once. Shown to whoever made it, and kept nowhere. */
@@ -34,6 +35,7 @@ export async function makePasswordLink(engine: LinkEngine, by: Administrator, id
   await changeDirectory(engine, by, ({ people }) => {
     const person = people.find((one) => one.id === id);
     if (!person) throw new Problem('not-found');
+    refuseOwnLink(by, person);
     if (person.disabledAt !== null)
       throw new Problem('not-now', { detail: 'This account is disabled. Let the person in again first.' });
     return {

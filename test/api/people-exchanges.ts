@@ -15,6 +15,7 @@ export function peopleExchanges(server: () => TestServer, admin: () => Browser) 
     const endsAt = Date.now() + 60_000;
     return admin().call('POST', '/api/delegations', { toId, endsAt, policies: ['built-in'], note: 'away' });
   };
+  const someone = async () => (await openBrowser(server())).person;
   const addPerson = () => {
     const body = { email: `new${(persons += 1)}@example.com`, name: 'New', role: 'approver' };
     return admin().call('POST', '/api/people', body);
@@ -33,12 +34,15 @@ export function peopleExchanges(server: () => TestServer, admin: () => Browser) 
     listPeople: () => admin().call('GET', '/api/people'),
     changePerson: async () => {
       const { person } = await openBrowser(server());
-      return admin().call('PATCH', `/api/people/${person.id}`, { subjects: [person.id], managerId: admin().person.id });
+      return admin().call('PATCH', `/api/people/${person.id}`, {
+        subjects: [person.id],
+        managerId: (await someone()).id,
+      });
     },
     listTeams: () => admin().call('GET', '/api/teams'),
     addTeam: newTeam,
     changeTeam: () => onTeam('PATCH', '', { description: 'They pay.' }),
-    changeMembers: () => onTeam('POST', '/members', { add: [admin().person.id] }),
+    changeMembers: async () => onTeam('POST', '/members', { add: [(await someone()).id] }),
     deleteTeam: () => onTeam('DELETE', ''),
     listDelegations: () => admin().call('GET', '/api/delegations'),
     delegate: async () => delegate((await openBrowser(server())).person.id),
@@ -49,7 +53,7 @@ export function peopleExchanges(server: () => TestServer, admin: () => Browser) 
     listServers: () => admin().call('GET', '/api/servers'),
     changeServer: async () => {
       const [first] = (await server().engine.directory.read()).servers;
-      return admin().call('PATCH', `/api/servers/${first?.id}`, { ownerId: admin().person.id });
+      return admin().call('PATCH', `/api/servers/${first?.id}`, { ownerId: (await someone()).id });
     },
   };
 }

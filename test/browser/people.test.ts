@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { changePerson } from '../../src/engine/change-person.ts';
+import { changeMembers, setOwner } from '../../src/engine/change-team.ts';
+import type { ServerId, TeamId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';
 import { openHouse, type House } from './house.ts';
@@ -8,11 +11,13 @@ import { expectUsable, expectUsableEverywhere } from './usable.ts';
 let house: House;
 let ada: Person;
 let bob: Person;
+let eve: Person;
 
 beforeAll(async () => {
   house = await openHouse();
   ada = await house.addPerson('Ada Lovelace', 'admin');
   bob = await house.addPerson('Bob Noyce', 'approver');
+  eve = await house.addPerson('Eve Other', 'admin');
   await house.addPerson('Ruth Reviewer', 'reviewer');
 }, 60_000);
 afterAll(async () => {
@@ -23,13 +28,21 @@ afterEach(async () => {
   expect(house.complaints.splice(0)).toEqual([]);
 });
 
+/** What the page says beside a control that is off. */
+async function reasonOf(page: Page, control: Locator): Promise<string> {
+  const id = await control.getAttribute('aria-describedby');
+  return page.locator(`[id="${id}"]`).innerText();
+}
+
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 describe('people', () => {
   test('an administrator gives somebody a manager, makes a group of them, and names an owner', async () => {
     const page = await house.openPageAs(ada, '/people');
     await page.getByRole('link', { name: 'Bob Noyce' }).click();
-    await page.getByLabel('Manager').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+    const herself = page.getByLabel('Manager').locator('option', { hasText: 'another administrator can choose you' });
+    expect(await herself.isDisabled()).toBe(true);
+    await page.getByLabel('Manager').selectOption({ label: 'Eve Other (eve@example.com)' });
     await page.getByLabel('Known to MCP clients as').fill('bob\nbnoyce');
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
@@ -44,11 +57,11 @@ describe('people', () => {
     await page.getByRole('link', { name: 'Bob Noyce' }).waitFor();
 
     await page.getByRole('link', { name: 'Servers' }).click();
-    await page.getByLabel('Owner of billing-mcp').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+    await page.getByLabel('Owner of billing-mcp').selectOption({ label: 'Eve Other (eve@example.com)' });
     const known = () => house.server.engine.directory.read();
-    await until(async () => (await known()).servers.some(({ ownerId }) => ownerId === ada.id));
+    await until(async () => (await known()).servers.some(({ ownerId }) => ownerId === eve.id));
     const { people, teams } = await known();
-    expect(people.find(({ id }) => id === bob.id)).toMatchObject({ managerId: ada.id, subjects: ['bob', 'bnoyce'] });
+    expect(people.find(({ id }) => id === bob.id)).toMatchObject({ managerId: eve.id, subjects: ['bob', 'bnoyce'] });
     expect(teams).toMatchObject([{ name: 'finance', members: [bob.id] }]);
   });
 
@@ -97,20 +110,44 @@ describe('people', () => {
     await theirs.waitForURL(/signin/); // who lost the password is signed out everywhere
   });
 
-  test('nobody makes a link for themselves', async () => {
+  test('nobody gives power to themselves, and is told who can', async () => {
+    const { engine } = house.server;
+    const { teams, servers } = await engine.directory.read();
+    const [team, server] = [teams[0]?.id, servers[0]?.id] as [TeamId, ServerId];
+    await changeMembers(engine, 'operator', team, { add: [ada.id] });
+    await setOwner(engine, 'operator', server, ada.id);
     const page = await house.openPageAs(ada, `/people/${ada.id}`);
-    const make = button(page, 'Make a link');
-    expect(await make.getAttribute('aria-disabled')).toBe('true');
-    const reason = await make.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain('Another administrator can');
+    const reason = 'Another administrator can, or the operator';
+    for (const name of ['Role', 'Manager', 'Known to MCP clients as', 'May break glass', 'Account disabled']) {
+      expect([name, await page.getByLabel(name).isDisabled()]).toEqual([name, true]);
+    }
+    expect(await reasonOf(page, page.getByRole('group'))).toContain(reason);
+    expect(await reasonOf(page, button(page, 'Make a link'))).toContain(reason);
+    await page.getByLabel('Name').fill('Ada King');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    await expectUsableEverywhere(page, 'people-own');
+
+    await page.goto(`${house.server.url}/people/groups/${team}`);
+    const remove = button(page, 'Remove Ada King');
+    await remove.waitFor();
+    expect([await remove.getAttribute('aria-disabled'), await reasonOf(page, remove)]).toEqual([
+      'true',
+      expect.stringContaining(reason),
+    ]);
+    await page.goto(`${house.server.url}/people/servers`);
+    const owner = page.getByLabel('Owner of billing-mcp');
+    await owner.waitFor();
+    expect([await owner.isDisabled(), await reasonOf(page, owner)]).toEqual([true, expect.stringContaining(reason)]);
+    await setOwner(engine, 'operator', server, eve.id);
+    await changePerson(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
   });
 
   test('everybody else reads, and is told why nothing can be changed', async () => {
     const page = await house.openPageAs(bob, `/people/${ada.id}`);
     const save = button(page, 'Save');
     expect(await save.getAttribute('aria-disabled')).toBe('true');
-    const reason = await save.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${reason}"]`).innerText()).toBe('Only administrators change people.');
+    expect(await reasonOf(page, save)).toBe('Only administrators change people.');
     expect(await page.getByLabel('Name').isDisabled()).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '../../src/contract/console.ts';
 import { startSession } from '../../src/engine/sign-in.ts';
+import { decoyHash } from '../../src/crypto/password.ts';
 import { newId } from '../../src/crypto/random.ts';
 import type { Person, Role } from '../../src/model/person.ts';
 import type { RunningServer } from '../../src/server.ts';
@@ -16,12 +17,12 @@ export interface Browser {
   at(url: string): Browser;
 }
 
-/** Adds a person who never typed a password and signs them in: no hashing, so that many come quickly. */
+/** Adds a person whose password nobody knows and signs them in: no hashing, so that many come quickly. */
 export async function openBrowser({ engine, url }: RunningServer, role: Role = 'approver'): Promise<Browser> {
   const id = newId('user');
   const known = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
   const person: Person = { kind: 'person', ...known };
-  await addRow(engine, { ...known, passwordHash: null }, engine.now());
+  await addRow(engine, { ...known, passwordHash: decoyHash }, engine.now());
   const { secret } = await startSession(engine, person, 'link');
   return browserAt(url, person, `assentry=${secret}`);
 }

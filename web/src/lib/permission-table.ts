@@ -21,4 +21,11 @@ export function may(person: Person, deed: Deed): Permission {
   return roles.includes(person.role) ? { allowed: true, reason: null } : { allowed: false, reason };
 }
 
+/** The same, but not about oneself: power comes from somebody else. */
+export function mayOfOthers(person: Person, deed: Deed, about: string | null): Permission {
+  const permission = may(person, deed);
+  return permission.allowed && person?.id === about ? { allowed: false, reason: own } : permission;
+}
+
+const own = 'Nobody changes this about themselves. Another administrator can, or the operator on the command line.';
 const signedOut = 'You are signed out.';

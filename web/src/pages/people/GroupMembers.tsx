@@ -6,23 +6,26 @@ import type { Permission } from '../../../../src/contract/console.ts';
 import type { ChangeMembers, Team } from '../../../../src/contract/people.ts';
 import { changeMembers } from '../../api/directory.ts';
 import { peopleQuery } from '../../lib/directory-queries.ts';
+import { mayOfOthers } from '../../lib/permission-table.ts';
+import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import unseen from '../../ui/Unseen.module.css';
 import classes from './People.module.css';
+import { personChoices } from './person-choices.ts';
 import { useSave } from './use-save.ts';
 import { groups as words } from './words.ts';
 
 export function GroupMembers({ team, permission }: { team: Team; permission: Permission }) {
   const people = useQuery(peopleQuery).data ?? [];
   const [chosen, setChosen] = useState('');
+  const me = usePerson();
   const id = useId();
+  const ownId = useId();
   const save = useSave((body: ChangeMembers) => changeMembers(team.id, body));
-  const others = people.filter(
-    (one) => one.disabledAt === null && !team.members.some((member) => member.id === one.id),
-  );
+  const others = people.filter((one) => !team.members.some((member) => member.id === one.id));
   const add = () => {
     if (chosen !== '') save.mutate({ add: [chosen] }, { onSuccess: () => setChosen('') });
   };
@@ -38,8 +41,8 @@ export function GroupMembers({ team, permission }: { team: Team; permission: Per
               <Revealed text={member.name} />
             </Link>
             <ReasonedButton
-              permission={permission}
-              reasonId={id}
+              permission={mayOfOthers(me, 'change-groups', member.id)}
+              reasonId={member.id === me?.id && permission.allowed ? ownId : id}
               isQuiet
               onPress={() => save.mutate({ remove: [member.id] })}
             >
@@ -48,15 +51,17 @@ export function GroupMembers({ team, permission }: { team: Team; permission: Per
           </li>
         ))}
       </ul>
+      {permission.allowed && team.members.some((member) => member.id === me?.id) && (
+        <p id={ownId} className={page.reason}>
+          {mayOfOthers(me, 'change-groups', me?.id ?? null).reason}
+        </p>
+      )}
       <div className={classes.pick}>
         <NativeSelect
           label={words.addMember}
           value={chosen}
           disabled={!permission.allowed}
-          data={[
-            { value: '', label: words.choose },
-            ...others.map((one) => ({ value: one.id, label: `${one.name} (${one.email})` })),
-          ]}
+          data={[{ value: '', label: words.choose }, ...personChoices({ people: others, me: me?.id })]}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
         <ReasonedButton permission={permission} reasonId={id} isSending={save.isPending} onPress={add}>

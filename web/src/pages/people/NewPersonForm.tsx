@@ -10,6 +10,7 @@ import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { roleNames } from '../../ui/words.ts';
+import { personChoices } from './person-choices.ts';
 import { useSave } from './use-save.ts';
 import { newPerson as words, person as known, words as shared } from './words.ts';
 
@@ -22,7 +23,8 @@ interface NewPersonFormProps {
 const empty = { email: '', name: '', role: 'approver' as Role, managerId: '', teams: [] as string[] };
 
 export function NewPersonForm({ people, teams, onAdded }: NewPersonFormProps) {
-  const permission = may(usePerson(), 'change-people');
+  const me = usePerson();
+  const permission = may(me, 'change-people');
   const [draft, setDraft] = useState(empty);
   const save = useSave((body: AddPerson) => addPerson(body), words.added);
   const form = useRef<HTMLFormElement>(null);
@@ -77,12 +79,7 @@ export function NewPersonForm({ people, teams, onAdded }: NewPersonFormProps) {
           name="managerId"
           value={draft.managerId}
           error={faults['managerId']}
-          data={[
-            { value: '', label: shared.none },
-            ...people
-              .filter(({ disabledAt }) => disabledAt === null)
-              .map(({ id: value, name, email }) => ({ value, label: `${name} (${email})` })),
-          ]}
+          data={[{ value: '', label: shared.none }, ...personChoices({ people, me: me?.id })]}
           onChange={(event) => set({ managerId: event.currentTarget.value })}
         />
         {teams.length > 0 && (

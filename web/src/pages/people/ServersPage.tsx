@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { PersonEntry, ServerEntry } from '../../../../src/contract/people.ts';
+import type { ServerEntry } from '../../../../src/contract/people.ts';
 import { changeServer } from '../../api/directory.ts';
 import { peopleQuery, serversQuery } from '../../lib/directory-queries.ts';
-import { may } from '../../lib/permission-table.ts';
+import { may, mayOfOthers } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -11,6 +11,7 @@ import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { personChoices } from './person-choices.ts';
 import { useSave } from './use-save.ts';
 import { servers as words, words as shared } from './words.ts';
 
@@ -38,16 +39,20 @@ const Empty = () => (
 );
 
 function ServerTable({ servers }: { servers: ServerEntry[] }) {
-  const permission = may(usePerson(), 'change-servers');
+  const me = usePerson();
+  const permission = may(me, 'change-servers');
   const people = useQuery(peopleQuery).data ?? [];
   const save = useSave(({ id, ownerId }: { id: string; ownerId: string | null }) => changeServer(id, { ownerId }));
+  const isMine = ({ ownerId }: ServerEntry) => ownerId !== null && ownerId === me?.id;
   const owner = (server: ServerEntry) =>
     permission.allowed ? (
       <NativeSelect
         aria-label={words.ownerOf(server.name)}
         value={server.ownerId ?? ''}
-        disabled={save.isPending}
-        data={[{ value: '', label: shared.none }, ...choicesFor(server, people)]}
+        disabled={save.isPending || isMine(server)}
+        description={mayOfOthers(me, 'change-servers', server.ownerId).reason}
+        inputWrapperOrder={['input', 'description']}
+        data={[{ value: '', label: shared.none }, ...personChoices({ people, chosen: server.ownerId, me: me?.id })]}
         onChange={({ currentTarget: { value } }) =>
           save.mutate({ id: server.id, ownerId: value === '' ? null : value })
         }
@@ -71,8 +76,3 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
     </>
   );
 }
-
-const choicesFor = ({ ownerId }: ServerEntry, people: PersonEntry[]) =>
-  people
-    .filter(({ id, disabledAt }) => disabledAt === null || id === ownerId)
-    .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }));

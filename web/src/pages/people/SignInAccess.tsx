@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { Permission } from '../../../../src/contract/console.ts';
 import type { PersonEntry } from '../../../../src/contract/people.ts';
 import { makePasswordLink } from '../../api/directory.ts';
-import { may } from '../../lib/permission-table.ts';
+import { mayOfOthers } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
@@ -38,9 +38,6 @@ export function SignInAccess({ person }: { person: PersonEntry }) {
 }
 
 function useLinkPermission({ id, disabledAt }: PersonEntry): Permission {
-  const me = usePerson();
-  const permission = may(me, 'change-people');
-  if (!permission.allowed) return permission;
-  if (me?.id === id) return { allowed: false, reason: words.own };
-  return disabledAt === null ? permission : { allowed: false, reason: words.disabled };
+  const permission = mayOfOthers(usePerson(), 'change-people', id);
+  return permission.allowed && disabledAt !== null ? { allowed: false, reason: words.disabled } : permission;
 }

@@ -11,6 +11,7 @@ export const words = {
   save: 'Save',
   saved: 'Saved.',
   none: 'Nobody',
+  notYourself: (name: string) => `${name}: another administrator can choose you`,
 };
 
 export const people = {
@@ -83,11 +84,11 @@ export const access = {
   replaceNote:
     'For somebody who lost it. They are signed out everywhere and earlier links are void; the old password ends when they set a new one.',
   againNote: 'Earlier links stop working.',
-  own: 'Nobody makes a link for themselves. Another administrator can, or the operator: assentry user link EMAIL',
   disabled: 'The account is disabled. Let the person in again first.',
   made: 'The link is made. Hand it over.',
   give: (name: string) => `Hand this link to ${name}`,
-  giveNote: 'Give it to them alone: whoever uses it first sets the password. It is shown here once; when it is lost, make another.',
+  giveNote:
+    'Give it to them alone: whoever uses it first sets the password. It is shown here once; when it is lost, make another.',
   link: 'Link to set a password',
   copy: 'Copy link',
   copied: 'Copied',
