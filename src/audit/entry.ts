@@ -1,4 +1,4 @@
-import type { CallerState, CancelCause, Status, VoteAction } from '../model/elicitation.ts';
+import type { CallerState, CancelCause, RelayChannel, Status, VoteAction } from '../model/elicitation.ts';
 import type {
   DelegationId,
   ElicitationId,
@@ -32,7 +32,7 @@ export type Actor =
  * How an answer came: through the server that asked, from its client or as the agent told it; on the hosted page; or
  * from an outside service.
  */
-export type AnswerChannel = 'relayed' | 'told' | 'page' | 'callback';
+export type AnswerChannel = RelayChannel | 'page' | 'callback';
 
 interface AboutElicitation {
   elicitation: ElicitationId;
@@ -74,10 +74,11 @@ export type AuditEvent =
   | ({ type: 'elicitation.postponed'; notBefore: number } & AboutElicitation)
   /** `said` is the digest of the sealed words. */
   | ({
-      type: 'elicitation.commented' | 'elicitation.inquired' | 'elicitation.informed';
+      type: 'elicitation.commented' | 'elicitation.inquired';
       remark: RemarkId;
       said: string;
     } & AboutElicitation)
+  | ({ type: 'elicitation.informed'; remark: RemarkId; said: string; channel: RelayChannel } & AboutElicitation)
   | ({ type: 'elicitation.overruled'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
   | { type: 'overrule.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
   | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)

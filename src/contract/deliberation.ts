@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actions } from '../model/elicitation.ts';
 import { idPattern } from '../model/id.ts';
-import { ElicitationId, FormContent, Moment, storable } from './elicitation.ts';
+import { ElicitationId, FormContent, Moment, storable, RelayChannel } from './elicitation.ts';
 import { NamedPerson, UserId } from './people.ts';
 
 /** What crosses the wire about one request beside opening it and voting on it. */
@@ -48,9 +48,9 @@ export type AskForInformation = z.infer<typeof AskForInformation>;
 
 /** The requester's reply to an approver's question, relayed by the server that asked. It decides nothing. */
 export const GiveInformation = z
-  .strictObject({ inquiry: RemarkId, action: z.enum(actions), content: FormContent.optional() })
+  .strictObject({ inquiry: RemarkId, action: z.enum(actions), content: FormContent.optional(), channel: RelayChannel })
   .meta({ id: 'GiveInformation' });
-export type GiveInformation = z.infer<typeof GiveInformation>;
+export type GiveInformation = z.input<typeof GiveInformation>;
 
 export const PostponeElicitation = z.strictObject({ digest, notBefore: Moment }).meta({ id: 'PostponeElicitation' });
 export type PostponeElicitation = z.infer<typeof PostponeElicitation>;

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { actions, audiences, cancelCauses, modes, shortestTtl, longestTtl, statuses } from '../model/elicitation.ts';
+import {
+  actions,
+  audiences,
+  cancelCauses,
+  modes,
+  relayChannels,
+  shortestTtl,
+  longestTtl,
+  statuses,
+} from '../model/elicitation.ts';
 import { idPattern } from '../model/id.ts';
 
 /** What crosses the wire between an MCP server and Assentry about one question. */
@@ -145,14 +154,16 @@ export const OpenedElicitation = ElicitationState.extend({
 }).meta({ id: 'OpenedElicitation' });
 export type OpenedElicitation = z.infer<typeof OpenedElicitation>;
 
+export const RelayChannel = z.enum(relayChannels).default('relayed').meta({
+  description: '`told`: by the agent, where the client cannot ask its person. The log keeps the two apart.',
+});
+
 /** The requester's own answer, carried by the server that asked. It never counts as an approver's vote. */
 export const RelayedAnswer = z
   .strictObject({
     action: z.enum(actions),
     content: FormContent.optional(),
-    channel: z.enum(['relayed', 'told']).default('relayed').meta({
-      description: '`told`: by the agent, where the client cannot ask its person. The log keeps the two apart.',
-    }),
+    channel: RelayChannel,
   })
   .meta({ id: 'RelayedAnswer' });
 export type RelayedAnswer = z.input<typeof RelayedAnswer>;

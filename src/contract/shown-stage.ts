@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actions } from '../model/elicitation.ts';
+import { actions, relayChannels } from '../model/elicitation.ts';
 import { meanings } from '../model/stage.ts';
 import { FormContent, Moment } from './elicitation.ts';
 import { NamedPerson } from './people.ts';
@@ -52,7 +52,9 @@ export const ShownRemark = z
     /** Of a question: the form of its reply. */
     schema: z.unknown().nullable(),
     /** Of a reply. */
-    answer: z.object({ action: z.enum(actions), content: FormContent.nullable() }).nullable(),
+    answer: z
+      .object({ action: z.enum(actions), content: FormContent.nullable(), channel: z.enum(relayChannels) })
+      .nullable(),
     replyTo: z.string().nullable(),
     at: Moment,
   })

@@ -1,6 +1,6 @@
 import { checkAnswer, type FormContent } from '../form/answer.ts';
 import type { ResultSchema } from '../form/schema.ts';
-import type { Action } from '../model/elicitation.ts';
+import type { Action, RelayChannel } from '../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
@@ -22,7 +22,7 @@ export const answerElicitation = (
   engine: Engine,
   server: ServerId,
   id: ElicitationId,
-  { channel, ...answer }: Answer & { channel: 'relayed' | 'told' },
+  { channel, ...answer }: Answer & { channel: RelayChannel },
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
     refuseForeign(row, server);

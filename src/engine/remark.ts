@@ -3,7 +3,7 @@ import { newId } from '../crypto/random.ts';
 import { checkAnswer, type FormContent } from '../form/answer.ts';
 import { lintFormSchema } from '../form/lint.ts';
 import type { FormSchema } from '../form/schema.ts';
-import type { Action } from '../model/elicitation.ts';
+import type { Action, RelayChannel } from '../model/elicitation.ts';
 import type { ElicitationId, RemarkId, ServerId } from '../model/id.ts';
 import { mayVote, type Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
@@ -26,7 +26,13 @@ export async function addComment(
   return changeElicitation(engine, id, (row, now) => ({
     actor: { kind: 'person', id: person.id },
     event: { type: 'remark', at: now },
-    ...remarked(engine, row, 'commented', { kind: 'comment', accountId: person.id, replyTo: null }, { text }),
+    ...remarked(
+      engine,
+      row,
+      { type: 'elicitation.commented' },
+      { kind: 'comment', accountId: person.id, replyTo: null },
+      { text },
+    ),
   }));
 }
 
@@ -49,7 +55,7 @@ export async function askForInformation(
   return changeElicitation(engine, id, (row, now) => {
     refuseUnseen(row, digest);
     const about = { kind: 'question', accountId: person.id, replyTo: null } as const;
-    const said = remarked(engine, row, 'inquired', about, { text: message, schema: lint.schema });
+    const said = remarked(engine, row, { type: 'elicitation.inquired' }, about, { text: message, schema: lint.schema });
     const event = { type: 'inquire', by: person.id, remark: said.remark.id, at: now } as const;
     return { actor: { kind: 'person', id: person.id }, event, ...said };
   });
@@ -59,6 +65,7 @@ export interface Information {
   inquiry: RemarkId;
   action: Action;
   content?: FormContent | undefined;
+  channel: RelayChannel;
 }
 
 /** The requester's reply, as the server that asked relays it. It decides nothing; `not-now` where nothing is asked. */
@@ -75,10 +82,11 @@ export const giveInformation = (
       throw new Problem(row.status === 'open' ? 'not-now' : 'already-closed');
     }
     const about = { kind: 'reply', accountId: null, replyTo: asked.id } as const;
+    const { channel } = information;
     return {
       actor: { kind: 'server', id: server },
       event: { type: 'inform', at: now },
-      ...remarked(engine, row, 'informed', about, replyTo(asked.schema, information)),
+      ...remarked(engine, row, { type: 'elicitation.informed', channel }, about, replyTo(asked.schema, information)),
     };
   });
 
@@ -104,17 +112,20 @@ export async function openInquiry(
   return { id: stored.id, by: by ?? '', message: text, schema };
 }
 
-function replyTo(schema: FormSchema, { action, content }: Information): Remark {
+function replyTo(schema: FormSchema, { action, content, channel }: Information): Remark {
   const checked = checkAnswer(schema, { action, ...(content && { content }) });
   if (!checked.ok) throw wrongAt('content', checked.errors);
-  return { text: '', answer: { action, ...(checked.content && { content: checked.content }) } };
+  return { text: '', answer: { action, channel, ...(checked.content && { content: checked.content }) } };
 }
+
+type Saying =
+  { type: 'elicitation.commented' | 'elicitation.inquired' } | { type: 'elicitation.informed'; channel: RelayChannel };
 
 /** The remark sealed, and what the log says of it. */
 function remarked(
   { ring }: Engine,
   row: ElicitationRow,
-  what: 'commented' | 'inquired' | 'informed',
+  saying: Saying,
   about: Pick<NewRemark, 'kind' | 'accountId' | 'replyTo'>,
   content: Remark,
 ): Pick<Intent, 'says'> & { remark: NewRemark } {
@@ -123,7 +134,7 @@ function remarked(
   const said = sha256(body).toString('hex');
   return {
     remark: { id, ...about, body },
-    says: (elicitation) => ({ type: `elicitation.${what}`, remark: id, said, ...elicitation }),
+    says: (elicitation) => ({ ...saying, remark: id, said, ...elicitation }),
   };
 }
 

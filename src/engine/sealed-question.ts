@@ -10,11 +10,10 @@ import {
   type KeyOwner,
 } from '../crypto/seal.ts';
 import { Problem } from '../model/problem.ts';
-import type { Audience } from '../model/elicitation.ts';
 import type { Requester } from '../model/person.ts';
 import type { FormContent } from '../form/answer.ts';
 import type { FormSchema, ResultSchema } from '../form/schema.ts';
-import type { Action } from '../model/elicitation.ts';
+import type { Action, Audience, RelayChannel } from '../model/elicitation.ts';
 import type { GrantRecord } from '../store/grants.ts';
 import type { GrantBinding } from './grant-binding.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
@@ -95,7 +94,7 @@ export interface Remark {
   /** Of a question: the form of its reply. */
   schema?: FormSchema;
   /** Of a reply. */
-  answer?: { action: Action; content?: FormContent };
+  answer?: { action: Action; content?: FormContent; channel: RelayChannel };
 }
 
 export const sealRemark = (ring: KeyRing, row: SealedRow, id: string, remark: Remark): Buffer =>

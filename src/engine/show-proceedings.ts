@@ -59,7 +59,7 @@ export const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRema
       by: accountId && nameOf(names, accountId),
       text,
       schema,
-      answer: answer ? { action: answer.action, content: answer.content ?? null } : null,
+      answer: answer ? { ...answer, content: answer.content ?? null } : null,
       replyTo,
       at,
     };

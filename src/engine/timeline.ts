@@ -32,7 +32,9 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.inquired':
       return `${who} asked the requester`;
     case 'elicitation.informed':
-      return `${who} relayed the requester's reply`;
+      return event.channel === 'told'
+        ? `${who} relayed what the agent told of the requester's reply`
+        : `${who} relayed the requester's reply`;
     case 'elicitation.overruled':
       return `${who} broke the glass: approved past the policy`;
     case 'overrule.reviewed':

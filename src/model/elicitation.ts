@@ -27,6 +27,10 @@ export type Mode = (typeof modes)[number];
 export const risks = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof risks)[number];
 
+/** How the requester's words come through the server that asked: from the client, or as the agent told them. */
+export const relayChannels = ['relayed', 'told'] as const;
+export type RelayChannel = (typeof relayChannels)[number];
+
 /** Whether the caller still waits: lost callers may come back, so `gone` is not an outcome. */
 export type CallerState = 'waiting' | 'gone';
 

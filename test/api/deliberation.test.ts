@@ -312,7 +312,7 @@ describe('P22 what people say', () => {
     expect(remarks[1]).toMatchObject({
       kind: 'reply',
       by: null,
-      answer: { action: 'accept', content: { ticket: 'OPS-1' } },
+      answer: { action: 'accept', content: { ticket: 'OPS-1' }, channel: 'relayed' },
       replyTo: shown.inquiry,
     });
     expect(await typesOf(asked)).toEqual(['elicitation.inquired', 'elicitation.informed']);

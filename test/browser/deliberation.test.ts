@@ -4,7 +4,8 @@ import { applyPolicies } from '../../src/engine/apply-policies.ts';
 import { changePerson } from '../../src/engine/change-person.ts';
 import { addTeam, changeMembers } from '../../src/engine/change-team.ts';
 import { delegate } from '../../src/engine/delegate.ts';
-import type { ElicitationId } from '../../src/model/id.ts';
+import { giveInformation } from '../../src/engine/remark.ts';
+import type { ElicitationId, RemarkId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';
 import { openHouse, password, type House } from './house.ts';
@@ -74,6 +75,15 @@ const question = { ...transfer, requester: { subject: 'grace@example.com', verif
 const ask = () => house.ask(question);
 const open = (person: Person, id: ElicitationId) => house.openPageAs(person, `/requests/${id}`);
 
+/** What the agent says that the requester replied. */
+async function replyAsAgent(id: ElicitationId, reply: string): Promise<void> {
+  const { engine } = house.server;
+  const row = await engine.reader.elicitation(id);
+  if (!row) throw new TypeError('There is no such request.');
+  const inquiry = row.state.context.inquiry as RemarkId;
+  await giveInformation(engine, row.serverId, id, { inquiry, action: 'accept', content: { reply }, channel: 'told' });
+}
+
 describe('what a policy asks', () => {
   test('is drawn as stages with their groups and seats, with the reason why it applies', async () => {
     const id = await ask();
@@ -130,13 +140,17 @@ describe('what a policy asks', () => {
   }, 30_000);
 
   test('people talk, ask the requester, ask one more person, and set a start', async () => {
-    const page = await open(ada, await ask());
+    const id = await ask();
+    const page = await open(ada, id);
     await page.getByLabel('Say or ask something').fill('Who ordered this?');
     await button(page, 'Comment').click();
     await page.getByText('Who ordered this?').waitFor();
     await page.getByLabel('Say or ask something').fill('Which cost centre?');
     await button(page, 'Ask the requester').click();
     await page.getByText('has not replied yet').waitFor();
+    await replyAsAgent(id, 'Number 7');
+    await page.getByText('Number 7').waitFor();
+    await page.getByText('As the agent tells it').waitFor();
     await button(page, 'I look at it').click();
     await page.getByText('The others see that you look at it.').waitFor();
     await button(page, 'Ask one more person').click();

@@ -51,6 +51,7 @@ function Remark({ remark: { kind, by, text, answer, at } }: { remark: ShownRemar
           <Revealed text={text} />
         </p>
       )}
+      {answer?.channel === 'told' && <p className={classes.soft}>{words.told}</p>}
       {answer !== null && answer.action !== 'accept' && <p>{words.refused}</p>}
       {answer?.content && (
         <dl className={classes.answer}>

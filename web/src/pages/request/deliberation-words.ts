@@ -24,6 +24,7 @@ export const discussion = {
   none: 'Nothing has been said yet.',
   requester: 'The requester',
   kinds: { comment: 'said', question: 'asked the requester', reply: 'replied' },
+  told: 'As the agent tells it: nothing shows that the requester was asked.',
   refused: 'They did not want to say.',
   waiting: 'The requester has been asked and has not replied yet.',
   label: 'Say or ask something',
