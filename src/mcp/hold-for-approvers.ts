@@ -1,5 +1,6 @@
 import type { ElicitationState } from '../client/client.ts';
 import { isClosed } from '../model/elicitation.ts';
+import { isTold, rememberTold } from './inquiry.ts';
 import { putInquiry, takesInquiries } from './put-inquiry.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
@@ -16,11 +17,15 @@ export function holdForApprovers(
   return progress.during(`Waiting for approval of ${call.tool.title ?? call.tool.name}`, async () => {
     const state = await waitForApprovers(run, question, opened, signal);
     if (isClosed(state.status)) return state;
-    throw run.end('pending', pendingResult(call, question, state));
+    if (state.inquiry) rememberTold(state.inquiry);
+    throw run.end('pending', pendingResult(call, question, state, { mayReply: run.isRelayed }));
   });
 }
 
-/** Until they have answered or the patience is over; each inquiry of theirs goes to the person at the client, once. */
+/**
+ * Until they have answered or the patience is over. Each inquiry of theirs goes to the person at the client, once; where
+ * the agent is to ask them, it ends the wait.
+ */
 async function waitForApprovers(
   run: Run,
   question: Question,
@@ -29,11 +34,12 @@ async function waitForApprovers(
 ): Promise<ElicitationState> {
   const { client } = run;
   for (let last: string | null = null; ;) {
-    if (!takesInquiries(run)) return client.waitForOutcome(id, { signal, timeout: run.patience });
+    if (!takesInquiries(run) && !run.isRelayed) return client.waitForOutcome(id, { signal, timeout: run.patience });
     const state = await client.waitForOutcome(id, { signal, timeout: run.patience, afterInquiry: last });
     const { inquiry } = state;
     if (isClosed(state.status) || !inquiry || inquiry.id === last || run.patience === 0) return state;
     last = inquiry.id;
-    await putInquiry(run, { id, inquiry }, question, signal);
+    if (!run.isRelayed) await putInquiry(run, { id, inquiry }, question, signal);
+    if (run.isRelayed && !isTold(inquiry)) return state;
   }
 }

@@ -11,4 +11,17 @@ export const messageOfInquiry = ({ by, message }: Inquiry, about: string): strin
 export const sentenceOfInquiry = ({ by, message }: Inquiry): string =>
   `${nameOf(by)} is to approve it and asks the person you work for: "${message}"`;
 
+/** More inquiries than this are forgotten, oldest first, and then told once more. */
+const mostKept = 1000;
+const told = new Set<string>();
+
+/** Has a caller of this process read of it already? It is not made to return for it again. */
+export const isTold = ({ id }: Inquiry): boolean => told.has(id);
+
+export function rememberTold({ id }: Inquiry): void {
+  told.add(id);
+  const [oldest] = told;
+  if (told.size > mostKept && oldest !== undefined) told.delete(oldest);
+}
+
 const nameOf = (by: string): string => by || 'Somebody';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { AssentryClient, ToolCallState } from '../client/client.ts';
+import type { FormContent } from '../form/schema.ts';
 import { actions } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
-import type { IncomingCall, ToolResult } from './incoming-call.ts';
+import type { IncomingCall, ToldAnswer, ToolResult } from './incoming-call.ts';
 import { findOwnCall, type Caller } from './own-call.ts';
 import { Reply } from './reply.ts';
 import type { RunSettings } from './run.ts';
@@ -35,6 +36,7 @@ export interface PendingTool {
 const elicitId = z.string().describe('From _meta.elicitationPending, or the text, of the result that is pending.');
 const RelayInput = z.looseObject({
   elicitId,
+  inquiry: z.string().optional().describe('With a reply to what an approver asks: its id, from the same result.'),
   action: z.enum(actions).describe('accept: they answered; decline: they said no; cancel: they did not choose.'),
   content: z.unknown().optional().describe("With accept: the person's answer. It satisfies the schema of the request."),
 });
@@ -54,10 +56,14 @@ const relayTool: PendingTool = {
   isFor: ({ capabilities, settings }) =>
     settings.withoutElicitation === 'relay' && !supportsElicitation(stillDeclared(capabilities)),
   async run(going, input) {
-    const { elicitId: id } = RelayInput.parse(input);
+    const { elicitId: id, inquiry } = RelayInput.parse(input);
     const answer = Reply.parse(input);
     const { call, question } = await findOwnCall(going.client, going.caller, id, going);
     if (question.status === 'expired') throw new Problem('not-found');
+    if (inquiry !== undefined) {
+      await tellReply(going, id, inquiry, answer);
+      return going.goOn(call);
+    }
     if (question.audience === 'approvers') throw forApprovers();
     const isOver = call.state === 'settled' || (question.action !== null && question.action !== answer.action);
     if (isOver) throw new Problem('already-closed');
@@ -65,8 +71,23 @@ const relayTool: PendingTool = {
   },
 };
 
+/** Information for the approvers, and no vote; one that does not fit changes nothing. */
+async function tellReply(
+  { client, signal }: GoingOn,
+  id: string,
+  inquiry: string,
+  { action, content }: ToldAnswer,
+): Promise<void> {
+  const given = action === 'accept' ? { content: content as FormContent } : {}; // the orchestrator holds it to its form
+  await client.giveInformation(id, { inquiry, action, ...given, channel: 'told' }, { signal });
+}
+
 const forApprovers = (): Problem =>
-  new Problem('forbidden', { detail: 'Approvers answer this request in the console; no answer passed on counts.' });
+  new Problem('forbidden', {
+    detail:
+      'Approvers answer this request in the console; no answer passed on counts. A reply to what they ask names its ' +
+      'inquiry.',
+  });
 
 const awaitTool: PendingTool = {
   name: awaitToolName,

@@ -5,7 +5,7 @@ import type { Problem } from '../model/problem.ts';
 import { hex } from './call-name.ts';
 import { ElicitationNotSupportedError } from './errors.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
-import { sentenceOfInquiry } from './inquiry.ts';
+import { sentenceOfInquiry, type Inquiry } from './inquiry.ts';
 import type { FormQuestion, Question } from './question.ts';
 
 const text = (...lines: string[]): ToolResult['content'] => [{ type: 'text', text: lines.join('\n') }];
@@ -43,24 +43,48 @@ const waitingById = (elicitId: string): string =>
   `Call ${awaitToolName} with elicitId ${elicitId} to continue waiting. The request stays open and the answer is kept; ` +
   'the same tool again would ask anew.';
 
-/** What the model reads when the call's patience ends before the approvers' answer: what happened, what to do. */
-export const pendingResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
-  waitingResult(call, question, state, `Not decided yet: "${question.message}" is waiting for approval.`);
+/** What the agent does with a question to the person it works for. */
+const relaying = (named: string): string =>
+  `Ask the person you work for, and do not answer in their place. Then call ${relayToolName} with ${named}, the action ` +
+  'accept, decline or cancel, and with accept their answer as content.';
+
+const formOf = (schema: unknown): string => `An answer satisfies this JSON Schema: ${JSON.stringify(schema)}`;
+
+/**
+ * What the model reads when the call's patience ends before the approvers' answer: what happened, what to do. With
+ * `mayReply`, also how it passes on its person's reply to what an approver asks.
+ */
+export function pendingResult(
+  call: IncomingCall,
+  question: Question,
+  state: ElicitationState,
+  { mayReply }: { mayReply: boolean },
+): ToolResult {
+  const sentence = `Not decided yet: "${question.message}" is waiting for approval.`;
+  const { inquiry } = state;
+  if (!inquiry) return waitingResult(call, question, state, { lines: [sentence] });
+  const reply = mayReply ? [replying(state.id, inquiry), formOf(inquiry.schema)] : [];
+  return waitingResult(call, question, state, { lines: [sentence, sentenceOfInquiry(inquiry), ...reply], inquiry });
+}
+
+const replying = (elicitId: string, { id }: Inquiry): string =>
+  `${relaying(`elicitId ${elicitId}, inquiry ${id}`)} It decides nothing.`;
 
 /** The answer is there, and another run of the same call is at work with it. */
 export const runningResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
-  waitingResult(
-    call,
-    question,
-    state,
-    `Approved: "${question.message}". The tool is running; its result is not there yet.`,
-  );
+  waitingResult(call, question, state, {
+    lines: [`Approved: "${question.message}". The tool is running; its result is not there yet.`],
+  });
 
-function waitingResult(call: IncomingCall, question: Question, state: ElicitationState, sentence: string): ToolResult {
+function waitingResult(
+  call: IncomingCall,
+  question: Question,
+  state: ElicitationState,
+  { lines, ...more }: Omit<Telling, 'instructions'>,
+): ToolResult {
   const instructions = waiting(state.id);
-  const asked = state.inquiry ? [sentenceOfInquiry(state.inquiry)] : [];
-  const lines = [sentence, ...asked, instructions, `Status: ${state.statusUrl}`];
-  return stillPending(call, question, state, { lines, instructions });
+  const told = [...lines, instructions, `Status: ${state.statusUrl}`];
+  return stillPending(call, question, state, { ...more, lines: told, instructions });
 }
 
 /** The requester is to answer on a page: the model has them open it. They have no account at the console. */
@@ -81,12 +105,12 @@ export function linkResult(
 
 /** The agent is to ask the requester itself, and to pass on what they say. */
 export function relayResult(call: IncomingCall, question: FormQuestion, state: ElicitationState): ToolResult {
-  const instructions =
-    `Ask the person you work for, and do not answer in their place. Then call ${relayToolName} with elicitId ` +
-    `${state.id}, the action accept, decline or cancel, and with accept their answer as content.`;
+  const instructions = relaying(`elicitId ${state.id}`);
   const sentence = `This tool needs an answer to continue: "${question.message}"`;
-  const form = `An answer satisfies this JSON Schema: ${JSON.stringify(question.schema)}`;
-  return stillPending(call, question, state, { lines: [sentence, instructions, form], instructions });
+  return stillPending(call, question, state, {
+    lines: [sentence, instructions, formOf(question.schema)],
+    instructions,
+  });
 }
 
 /** What the person reads before they go to an address. */
@@ -100,6 +124,8 @@ interface Telling {
   lines: string[];
   instructions: string;
   url?: string;
+  /** What an approver asks the requester. */
+  inquiry?: Inquiry;
 }
 
 function stillPending(

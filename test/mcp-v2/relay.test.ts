@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readEntry } from '../../src/audit/entry.ts';
 import type { AssentryTools } from '../../src/mcp/assentry.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import { pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
+import { findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
@@ -18,6 +18,8 @@ let server: TestServer;
 let approver: TestPerson;
 let mcp: EveryServer;
 let ahead: number;
+/** Of connections from now on. */
+let patience: number;
 let caller: { subject: string; verified: boolean };
 let ledger: string[];
 let departed: string[];
@@ -32,7 +34,9 @@ beforeAll(async () => {
   const options = {
     url: server.url,
     apiKey,
-    patience: 300,
+    get patience() {
+      return patience;
+    },
     withoutElicitation: 'relay',
     principal: () => caller,
   } as const;
@@ -43,6 +47,7 @@ afterAll(async () => {
   await server?.stop();
 });
 beforeEach(() => {
+  patience = 300;
   caller = { subject: `ada ${Math.random()}`, verified: true };
   ledger = [];
   departed = [];
@@ -79,6 +84,14 @@ const ask = async (agent: Agent, at: string, name = 'book') => {
 };
 const told = (agent: Agent, elicitId: string, action: string, content?: unknown) =>
   callBy(agent, relay, { elicitId, action, ...(content !== undefined && { content }) });
+/** An approver asks the requester of this request for a ticket. */
+async function inquire(message: string): Promise<{ id: string; inquiry: string }> {
+  const { id } = await findRequest(approver, message);
+  const { digest } = await approver.show(id);
+  const schema = { type: 'object', properties: { ticket: { type: 'string', minLength: 5 } }, required: ['ticket'] };
+  const response = await approver.call('POST', `/api/elicitations/${id}/inquiry`, { digest, message: 'Why?', schema });
+  return { id, inquiry: ((await response.json()) as { inquiry: string }).inquiry };
+}
 const stored = (id: string) => server.engine.reader.elicitation(id as ElicitationId);
 
 describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
@@ -171,6 +184,54 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     expect(ledger).toEqual([]);
   });
 
+  test('passes on a reply to what an approver asks, which decides nothing', async () => {
+    const agent = await mcp.connect(kind);
+    patience = 20_000;
+    const held = callBy(await mcp.connect(kind), 'approved', { at: `${kind} asked` });
+    const { id, inquiry } = await inquire(`Approve ${kind} asked?`);
+    const reply = { elicitId: id, inquiry, action: 'accept' };
+    const pending = await held;
+    patience = 300;
+    expect(pendingOf(pending)).toMatchObject({ elicitId: id, inquiry: { id: inquiry, message: 'Why?' } });
+    const parts = [
+      `${approver.name} is to approve it and asks`,
+      '"Why?"',
+      `${id}, inquiry ${inquiry}`,
+      '"minLength":5',
+    ];
+    for (const part of parts) expect(textOf(pending)).toContain(part);
+
+    const misfit = await callBy(agent, relay, { ...reply, content: { ticket: 'x' } });
+    expect(misfit).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
+    expect(textOf(misfit)).toContain('"path":["content","ticket"]');
+    const other = { ...reply, inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' };
+    expect(await callBy(agent, relay, other)).toMatchObject({ isError: true, _meta: { code: 'not-now' } });
+    const replied = await callBy(agent, relay, { ...reply, content: { ticket: 'OPS-1' } });
+    expect([pendingOf(replied)?.elicitId, textOf(replied).includes('asks')]).toEqual([id, false]);
+    const { status, votes, remarks, timeline } = await approver.show(id);
+    expect([status, votes, ledger]).toEqual(['open', [], []]);
+    expect(remarks[1]?.answer).toEqual({ action: 'accept', content: { ticket: 'OPS-1' }, channel: 'told' });
+    expect(JSON.stringify(timeline)).toContain("relayed what the agent told of the requester's reply");
+    expect(await callBy(agent, relay, { ...reply, action: 'decline' })).toMatchObject({ _meta: { code: 'not-now' } });
+
+    await approver.vote(id, 'accept', { sure: true });
+    expect(textOf(await callBy(agent, 'approved', { at: `${kind} asked` }))).toBe('accept');
+  });
+
+  test('is told once per inquiry before its patience ends', async () => {
+    const agent = await mcp.connect(kind);
+    const at = `${kind} told`;
+    await ask(agent, at, 'approved');
+    const { inquiry } = await inquire(`Approve ${at}?`);
+    const timed = async () => {
+      const began = performance.now();
+      expect(textOf(await callBy(agent, 'approved', { at }))).toContain(inquiry);
+      return performance.now() - began;
+    };
+    await timed();
+    expect(await timed()).toBeGreaterThan(290);
+  });
+
   test('hears one and the same of every id that is not its own', async () => {
     const agent = await mcp.connect(kind);
     const own = await ask(agent, 'Linde');
@@ -184,6 +245,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
       await told(foreign, own, 'accept', { seats: 99 }),
       await told(foreign, own, 'decline'),
       await told(foreign, approvers, 'accept', { sure: true }),
+      await callBy(foreign, relay, { elicitId: approvers, inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' }),
       await told(foreign, 'eli_AAAAAAAAAAAAAAAAAAAAAA', 'decline'),
       await told(foreign, '../keys', 'decline'),
       await told(foreign, '', 'decline'),
@@ -245,6 +307,22 @@ describe('E-104 a client that turns out to know nothing of elicitation', () => {
     },
   );
 });
+
+test.each(['2025 on the first SDK', '2025 on the second'] as const)(
+  'E-104 a client that refuses what an approver asks is told to ask instead (%s)',
+  async (kind) => {
+    patience = 20_000;
+    const agent = await mcp.connect(kind, () => {
+      throw new McpError(ErrorCode.MethodNotFound, 'No.');
+    });
+    const held = callBy(agent, 'approved', { at: `${kind} refusing` });
+    const { id, inquiry } = await inquire(`Approve ${kind} refusing?`);
+    expect(textOf(await held)).toContain(`${id}, inquiry ${inquiry}`);
+    patience = 0;
+    await callBy(await mcp.connect(kind), relay, { elicitId: id, inquiry, action: 'decline' });
+    expect((await approver.show(id)).remarks[1]?.answer).toEqual({ action: 'decline', content: null, channel: 'told' });
+  },
+);
 
 describe('a question that the agent is to ask', () => {
   test.each(['2025 on the second', '2026'] as const)(
