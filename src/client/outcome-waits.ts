@@ -13,7 +13,7 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds; without it there is no limit but the elicitation's own. */
   timeout?: number | undefined;
-  /** Where given, what an approver asks the requester ends the wait, too: any inquiry but the one of this id. */
+  /** Where given, the wait also ends when an approver asks the requester something; the inquiry of this id is known. */
   afterInquiry?: string | null | undefined;
 }
 

@@ -16,7 +16,7 @@ export type AnswerResult = { ok: true; content?: FormContent } | { ok: false; er
  */
 export function checkAnswer(schema: ResultSchema, answer: { action: Action; content?: unknown }): AnswerResult {
   if (answer.action === 'accept') return checkContent(schema, answer.content);
-  // Typed callers cannot get here with another word, parsed JSON can; it must not count as any answer.
+  // Parsed JSON may say anything, whatever the type promises; an unknown word is no answer.
   if (!actions.includes(answer.action)) return refused([{ path: ['action'], message: unknownAction }]);
   return { ok: true };
 }

@@ -87,12 +87,12 @@ const lintOptionValue = (path: Path, value: unknown, isRepeated: boolean): Field
 
 function faultOfValue(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'An option is a string.';
-  // An empty choice could not be told from no choice.
+  // To a form an empty value means that nothing was chosen.
   if (value === '') return 'An option needs a value.';
   if (countCharacters(value) > limits.optionLength) return `Must be at most ${limits.optionLength} characters.`;
   return hasHiddenCharacters(value) ? hiddenSentence : undefined;
 }
 
-// Two options that read alike cannot be told apart by the person who chooses.
+// Whoever chooses goes by the titles alone.
 const lintOptionTitle = (path: Path, title: unknown, isRepeated: boolean): FieldError[] =>
   errorsAt(path, faultOfTitle(title) ?? (isRepeated ? 'Another option has the same title.' : undefined));

@@ -84,11 +84,11 @@ async function store(run: Run, asking: Asking): Promise<OpenedElicitation> {
 
 async function openLingering(run: Run, asking: Asking): Promise<OpenedElicitation> {
   const opening = linger(openingTime, asking.signal, (signal) => openQuestion(run, asking, signal));
-  run.addFarewell(opening); // the run's end waits to know what was opened
+  run.addFarewell(opening); // the run does not end before it knows what it opened
   return opening;
 }
 
-/** Milliseconds a question may take to be opened after its asker has gone: it must be known to be withdrawn. */
+/** Milliseconds an opening may go on after its asker has left: to withdraw a question one must know its id. */
 const openingTime = 10_000;
 
 /** Opens or joins; a question whose asker has gone meanwhile is left as any other, and nobody waits for it. */

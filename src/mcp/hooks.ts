@@ -84,7 +84,10 @@ export const onRequest: HookMaker<'request'> = makeHooks('request');
  * validated again, and the record stays.
  *
  * ```ts
- * onResult.did('finalize', ({ elicitation, result }) => console.error(elicitation.id, result.status));
+ * onResult.will('buildResult', (context) => {
+ *   const { note } = context.content ?? {};
+ *   if (typeof note === 'string') context.content = { ...context.content, note: note.trim() };
+ * });
  * ```
  */
 export const onResult: HookMaker<'result'> = makeHooks('result');

@@ -24,11 +24,11 @@ export interface ListingFacts {
   settings: RunSettings;
 }
 
-/** A tool of ours beside those of the server's author: with it a client goes on with a call that has ended pending. */
+/** A tool of ours beside the author's own, with which a client goes on with a call that has ended pending. */
 export interface PendingTool {
   name: string;
   config: { title: string; description: string; inputSchema: z.ZodObject; annotations: { openWorldHint: false } };
-  /** Clients for whom it is of no use neither see nor call it. */
+  /** No other client sees or calls it. */
   isFor(facts: ListingFacts): boolean;
   run(going: GoingOn, input: unknown): Promise<ToolResult>;
 }
@@ -111,7 +111,7 @@ const awaitTool: PendingTool = {
 
 export const pendingTools: readonly PendingTool[] = [relayTool, awaitTool];
 
-/** Ends as any tool does: a problem is a result for the model to read. */
+/** Resolves with a result for a problem, too: the model reads it. */
 export async function runPendingTool(tool: PendingTool, going: GoingOn, input: unknown): Promise<ToolResult> {
   try {
     return await tool.run(going, input);
