@@ -217,7 +217,7 @@ export const routes = {
     method: 'post',
     path: '/api/elicitations/{id}/extend',
     auth: 'session',
-    summary: 'Move the deadline later.',
+    summary: 'Move the deadline later. For those who may vote in the current stage, and administrators.',
     params: elicitation,
     body: ExtendElicitation,
     success: { 200: ElicitationDetail },

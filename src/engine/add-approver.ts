@@ -1,10 +1,12 @@
 import type { ElicitationId, UserId } from '../model/id.ts';
-import { mayVote, type Person } from '../model/person.ts';
+import type { Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
+import { against, refuse } from './permissions.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
+import { requestersOf } from './requesters.ts';
 
 /**
  * Asks one more person, in a stage of their own after the current one. Nobody who is required is taken away. Problem
@@ -16,13 +18,11 @@ export async function addApprover(
   id: ElicitationId,
   { digest, person: added }: { digest: string; person: UserId },
 ): Promise<ElicitationRow> {
-  if (!mayVote(person.role)) throw new Problem('forbidden');
-  const asked = await engine.people.byId(added);
-  if (!asked || !mayVote(asked.role)) {
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['person'], message: 'Name somebody who may vote.' }] });
-  }
-  return changeElicitation(engine, id, (row, now) => {
+  return changeElicitation(engine, id, async (row, now, people) => {
     refuseUnseen(row, digest);
+    const current = await people();
+    refuse(against.addApprover(person, row, { requesters: requestersOf(engine, row, current) }));
+    if (!current.voters.has(added)) throw wrongPerson();
     return {
       actor: { kind: 'person', id: person.id },
       event: { type: 'addApprover', by: person.id, person: added, at: now },
@@ -30,3 +30,6 @@ export async function addApprover(
     };
   });
 }
+
+const wrongPerson = (): Problem =>
+  new Problem('INVALID_INPUT', { errors: [{ path: ['person'], message: 'Name somebody who may vote.' }] });

@@ -1,12 +1,11 @@
 import type { CancelCause } from '../model/elicitation.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { Person, ServerCaller } from '../model/person.ts';
-import { mayVote } from '../model/person.ts';
-import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
 import { refuseForeign } from './mark-caller.ts';
+import { against, refuse } from './permissions.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
 import { sealDecision } from './sealed-question.ts';
 
@@ -33,9 +32,9 @@ export function withdrawElicitation(
   id: ElicitationId,
   { digest, comment }: { digest: string; comment?: string | undefined },
 ): Promise<ElicitationRow> {
-  if (!mayVote(person.role)) throw new Problem('forbidden');
   return changeElicitation(engine, id, (row, now) => {
     refuseUnseen(row, digest);
+    refuse(against.cancel(person, row));
     return {
       actor: { kind: 'person', id: person.id },
       event: { type: 'cancel', cause: 'admin', at: now },

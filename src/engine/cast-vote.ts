@@ -3,9 +3,8 @@ import type { EventOf } from '../machine/context.ts';
 import { step } from '../machine/step.ts';
 import type { VoteAction } from '../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../model/id.ts';
-import { mayVote, type Person, type SignedInPerson } from '../model/person.ts';
+import type { Person, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
-import { personsOf } from '../model/quorum.ts';
 import { refuseJustification } from '../policy/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../store/elicitation-row.ts';
 import { acceptedContent, type Answer } from './answer-elicitation.ts';
@@ -15,10 +14,12 @@ import type { Engine } from './engine.ts';
 import { newGrant } from './grant-terms.ts';
 import type { Intent } from './intent.ts';
 import { nextStage } from './next-stage.ts';
+import { against, refuse } from './permissions.ts';
 import { policyTerms, type PolicyTerms } from './policy-terms.ts';
-import { refuseRequester } from './refuse-requester.ts';
 import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
+import { requestersOf } from './requesters.ts';
+import type { People } from './rules.ts';
 import { openQuestion, sealComment, sealDecision } from './sealed-question.ts';
 
 /** Whoever is not signed in with a password has proven none. */
@@ -41,10 +42,12 @@ export interface Vote {
  * Of any number racing, each is decided on the row as the one before left it: the loser learns who decided.
  */
 export async function castVote(engine: Engine, person: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
-  if (!mayVote(person.role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
   if (vote.action === 'decline' && !vote.comment) throw needsComment();
   try {
-    return await changeElicitation(engine, id, (row, now) => voteIntent(engine, person, row, vote, now));
+    return await changeElicitation(engine, id, async (row, now, people) => {
+      refuseUnseen(row, vote.digest);
+      return voteIntent(engine, await people(), person, row, vote, now);
+    });
   } catch (error) {
     if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id);
     throw error;
@@ -58,24 +61,20 @@ const needsComment = (): Problem =>
 
 async function voteIntent(
   engine: Engine,
+  people: People,
   person: Voter,
   row: ElicitationRow,
   vote: Vote,
   now: number,
 ): Promise<Intent> {
   const { ring } = engine;
-  refuseUnseen(row, vote.digest);
-  if (row.audience !== 'approvers') {
-    throw new Problem('forbidden', { detail: 'The person at the MCP client answers this request.' });
-  }
+  refuse(against.vote(person, row, { requesters: requestersOf(engine, row, people) }, vote.for));
   const terms = policyTerms(engine, row);
   refuseStaleSignIn(person, terms.freshSignIn, now);
   refuseUnjustified(terms, vote);
   await refuseStandIn(engine, person, row, vote.for);
-  await refuseRequester(engine, row, personsOf({ by: person.id, for: vote.for }));
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
-  const next =
-    vote.action === 'accept' ? await nextStage(engine, row, { by: person.id, for: vote.for }, now) : undefined;
+  const next = await nextStage(engine, people, row, { by: person.id, for: vote.for, action: vote.action }, now);
   const comment = vote.comment || null;
   const { action, allowFor } = vote;
   const event = { type: 'vote', by: person.id, for: vote.for, action, next, allowFor, at: now } as const;

@@ -1,9 +1,10 @@
 import type { ElicitationId } from '../model/id.ts';
-import { mayVote, type Person } from '../model/person.ts';
-import { Problem } from '../model/problem.ts';
+import type { Person } from '../model/person.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
+import { against, refuse } from './permissions.ts';
+import { requestersOf } from './requesters.ts';
 
 /** Milliseconds a claim tells the others that somebody looks at it. */
 const claimLife = 15 * 60_000;
@@ -15,8 +16,8 @@ export async function claimElicitation(
   id: ElicitationId,
   { held }: { held: boolean },
 ): Promise<ElicitationRow> {
-  if (!mayVote(person.role)) throw new Problem('forbidden');
-  return changeElicitation(engine, id, (_row, now) => {
+  return changeElicitation(engine, id, async (row, now, people) => {
+    if (held) refuse(against.claim(person, row, { requesters: requestersOf(engine, row, await people()), now }));
     const until = held ? now + claimLife : null;
     return {
       actor: { kind: 'person', id: person.id },

@@ -1,18 +1,19 @@
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { checkAnswer, type FormContent } from '../form/answer.ts';
-import { lintFormSchema } from '../form/lint.ts';
-import type { FormSchema } from '../form/schema.ts';
 import type { ElicitationId } from '../model/id.ts';
-import { mayVote, type Person } from '../model/person.ts';
+import type { Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { changeElicitation } from './change.ts';
+import { editForm } from './edit-form.ts';
 import type { Engine } from './engine.ts';
 import type { Intent } from './intent.ts';
 import { judgeAgain } from './judge-again.ts';
+import { against, refuse } from './permissions.ts';
 import { policyTerms, type PolicyTerms } from './policy-terms.ts';
 import { digestOfQuestion } from './question-digest.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
+import { requestersOf } from './requesters.ts';
 import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } from './sealed-question.ts';
 
 /**
@@ -25,12 +26,14 @@ export async function editElicitation(
   id: ElicitationId,
   edit: { digest: string; arguments: FormContent },
 ): Promise<ElicitationRow> {
-  if (!mayVote(person.role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
   return changeElicitation(engine, id, async (row, now) => {
     refuseUnseen(row, edit.digest);
+    const terms = policyTerms(engine, row);
+    const rules = await engine.rules.current();
+    refuse(against.edit(person, row, { requesters: requestersOf(engine, row, rules), terms }));
     const question = openQuestion(engine.ring, row);
-    const edited = withArguments(question, checkEdit(policyTerms(engine, row), edit.arguments));
-    const { verdict, stages, policy, risk } = await judgeAgain(engine, row, edited, person);
+    const edited = withArguments(question, checkEdit(terms, edit.arguments));
+    const { verdict, stages, policy, risk } = await judgeAgain(engine, rules, row, edited, person);
     return {
       ...revision(engine, person, row, { question, edited, policy, risk, verdict }),
       ...edits(person, stages, now),
@@ -38,15 +41,9 @@ export async function editElicitation(
   });
 }
 
-/** The form in which approvers may change arguments; null where the policy allows none, or says it wrongly. */
-export function editForm({ editable }: Pick<PolicyTerms, 'editable'>): FormSchema | null {
-  const lint = editable ? lintFormSchema({ type: 'object', properties: editable }) : null;
-  return lint?.ok ? lint.schema : null;
-}
-
 function checkEdit(terms: PolicyTerms, changed: FormContent): FormContent {
   const form = editForm(terms);
-  if (!form) throw new Problem('forbidden', { detail: 'The policy lets nobody edit this request.' });
+  if (!form) throw new Problem('forbidden');
   const checked = checkAnswer(form, { action: 'accept', content: changed });
   if (checked.ok) return checked.content ?? {};
   const errors = checked.errors.map(({ path, message }) => ({ path: ['arguments', ...path], message }));

@@ -8,6 +8,7 @@ import type { Verdict } from '../policy/verdict.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { askedIn, factsOf } from './facts.ts';
+import type { Rules } from './rules.ts';
 import { openVerdict, type Question } from './sealed-question.ts';
 
 export interface Rejudged {
@@ -25,11 +26,11 @@ export interface Rejudged {
  */
 export async function judgeAgain(
   engine: Engine,
+  { book, directory }: Pick<Rules, 'book' | 'directory'>,
   row: ElicitationRow,
   edited: Question,
   editor: Person,
 ): Promise<Rejudged> {
-  const { book, directory } = await engine.rules.current();
   const asked = { ...askedIn(engine, row), arguments: JSON.parse(edited.arguments) as Record<string, unknown> };
   const facts = factsOf(asked, directory, engine.environment, engine.now());
   const verdict = decide(book, facts);

@@ -6,7 +6,7 @@ import { position, type InboxPage } from '../store/inbox.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { mayStandIn } from './acting-for.ts';
 import type { Engine } from './engine.ts';
-import { mayVoteNow } from './permissions.ts';
+import { against, permission } from './permissions.ts';
 import { openQuestion } from './sealed-question.ts';
 
 export interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
@@ -58,7 +58,10 @@ function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow, standI
     openedAt,
     deadlineAt,
     closedAt,
-    mine: mayVoteNow(person, row).allowed || standIns.some((one) => mayStandIn(person, row, one)),
+    // Whoever is only now known to have asked learns so on the page.
+    mine:
+      permission(against.vote(person, row, { requesters: new Set() })).allowed ||
+      standIns.some((one) => mayStandIn(person, row, one)),
   };
 }
 

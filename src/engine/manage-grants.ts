@@ -5,7 +5,7 @@ import { mayVote, type Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { GrantRecord } from '../store/grants.ts';
 import type { Engine } from './engine.ts';
-import { isRequester } from './refuse-requester.ts';
+import { personsKnownAs } from './requesters.ts';
 import { openGrant } from './sealed-question.ts';
 import { timeAfterGrant } from './use-grant.ts';
 
@@ -32,7 +32,8 @@ export async function reviewGrant(engine: Engine, person: Person, id: GrantId) {
   const binding = grant.dataKey === null ? null : openGrant(engine.ring, grant);
   const review = binding?.review ?? null;
   if (!binding || review === null) throw new Problem('not-now', { detail: 'Nobody needs to review this one.' });
-  if (await isRequester(engine, binding.subject, [person.id]))
+  const { directory } = await engine.rules.people();
+  if (personsKnownAs(directory, binding.subject).has(person.id))
     throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
   const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
   const event = { type: 'grant.reviewed', grant: id, elicitation: grant.elicitationId, reviewAt } as const;

@@ -1,3 +1,4 @@
+import { verdictWith } from '../machine/ballots.ts';
 import { personsOf, type Ballot } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
 import { freezeStage, openWindows } from '../policy/freeze.ts';
@@ -7,25 +8,28 @@ import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { askedIn, factsOf } from './facts.ts';
 import { policyTerms } from './policy-terms.ts';
+import type { People } from './rules.ts';
 import { openVerdict } from './sealed-question.ts';
 
 /**
- * The stage after the current one, with the persons it has if this vote starts it now; undefined where there is none.
+ * The stage that this vote starts, with the persons it has now; undefined where it starts none.
  * The policy is the one that the elicitation pins, the people are those of now. After the last stage comes one for
  * each freeze that has begun since the policy was asked.
  */
 export async function nextStage(
   engine: Engine,
+  people: Pick<People, 'directory'>,
   row: ElicitationRow,
-  vote: Pick<Ballot, 'by' | 'for'>,
+  vote: Ballot,
   now: number,
 ): Promise<Stage | undefined> {
-  const { stages, stage } = row.state.context;
+  const { stages, stage, votes } = row.state.context;
+  if (vote.action !== 'accept' || verdictWith(row.state.context, vote) !== 'complete') return undefined;
   const next = stages[stage + 1];
   if (next?.added !== undefined) return next;
   const plan = next ? plannedNext(engine, row) : newFreeze(engine, row, now);
-  const voters = [...row.state.context.votes, vote].flatMap(personsOf);
-  return plan ? ((await resolve(engine, row, plan, voters, now)) ?? next) : next;
+  const voters = [...votes, vote].flatMap(personsOf);
+  return plan ? ((await resolve(engine, people, row, plan, voters, now)) ?? next) : next;
 }
 
 function plannedNext(engine: Engine, row: ElicitationRow): StagePlan | undefined {
@@ -44,12 +48,12 @@ function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan 
 
 async function resolve(
   engine: Engine,
+  { directory }: Pick<People, 'directory'>,
   row: ElicitationRow,
   plan: StagePlan,
   voters: string[],
   now: number,
 ): Promise<Stage | undefined> {
-  const { directory } = await engine.rules.people();
   const facts = factsOf(askedIn(engine, row), directory, engine.environment, now);
   const editors = plan.separation.editor ? await engine.reader.editors(row.id) : [];
   return resolveStages([plan], directory, facts, { voters, editors }).stages[0];

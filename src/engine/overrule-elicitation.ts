@@ -2,17 +2,17 @@ import { auditEntry } from '../audit/entry.ts';
 import { sha256 } from '../crypto/digest.ts';
 import { newId } from '../crypto/random.ts';
 import type { FormContent } from '../form/answer.ts';
-import { isExcluded } from '../machine/ballots.ts';
 import type { ElicitationId } from '../model/id.ts';
-import { mayVote, type Person, type SignedInPerson } from '../model/person.ts';
+import type { Person, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { acceptedContent } from './answer-elicitation.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
-import { isRequester, refuseRequester } from './refuse-requester.ts';
+import { against, refuse } from './permissions.ts';
 import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
+import { requestersOf } from './requesters.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from './sealed-question.ts';
 
 /** Milliseconds a proven password opens the glass, and until somebody else must have looked at it. */
@@ -36,14 +36,11 @@ export async function overruleElicitation(
   id: ElicitationId,
   { digest, reason, content }: Overruling,
 ): Promise<ElicitationRow> {
-  if (!mayVote(person.role) || !(await engine.people.mayBreakGlass(person.id))) {
-    throw new Problem('forbidden', { detail: 'Breaking the glass needs a permission of its own.' });
-  }
-  return changeElicitation(engine, id, async (row, now) => {
+  const mayBreakGlass = await engine.people.mayBreakGlass(person.id);
+  return changeElicitation(engine, id, async (row, now, people) => {
     refuseUnseen(row, digest);
+    refuse(against.overrule(person, row, { requesters: requestersOf(engine, row, await people()), mayBreakGlass }));
     refuseStaleSignIn(person, freshEnough, now);
-    if (row.audience !== 'approvers' || isExcluded(row.state.context, person.id)) throw new Problem('forbidden');
-    await refuseRequester(engine, row, [person.id]);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);
     const reviewDueAt = now + reviewWithin;
@@ -65,13 +62,10 @@ export async function reviewOverrule(
   id: ElicitationId,
   { isJustified, finding }: { isJustified: boolean; finding: string },
 ): Promise<void> {
-  if (person.role === 'approver') throw new Problem('forbidden', { detail: 'Administrators and reviewers do this.' });
-  const [row, broken] = await Promise.all([engine.reader.elicitation(id), engine.proceedings.breakGlass(id)]);
-  if (!row || !broken) throw new Problem('not-found');
-  if (broken.accountId === person.id) throw new Problem('forbidden', { detail: 'Somebody else must look at this.' });
-  if (await isRequester(engine, openQuestion(engine.ring, row).requester.subject, [person.id])) {
-    throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
-  }
+  const [row, overrule] = await Promise.all([engine.reader.elicitation(id), engine.proceedings.breakGlass(id)]);
+  if (!row) throw new Problem('not-found');
+  const requesters = requestersOf(engine, row, await engine.rules.people());
+  refuse(against.reviewOverrule(person, row, { requesters, overrule }));
   const sealed = sealFinding(engine.ring, row, { isJustified, finding });
   // clocks of nodes differ; the log reads in order
   const at = Math.max(engine.now(), row.state.context.now + 1);

@@ -1,12 +1,14 @@
 import type { ElicitationId } from '../model/id.ts';
-import { mayVote, type Person } from '../model/person.ts';
+import type { Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import { freezeAgainst } from '../policy/freeze.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
+import { against, refuse } from './permissions.ts';
 import { policyTerms, type PolicyTerms } from './policy-terms.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
+import { requestersOf } from './requesters.ts';
 
 /** Lets what is approved start no earlier than `notBefore`: later than before, and before the deadline. */
 export async function postponeElicitation(
@@ -15,11 +17,11 @@ export async function postponeElicitation(
   id: ElicitationId,
   { digest, notBefore }: { digest: string; notBefore: number },
 ): Promise<ElicitationRow> {
-  if (!mayVote(person.role)) throw new Problem('forbidden');
-  return changeElicitation(engine, id, (row, now) => {
+  return changeElicitation(engine, id, async (row, now, people) => {
     refuseUnseen(row, digest);
-    if (!hasStart(engine, row)) throw new Problem('forbidden', { detail: 'The policy sets no start.' });
-    const message = startFault(row, notBefore, now) ?? freezeFault(policyTerms(engine, row), notBefore);
+    const terms = policyTerms(engine, row);
+    refuse(against.postpone(person, row, { requesters: requestersOf(engine, row, await people()), terms }));
+    const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
     if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
     return {
       actor: { kind: 'person', id: person.id },
@@ -28,10 +30,6 @@ export async function postponeElicitation(
     };
   });
 }
-
-/** The requester has set a start, or the policy lets approvers set one. */
-const hasStart = (engine: Pick<Engine, 'ring'>, row: ElicitationRow): boolean =>
-  row.state.context.notBefore !== null || policyTerms(engine, row).notBefore;
 
 function freezeFault(terms: PolicyTerms, notBefore: number): string | null {
   const window = freezeAgainst(terms, notBefore);

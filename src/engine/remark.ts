@@ -5,14 +5,16 @@ import { lintFormSchema } from '../form/lint.ts';
 import type { FormSchema } from '../form/schema.ts';
 import type { Action, RelayChannel } from '../model/elicitation.ts';
 import type { ElicitationId, RemarkId, ServerId } from '../model/id.ts';
-import { mayVote, type Person } from '../model/person.ts';
+import type { Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { ElicitationRow, NewRemark } from '../store/elicitation-row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from './engine.ts';
 import type { Intent } from './intent.ts';
 import { refuseForeign } from './mark-caller.ts';
+import { against, refuse } from './permissions.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
+import { requestersOf } from './requesters.ts';
 import { openRemark, sealRemark, type Remark } from './sealed-question.ts';
 
 /** Says something to the others who decide; the requester does not read it. */
@@ -22,18 +24,20 @@ export async function addComment(
   id: ElicitationId,
   { text }: { text: string },
 ): Promise<ElicitationRow> {
-  if (!mayVote(person.role)) throw new Problem('forbidden');
-  return changeElicitation(engine, id, (row, now) => ({
-    actor: { kind: 'person', id: person.id },
-    event: { type: 'remark', at: now },
-    ...remarked(
-      engine,
-      row,
-      { type: 'elicitation.commented' },
-      { kind: 'comment', accountId: person.id, replyTo: null },
-      { text },
-    ),
-  }));
+  return changeElicitation(engine, id, (row, now) => {
+    refuse(against.comment(person, row));
+    return {
+      actor: { kind: 'person', id: person.id },
+      event: { type: 'remark', at: now },
+      ...remarked(
+        engine,
+        row,
+        { type: 'elicitation.commented' },
+        { kind: 'comment', accountId: person.id, replyTo: null },
+        { text },
+      ),
+    };
+  });
 }
 
 const wordsForm: FormSchema = {
@@ -49,11 +53,11 @@ export async function askForInformation(
   id: ElicitationId,
   { digest, message, schema = wordsForm }: { digest: string; message: string; schema?: unknown },
 ): Promise<ElicitationRow> {
-  if (!mayVote(person.role)) throw new Problem('forbidden');
   const lint = lintFormSchema(schema);
   if (!lint.ok) throw wrongAt('schema', lint.errors);
-  return changeElicitation(engine, id, (row, now) => {
+  return changeElicitation(engine, id, async (row, now, people) => {
     refuseUnseen(row, digest);
+    refuse(against.inquire(person, row, { requesters: requestersOf(engine, row, await people()) }));
     const about = { kind: 'question', accountId: person.id, replyTo: null } as const;
     const said = remarked(engine, row, { type: 'elicitation.inquired' }, about, { text: message, schema: lint.schema });
     const event = { type: 'inquire', by: person.id, remark: said.remark.id, at: now } as const;

@@ -1,15 +1,15 @@
 import { readEntry, type StoredEvent } from '../audit/entry.ts';
-import { mayCast } from '../machine/ballots.ts';
 import { phaseOf } from '../machine/step.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { Person } from '../model/person.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { actingFor } from './acting-for.ts';
-import { editForm } from './edit-elicitation.ts';
+import { editForm } from './edit-form.ts';
 import type { Engine } from './engine.ts';
 import { explainPolicy } from './explain-policy.ts';
-import { permissionsOf } from './permissions.ts';
+import { against, permission, permissionsOf } from './permissions.ts';
 import { policyTerms } from './policy-terms.ts';
+import { requestersOf } from './requesters.ts';
 import { openDecision, openQuestion } from './sealed-question.ts';
 import { showOverrule, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { personsInStages, progressOf, showStages } from './show-stages.ts';
@@ -21,10 +21,9 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
   const { ring } = engine;
   const row = await currentElicitation(engine, id);
   const found = await readProceedings(engine, person, row);
-  const { names, broken } = found;
+  const { names, voters, broken } = found;
   const votes = showVotes(ring, row, found.votes);
   const terms = policyTerms(engine, row);
-  const { voters } = await engine.rules.people();
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
   const { inquiry, notBefore, onTimeout } = row.state.context;
   const { requester, tool, ...question } = openQuestion(ring, row);
@@ -74,13 +73,14 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
     overrule: broken && showOverrule(ring, row, broken, names),
     standsInFor: found.standsInFor.map((one) => ({ id: one, name: names.get(one) ?? '' })),
     timeline: timelineOf(engine, row, found.history, votes, names),
-    can: permissionsOf(person, row, { terms, mayBreakGlass: found.mayBreakGlass, overrule: broken }),
+    can: permissionsOf(person, row, { ...found, now: engine.now(), terms, overrule: broken }),
   };
 }
 
 async function readProceedings(engine: Engine, person: Person, row: ElicitationRow) {
   const { reader, proceedings, people } = engine;
-  const [votes, bodies, remarks, revisions, broken, mayBreakGlass, absent] = await Promise.all([
+  const [known, votes, bodies, remarks, revisions, broken, mayBreakGlass, absent] = await Promise.all([
+    engine.rules.people(),
     reader.votes(row.id),
     reader.history(row.id),
     proceedings.remarks(row.id),
@@ -90,10 +90,12 @@ async function readProceedings(engine: Engine, person: Person, row: ElicitationR
     actingFor(engine, person, row),
   ]);
   const history = bodies.map(readEntry);
-  const standsInFor = absent.filter((one) => mayCast(row.state.context, { by: person.id, for: one }));
+  const requesters = requestersOf(engine, row, known);
+  const standsInFor = absent.filter((one) => permission(against.vote(person, row, { requesters }, one)).allowed);
   const named = [...personsInStages(row), ...history.flatMap(personsIn), ...standsInFor];
   const names = new Map([[row.serverId as string, row.serverName], ...(await people.names(named))]);
-  return { votes, history, remarks, revisions, broken, mayBreakGlass, standsInFor, names };
+  const { voters } = known;
+  return { votes, history, remarks, revisions, broken, mayBreakGlass, absent, requesters, standsInFor, names, voters };
 }
 
 const personsIn = (event: StoredEvent): string[] => [

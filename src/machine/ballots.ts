@@ -43,11 +43,23 @@ export function verdictWith(context: Collecting, ballot: Ballot): ReturnType<typ
   return stage ? verdictOf(stage, [...votesInStage(context), ballot]) : null;
 }
 
-/** May this person do what approvers do beside voting? They may have voted; once all is approved, the last stage counts. */
-export function mayAct({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>, person: string): boolean {
+/**
+ * May this person, for themselves or for another, do what approvers do beside voting? They may have voted; once all is
+ * approved, the last stage counts.
+ */
+export function mayAct(
+  { stages, stage }: Pick<Collecting, 'stages' | 'stage'>,
+  person: string,
+  absent?: string,
+): boolean {
   const acting = stages[Math.min(stage, stages.length - 1)];
-  return !!acting && isEligible(acting, { by: person });
+  return !!acting && isEligible(acting, { by: person, for: absent });
 }
+
+/** Beyond these nothing more can be said. */
+const mostRemarks = 200;
+
+export const hasRoom = ({ remarks }: Pick<ElicitationContext, 'remarks'>): boolean => remarks < mostRemarks;
 
 export const isExcluded = ({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>, person: string): boolean =>
   stages[Math.min(stage, stages.length - 1)]?.excluded.includes(person) ?? true;

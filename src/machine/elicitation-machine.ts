@@ -1,50 +1,25 @@
 import { and, assign, setup } from 'xstate';
-import type { Action } from '../model/elicitation.ts';
 import { personsOf } from '../model/quorum.ts';
-import { castVote, isExcluded, lastVote, mayAct, mayCast, verdictWith, withoutPerson, withoutVote } from './ballots.ts';
-import type { ElicitationContext, ElicitationEvent, ElicitationInput, EventOf } from './context.ts';
+import {
+  castVote,
+  hasRoom,
+  isExcluded,
+  lastVote,
+  mayAct,
+  mayCast,
+  verdictWith,
+  withoutPerson,
+  withoutVote,
+} from './ballots.ts';
+import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
+import { allows, change, says } from './by-event.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
 import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
 /** Stored with every row. A renamed state or delay needs the next number and a migration of stored timers. */
 export const machineVersion = 2;
 
-/** Beyond these nothing more can be said. */
-const mostRemarks = 200;
-
 const phase = { isPhase: true } as const;
-
-interface Arguments {
-  context: ElicitationContext;
-  event: ElicitationEvent;
-}
-
-/** A guard or an assignment that looks at one kind of event. */
-const on =
-  <T extends ElicitationEvent['type'], R>(type: T, look: (context: ElicitationContext, event: EventOf<T>) => R) =>
-  ({ context, event }: Arguments): R | undefined =>
-    event.type === type ? look(context, event as EventOf<T>) : undefined;
-
-const allows = <T extends ElicitationEvent['type']>(
-  type: T,
-  look: (context: ElicitationContext, event: EventOf<T>) => boolean,
-) => {
-  const guard = on(type, look);
-  return (given: Arguments): boolean => guard(given) ?? false;
-};
-
-const says =
-  (action: Action) =>
-  ({ event }: Arguments): boolean =>
-    'action' in event && event.action === action;
-
-const change = <T extends ElicitationEvent['type']>(
-  type: T,
-  look: (context: ElicitationContext, event: EventOf<T>) => Partial<ElicitationContext>,
-) => {
-  const changed = on(type, look);
-  return (given: Arguments): Partial<ElicitationContext> => changed(given) ?? {};
-};
 
 export const elicitationMachine = setup({
   types: {
@@ -74,7 +49,7 @@ export const elicitationMachine = setup({
       const isTaken = claim !== null && claim.by !== by && claim.until > now;
       return until === null ? claim?.by === by : !isTaken && mayAct(context, by);
     }),
-    hasRoom: ({ context }) => context.remarks < mostRemarks,
+    hasRoom: ({ context }) => hasRoom(context),
     mayInquire: allows('inquire', (context, { by }) => context.inquiry === null && mayAct(context, by)),
     isAsked: ({ context }) => context.inquiry !== null,
     mayPostpone: allows('postpone', (context, { by, notBefore }) => {

@@ -4,7 +4,9 @@ import { currentStage } from './ballots.ts';
 import type { ElicitationContext } from './context.ts';
 
 /** No policy and no approver makes more. */
-export const mostStages = 20;
+const mostStages = 20;
+
+export const hasRoomForStage = ({ stages }: Pick<ElicitationContext, 'stages'>): boolean => stages.length < mostStages;
 
 /** Refuses what could be complete without a vote; problem `internal`, since no policy that was checked says so. */
 export function refuseHollow(stages: readonly Stage[]): void {
@@ -17,7 +19,7 @@ export function refuseHollow(stages: readonly Stage[]): void {
 export function mayAdd(context: ElicitationContext, person: string): boolean {
   const current = currentStage(context);
   const isComing = context.stages.slice(context.stage).some(({ added }) => added === person);
-  return !!current && !current.excluded.includes(person) && !isComing && context.stages.length < mostStages;
+  return !!current && !current.excluded.includes(person) && !isComing && hasRoomForStage(context);
 }
 
 /** The stages with one after the current one that needs exactly this person. */

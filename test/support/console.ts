@@ -17,13 +17,20 @@ export interface Browser {
   at(url: string): Browser;
 }
 
-/** Adds a person whose password nobody knows and signs them in: no hashing, so that many come quickly. */
-export async function openBrowser({ engine, url }: RunningServer, role: Role = 'approver'): Promise<Browser> {
+/**
+ * Adds a person whose password nobody knows and signs them in by a link, or as if by a password: no hashing, so that
+ * many come quickly.
+ */
+export async function openBrowser(
+  { engine, url }: RunningServer,
+  role: Role = 'approver',
+  by: 'link' | 'password' = 'link',
+): Promise<Browser> {
   const id = newId('user');
   const known = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
   const person: Person = { kind: 'person', ...known };
   await addRow(engine, { ...known, passwordHash: decoyHash }, engine.now());
-  const { secret } = await startSession(engine, person, 'link');
+  const { secret } = await startSession(engine, person, by);
   return browserAt(url, person, `assentry=${secret}`);
 }
 
