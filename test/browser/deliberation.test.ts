@@ -96,11 +96,12 @@ describe('what a policy asks', () => {
     await page.getByText('Why this policy').click();
     await page.getByText('request.args.currency == "EUR"').last().waitFor();
     await button(page, /^Approve/).click();
-    await page.getByText('Your approval is counted.').first().waitFor();
+    await page.getByText('Your approval is counted. The call waits for 3 more people.').first().waitFor();
     expect(await current.innerText()).toMatch(
       /Checks\s+Now\s+Every group must be complete\.\s+Finance\s+0 of 2 approvals/,
     );
     await house.decideAs(bob, id, 'accept');
+    await page.getByText('The call waits for 2 more people.').first().waitFor();
     await path.getByText('1 of 2 approvals').waitFor();
     await expectUsableEverywhere(page, 'request-stages');
     await house.decideAs(carl, id, 'accept');

@@ -35,7 +35,7 @@ export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
       <p className={classes.status}>
         <StatusMark status={detail.status} cause={detail.cause} /> <DecidedBy detail={detail} />
       </p>
-      {result !== null && <p className={classes.sentence}>{resultSentence(result.verb, result.detail)}</p>}
+      {result !== null && <p className={classes.sentence}>{resultSentence(result, detail)}</p>}
       {detail.answer !== null && Object.keys(detail.answer).length > 0 && <Answer answer={detail.answer} />}
       {!isClosed(detail.status) && <MoreSteps detail={detail} reading={reading} decision={decision} />}
       <NextRequest id={detail.id} takesFocus={result !== null} />

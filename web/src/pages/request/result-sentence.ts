@@ -1,10 +1,12 @@
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import type { Verb } from '../../lib/decision-table.ts';
+import { phases } from '../../lib/request-path.ts';
 import { result } from './words.ts';
 
-/** What the person's own step did, by what the server answered. */
-export function resultSentence(verb: Verb, detail: ElicitationDetail): string {
-  if (verb === 'decline') return detail.status === 'open' ? result.declineCounted : result.declined;
+/** What the person's own step did, by what the request is now. */
+export function resultSentence(verb: Verb, { status, phase, progress }: ElicitationDetail): string {
   if (verb === 'cancel') return result.cancelled;
-  return detail.status === 'accepted' ? result.approved : result.counted(detail.progress);
+  if (verb === 'decline') return status === 'declined' ? result.declined : result.declineCounted;
+  if (status === 'accepted') return result.approved;
+  return status === 'open' ? result.counted(phase === phases.scheduled ? null : progress) : result.approvalCounted;
 }

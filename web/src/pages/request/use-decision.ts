@@ -12,16 +12,10 @@ import { useAnswer } from './use-answer.ts';
 import type { Reading } from './use-reading.ts';
 import { decide as words } from './words.ts';
 
-/** A step of this person that the server took. */
-export interface TakenStep {
-  verb: Verb;
-  detail: ElicitationDetail;
-}
-
 /** Everything between the form and the server: what was typed, what is wrong with it, what became of it. */
 export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const answer = useAnswer(detail);
-  const [result, setResult] = useState<TakenStep | null>(null);
+  const [result, setResult] = useState<Verb | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [allowed, setAllowed] = useState<number | null>(null);
@@ -36,7 +30,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     // A question asked before the decision must not arrive after it and undo what is shown.
     await queries.cancelQueries({ queryKey: key });
     queries.setQueryData(key, now);
-    setResult({ verb, detail: now });
+    setResult(verb);
     announce(resultSentence(verb, now));
     void queries.invalidateQueries({ queryKey: ['inbox'] });
   };

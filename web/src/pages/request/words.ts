@@ -226,8 +226,12 @@ export const changed = {
 
 export const result = {
   approved: 'You approved this request. The call may run now.',
-  counted: (progress: Progress | null) =>
-    `Your approval is counted. ${progress === null ? '' : `The call waits for ${people(progress.need - progress.have)}.`}`,
+  approvalCounted: 'Your approval is counted.',
+  counted: (progress: Progress | null) => {
+    if (progress === null) return 'Your approval is counted. The call waits for its start.';
+    const after = progress.stage < progress.stages ? ' in this stage, then for the next' : '';
+    return `Your approval is counted. The call waits for ${people(progress.need - progress.have)}${after}.`;
+  },
   declineCounted: 'Your vote against it is counted.',
   declined: 'You declined this request. The tool does not run.',
   cancelled: 'You cancelled this request. The tool does not run.',
