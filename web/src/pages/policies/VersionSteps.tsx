@@ -170,7 +170,7 @@ function Step({ permission, isSending, icon, onPress, text, isRepeated = false }
         {text}
       </ReasonedButton>
       {permission.reason !== null && (
-        <span id={id} className={page.reason} hidden={isRepeated}>
+        <span id={id} className={`${page.reason} ${classes.why}`} hidden={isRepeated}>
           {permission.reason}
         </span>
       )}
