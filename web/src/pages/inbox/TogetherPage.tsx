@@ -5,7 +5,7 @@ import { Cross, Tick } from '../../ui/icons.tsx';
 import { differingPaths } from '../../lib/bulk.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
@@ -23,19 +23,12 @@ export function TogetherPage() {
   const differing = differingPaths(bulk.together);
   return (
     <div className={page.stack}>
-      <header>
-        <Link to="/inbox" className={page.back}>
-          <span aria-hidden="true">←</span> {words.back}
-        </Link>
-        <PageHeading title={words.title} className={page.title}>
-          {first === undefined ? (
-            words.title
-          ) : (
-            <Revealed text={words.titleOf(bulk.together.length, first.tool.title ?? first.tool.name)} />
-          )}
-        </PageHeading>
-        <p className={page.lead}>{words.lead}</p>
-      </header>
+      <PageHead
+        title={words.title}
+        heading={first && <Revealed text={words.titleOf(bulk.together.length, first.tool.title ?? first.tool.name)} />}
+        lead={words.lead}
+        back={{ to: '/inbox', text: words.back }}
+      />
       {!isRead && <Skeleton height={160} aria-label={words.loading} />}
       {isRead && state.missing > 0 && <p className={page.soft}>{words.missing(state.missing)}</p>}
       {isRead && first === undefined && <p>{words.none}</p>}

@@ -8,7 +8,7 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import unseen from '../../ui/Unseen.module.css';
@@ -20,12 +20,7 @@ import { away as words } from './words.ts';
 export function AbsencesPage() {
   return (
     <div className={page.stack}>
-      <header>
-        <PageHeading title={words.title} className={page.title}>
-          {words.title}
-        </PageHeading>
-        <p className={page.lead}>{words.lead}</p>
-      </header>
+      <PageHead title={words.title} lead={words.lead} />
       <div className={classes.columns}>
         <AwayForm />
         <section className={classes.side}>

@@ -21,7 +21,7 @@ export function DeleteGroup({ team, permission }: { team: Team; permission: Perm
     await navigate('/people/groups');
   });
   return (
-    <section className={classes.danger}>
+    <section className={classes.part}>
       <h2 className={page.subtitle}>{words.deleteTitle}</h2>
       {remove.isError && <ProblemNotice error={remove.error} />}
       <p className={page.soft}>{words.deleteNote}</p>

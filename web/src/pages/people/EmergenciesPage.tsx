@@ -4,10 +4,10 @@ import type { OverruleList } from '../../../../src/contract/deliberation.ts';
 import { overrulesQuery } from '../../lib/queries.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './People.module.css';
 import { emergencies as words } from './words.ts';
@@ -16,29 +16,17 @@ import { emergencies as words } from './words.ts';
 export function EmergenciesPage() {
   return (
     <div className={page.stack}>
-      <header>
-        <PageHeading title={words.title} className={page.title}>
-          {words.title}
-        </PageHeading>
-        <p className={page.lead}>{words.lead}</p>
-      </header>
-      <Loaded query={useQuery(overrulesQuery(useIsLive()))}>
-        {(overrules) =>
-          overrules.length === 0 ? (
-            <div className={page.empty}>
-              <h2 className={page.subtitle}>{words.empty}</h2>
-              <p>{words.emptyNote}</p>
-            </div>
-          ) : (
-            <DataTable
-              caption={words.title}
-              columns={columns}
-              rows={overrules}
-              keyOf={({ elicitation }) => elicitation}
-            />
-          )
-        }
-      </Loaded>
+      <PageHead title={words.title} lead={words.lead} />
+      <LoadedList query={useQuery(overrulesQuery(useIsLive()))} words={words}>
+        {(overrules) => (
+          <DataTable
+            caption={words.title}
+            columns={columns}
+            rows={overrules}
+            keyOf={({ elicitation }) => elicitation}
+          />
+        )}
+      </LoadedList>
     </div>
   );
 }

@@ -6,11 +6,11 @@ import { grantsQuery } from '../../lib/directory-queries.ts';
 import { may } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { LoadedList } from '../../ui/LoadedList.tsx';
 import { TimeLeft } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import unseen from '../../ui/Unseen.module.css';
@@ -22,24 +22,10 @@ import { grants as words } from './words.ts';
 export function GrantsPage() {
   return (
     <div className={page.stack}>
-      <header>
-        <PageHeading title={words.title} className={page.title}>
-          {words.title}
-        </PageHeading>
-        <p className={page.lead}>{words.lead}</p>
-      </header>
-      <Loaded query={useQuery(grantsQuery)}>
-        {(grants) =>
-          grants.length === 0 ? (
-            <div className={page.empty}>
-              <h2 className={page.subtitle}>{words.empty}</h2>
-              <p>{words.emptyNote}</p>
-            </div>
-          ) : (
-            <Grants grants={grants} />
-          )
-        }
-      </Loaded>
+      <PageHead title={words.title} lead={words.lead} />
+      <LoadedList query={useQuery(grantsQuery)} words={words}>
+        {(grants) => <Grants grants={grants} />}
+      </LoadedList>
     </div>
   );
 }

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { Team } from '../../../../src/contract/people.ts';
+import { changeTeam } from '../../api/directory.ts';
 import { teamsQuery } from '../../lib/directory-queries.ts';
 import { may } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { MissingPage } from '../../ui/MissingPage.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
+import { GroupForm } from './GroupForm.tsx';
 import { GroupMembers } from './GroupMembers.tsx';
-import { GroupSettings } from './GroupSettings.tsx';
-import { groups as words } from './words.ts';
+import { groups as words, words as shared } from './words.ts';
+
+const back = { to: '/people/groups', text: words.title };
 
 export function GroupPage() {
   const { id } = useParams();
@@ -18,7 +22,7 @@ export function GroupPage() {
     <Loaded query={useQuery(teamsQuery)}>
       {(teams) => {
         const team = teams.find((one) => one.id === id);
-        return team === undefined ? <Missing /> : <Known key={team.id} team={team} />;
+        return team === undefined ? <MissingPage words={words} back={back} /> : <Known key={team.id} team={team} />;
       }}
     </Loaded>
   );
@@ -28,28 +32,17 @@ function Known({ team }: { team: Team }) {
   const permission = may(usePerson(), 'change-groups');
   return (
     <div className={page.stack}>
-      <header>
-        <Link to="/people/groups" className={page.back}>
-          <span aria-hidden="true">←</span> {words.back}
-        </Link>
-        <PageHeading title={team.name} className={page.title}>
-          {team.name}
-        </PageHeading>
-        <p className={page.lead}>{team.description}</p>
-      </header>
+      <PageHead title={team.name} lead={team.description} back={back} />
       <GroupMembers team={team} permission={permission} />
-      <GroupSettings team={team} permission={permission} />
+      <GroupForm
+        title={words.settings}
+        nameNote={words.renameNote}
+        submit={shared.save}
+        permission={permission}
+        group={team}
+        send={(group) => changeTeam(team.id, group)}
+      />
       <DeleteGroup team={team} permission={permission} />
     </div>
-  );
-}
-
-function Missing() {
-  return (
-    <>
-      <PageHeading title={words.missing}>{words.missing}</PageHeading>
-      <p>{words.missingNote}</p>
-      <Link to="/people/groups">{words.back}</Link>
-    </>
   );
 }

@@ -8,7 +8,7 @@ import { usePerson } from '../../lib/use-person.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { roleNames } from '../../ui/words.ts';
 import classes from './People.module.css';
@@ -21,19 +21,17 @@ export function PeoplePage() {
   const wanted = search.get('find') ?? '';
   return (
     <div className={page.stack}>
-      <header>
-        <div className={page.top}>
-          <PageHeading title={words.title} className={page.title}>
-            {words.title}
-          </PageHeading>
-          {permission.allowed && (
+      <PageHead
+        title={words.title}
+        lead={words.lead}
+        action={
+          permission.allowed && (
             <Link to="/people/new" className={page.action}>
               {words.add}
             </Link>
-          )}
-        </div>
-        <p className={page.lead}>{words.lead}</p>
-      </header>
+          )
+        }
+      />
       <TextInput
         label={words.filter}
         description={words.filterNote}

@@ -3,14 +3,17 @@ import { Link, useParams } from 'react-router';
 import type { PersonEntry } from '../../../../src/contract/people.ts';
 import { peopleQuery } from '../../lib/directory-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { MissingPage } from '../../ui/MissingPage.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './People.module.css';
 import { PersonForm } from './PersonForm.tsx';
 import { SignInAccess } from './SignInAccess.tsx';
-import { person as words } from './words.ts';
+import { people, person as words } from './words.ts';
+
+const back = { to: '/people', text: people.title };
 
 export function PersonPage() {
   const { id } = useParams();
@@ -18,7 +21,11 @@ export function PersonPage() {
     <Loaded query={useQuery(peopleQuery)}>
       {(people) => {
         const person = people.find((one) => one.id === id);
-        return person === undefined ? <Missing /> : <Known key={person.id} person={person} people={people} />;
+        return person === undefined ? (
+          <MissingPage words={words} back={back} />
+        ) : (
+          <Known key={person.id} person={person} people={people} />
+        );
       }}
     </Loaded>
   );
@@ -27,17 +34,12 @@ export function PersonPage() {
 function Known({ person, people }: { person: PersonEntry; people: PersonEntry[] }) {
   return (
     <div className={page.stack}>
-      <header>
-        <Link to="/people" className={page.back}>
-          <span aria-hidden="true">←</span> {words.back}
-        </Link>
-        <PageHeading title={person.name} className={page.title}>
-          <Revealed text={person.name} />
-        </PageHeading>
-        <p className={page.soft}>
-          <Revealed text={person.email} />
-        </p>
-      </header>
+      <PageHead
+        title={person.name}
+        heading={<Revealed text={person.name} />}
+        lead={<Revealed text={person.email} />}
+        back={back}
+      />
       <div className={classes.columns}>
         <PersonForm person={person} people={people} />
         <div className={classes.aside}>
@@ -62,15 +64,5 @@ function Known({ person, people }: { person: PersonEntry; people: PersonEntry[] 
         </div>
       </div>
     </div>
-  );
-}
-
-function Missing() {
-  return (
-    <>
-      <PageHeading title={words.missing}>{words.missing}</PageHeading>
-      <p>{words.missingNote}</p>
-      <Link to="/people">{words.back}</Link>
-    </>
   );
 }

@@ -6,10 +6,10 @@ import { peopleQuery, serversQuery } from '../../lib/directory-queries.ts';
 import { may, mayOfOthers } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { LoadedList } from '../../ui/LoadedList.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { personChoices } from './person-choices.ts';
 import { useSave } from './use-save.ts';
@@ -18,25 +18,13 @@ import { servers as words, words as shared } from './words.ts';
 export function ServersPage() {
   return (
     <div className={page.stack}>
-      <header>
-        <PageHeading title={words.title} className={page.title}>
-          {words.title}
-        </PageHeading>
-        <p className={page.lead}>{words.lead}</p>
-      </header>
-      <Loaded query={useQuery(serversQuery)}>
-        {(servers) => (servers.length === 0 ? <Empty /> : <ServerTable servers={servers} />)}
-      </Loaded>
+      <PageHead title={words.title} lead={words.lead} />
+      <LoadedList query={useQuery(serversQuery)} words={words}>
+        {(servers) => <ServerTable servers={servers} />}
+      </LoadedList>
     </div>
   );
 }
-
-const Empty = () => (
-  <div className={page.empty}>
-    <h2 className={page.subtitle}>{words.empty}</h2>
-    <p>{words.emptyNote}</p>
-  </div>
-);
 
 function ServerTable({ servers }: { servers: ServerEntry[] }) {
   const me = usePerson();

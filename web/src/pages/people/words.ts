@@ -7,7 +7,6 @@ export const words = {
   servers: 'Servers',
   grants: 'Standing approvals',
   emergencies: 'Emergencies',
-  loading: 'Loading',
   save: 'Save',
   saved: 'Saved.',
   none: 'Nobody',
@@ -32,7 +31,6 @@ export const people = {
 };
 
 export const person = {
-  back: 'People',
   missing: 'There is nobody here',
   missingNote: 'This account does not exist.',
   title: 'Account',
@@ -57,7 +55,6 @@ export const person = {
   disabledNote: 'Cannot sign in or vote. Everything they did stays.',
   groups: 'Groups',
   noGroups: 'In no group.',
-  email: 'Email',
   since: 'Since',
 };
 
@@ -99,7 +96,6 @@ export const access = {
 export const groups = {
   title: 'Groups',
   lead: 'Policies name groups: a change here counts for every stage that starts from now on.',
-  table: 'Groups',
   name: 'Group',
   members: 'Members',
   description: 'What it is for',
@@ -110,7 +106,6 @@ export const groups = {
   nameNote: 'Policies name it like this.',
   descriptionLabel: 'What it is for (optional)',
   create: 'Create group',
-  back: 'Groups',
   missing: 'There is no such group',
   missingNote: 'It may have been deleted.',
   membersTitle: (count: number) => `Members (${count})`,
@@ -119,7 +114,6 @@ export const groups = {
   choose: 'Choose a person…',
   add: 'Add',
   remove: 'Remove',
-  removeOf: (name: string) => `Remove ${name}`,
   settings: 'Name and purpose',
   renameNote: 'Policies that name it must be changed as well.',
   deleteTitle: 'Delete this group',

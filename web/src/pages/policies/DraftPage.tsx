@@ -1,9 +1,7 @@
-import { Link } from 'react-router';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { DocumentViews } from './DocumentViews.tsx';
 import { DraftActions } from './DraftActions.tsx';
-import classes from './Policies.module.css';
 import { Simulator } from './Simulator.tsx';
 import { useDocument } from './use-document.ts';
 import { words as shared } from './words.ts';
@@ -22,14 +20,7 @@ export function DraftPage({ title, back, document: first, note, version }: Draft
   const edited = useDocument(first);
   return (
     <div className={page.stack}>
-      <header>
-        <Link to={back} className={page.back}>
-          <span aria-hidden="true">←</span> {shared.back}
-        </Link>
-        <PageHeading title={title} className={classes.title}>
-          {title}
-        </PageHeading>
-      </header>
+      <PageHead title={title} back={{ to: back, text: shared.back }} />
       <DocumentViews edited={edited} />
       <Simulator document={edited.text} isReady={edited.isChecked && edited.check.data?.ok === true} />
       <DraftActions

@@ -5,10 +5,10 @@ import { may } from '../../lib/permission-table.ts';
 import { policiesQuery } from '../../lib/policy-queries.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
-import { Loaded } from '../../ui/Loaded.tsx';
+import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Policies.module.css';
 import { VersionMark } from './VersionMark.tsx';
@@ -18,31 +18,20 @@ export function PoliciesPage() {
   const permission = may(usePerson(), 'write-policies');
   return (
     <div className={page.stack}>
-      <header>
-        <div className={page.top}>
-          <PageHeading title={words.title} className={page.title}>
-            {words.title}
-          </PageHeading>
-          {permission.allowed && (
+      <PageHead
+        title={words.title}
+        lead={words.lead}
+        action={
+          permission.allowed && (
             <Link to="/new-policy" className={page.action}>
               {words.new}
             </Link>
-          )}
-        </div>
-        <p className={page.lead}>{words.lead}</p>
-      </header>
-      <Loaded query={useQuery(policiesQuery)}>
-        {(policies) =>
-          policies.length === 0 ? (
-            <div className={page.empty}>
-              <h2 className={page.subtitle}>{words.empty}</h2>
-              <p>{words.emptyNote}</p>
-            </div>
-          ) : (
-            <DataTable caption={words.title} columns={columns} rows={policies} keyOf={({ name }) => name} />
           )
         }
-      </Loaded>
+      />
+      <LoadedList query={useQuery(policiesQuery)} words={words}>
+        {(policies) => <DataTable caption={words.title} columns={columns} rows={policies} keyOf={({ name }) => name} />}
+      </LoadedList>
       {permission.reason !== null && <p className={page.small}>{permission.reason}</p>}
     </div>
   );

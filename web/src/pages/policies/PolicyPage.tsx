@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import type { PolicyDetail } from '../../../../src/contract/policy.ts';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { historyQuery, versionQuery } from '../../lib/policy-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { MissingPage } from '../../ui/MissingPage.tsx';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import classes from './Policies.module.css';
 import { Sentences } from './Sentences.tsx';
 import { ShadowResults } from './ShadowResults.tsx';
@@ -15,28 +16,23 @@ import { VersionSteps } from './VersionSteps.tsx';
 import { VersionSummary } from './VersionSummary.tsx';
 import { version as words, words as shared } from './words.ts';
 
+const back = { to: '/policies', text: shared.back };
+
 /** One policy: the version the address names, or the newest. */
 export function PolicyPage() {
   const { name = '' } = useParams();
   const [search] = useSearchParams();
   const history = useQuery(historyQuery(name));
-  if (isProblemOf(history.error, 'not-found')) return <Missing />;
+  if (isProblemOf(history.error, 'not-found')) return <MissingPage words={words} back={back} />;
   return (
     <Loaded query={history}>
       {(versions) => {
         const named = Number(search.get('version'));
         const shown = versions.find(({ version }) => version === named) ?? versions[0];
-        if (shown === undefined) return <Missing />;
+        if (shown === undefined) return <MissingPage words={words} back={back} />;
         return (
           <div className={page.stack}>
-            <header>
-              <Link to="/policies" className={page.back}>
-                <span aria-hidden="true">←</span> {shared.back}
-              </Link>
-              <PageHeading title={name} className={classes.title}>
-                {name}
-              </PageHeading>
-            </header>
+            <PageHead title={name} back={back} />
             <div className={classes.columns}>
               <Version
                 key={shown.version}
@@ -91,15 +87,5 @@ function Text({ detail, published }: { detail: PolicyDetail; published: number |
         {detail.document}
       </pre>
     </section>
-  );
-}
-
-function Missing() {
-  return (
-    <>
-      <PageHeading title={words.missing}>{words.missing}</PageHeading>
-      <p>{words.missingNote}</p>
-      <Link to="/policies">{shared.back}</Link>
-    </>
   );
 }

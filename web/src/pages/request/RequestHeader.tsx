@@ -1,7 +1,8 @@
-import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import { BackLink } from '../../ui/BackLink.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
+import page from '../../ui/Page.module.css';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './RequestHeader.module.css';
@@ -12,10 +13,8 @@ export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
   const { tool, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = detail;
   return (
     <header className={view.header}>
-      <Link to="/inbox" className={classes.back}>
-        <span aria-hidden="true">←</span> {words.toInbox}
-      </Link>
-      <PageHeading title={words.tab(tool.title ?? tool.name)} className={classes.title}>
+      <BackLink to="/inbox" text={words.toInbox} />
+      <PageHeading title={words.tab(tool.title ?? tool.name)} className={page.name}>
         <Revealed text={tool.title ?? tool.name} />
       </PageHeading>
       <div className={classes.facts}>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { requestQuery } from '../../lib/queries.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
+import { MissingPage } from '../../ui/MissingPage.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
 import { RequestSkeleton } from './RequestSkeleton.tsx';
 import { RequestView } from './RequestView.tsx';
 import { words } from './words.ts';
@@ -21,18 +21,7 @@ export function RequestPage() {
     );
   }
   if (isPending) return <RequestSkeleton />;
-  if (isProblemOf(error, 'not-found')) return <MissingRequest />;
+  if (isProblemOf(error, 'not-found'))
+    return <MissingPage words={words} back={{ to: '/inbox', text: words.toInbox }} />;
   return <ProblemNotice error={error} onRetry={() => void refetch()} />;
-}
-
-function MissingRequest() {
-  return (
-    <>
-      <PageHeading title={words.missing}>{words.missing}</PageHeading>
-      <p>{words.missingNote}</p>
-      <p>
-        <Link to="/inbox">{words.toInbox}</Link>
-      </p>
-    </>
-  );
 }
