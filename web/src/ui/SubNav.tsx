@@ -1,5 +1,6 @@
 import { NavLink } from 'react-router';
 import classes from './SubNav.module.css';
+import tabs from './Tabs.module.css';
 
 interface SubNavProps {
   label: string;
@@ -10,9 +11,9 @@ interface SubNavProps {
 /** Links between the pages of one part of the console: each is an address of its own. */
 export function SubNav({ label, links }: SubNavProps) {
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <nav aria-label={label} className={`${tabs.tabs} ${classes.bar}`}>
       {links.map(({ to, text, isExact }) => (
-        <NavLink key={to} to={to} end={isExact === true} className={classes.tab ?? ''}>
+        <NavLink key={to} to={to} end={isExact === true} className={tabs.tab ?? ''}>
           {text}
         </NavLink>
       ))}

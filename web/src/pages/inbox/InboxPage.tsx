@@ -4,7 +4,7 @@ import { readFilters } from '../../lib/inbox-url.ts';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { Disc, Ring } from '../../ui/icons.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import classes from './InboxPage.module.css';
 import { RequestList } from './RequestList.tsx';
@@ -21,12 +21,7 @@ export function InboxPage() {
   useHotkeys((key) => pressListKey(key, list.current, bar.current));
   return (
     <>
-      <div className={classes.top}>
-        <PageHeading title={words.title} className={classes.title}>
-          {words.title}
-        </PageHeading>
-        <Freshness />
-      </div>
+      <PageHead title={words.title} action={<Freshness />} />
       <div className={classes.controls}>
         <ViewTabs filters={filters} counts={inbox.facets?.counts} />
         <FilterBar ref={bar} filters={filters} facets={inbox.facets} />

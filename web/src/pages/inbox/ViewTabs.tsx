@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { inboxViews, type Inbox } from '../../../../src/contract/console.ts';
 import { withView, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
+import tabs from '../../ui/Tabs.module.css';
 import classes from './ViewTabs.module.css';
 import { words } from './words.ts';
 
@@ -12,13 +13,13 @@ interface ViewTabsProps {
 /** Links, not a tab widget: each view is an address of its own. */
 export function ViewTabs({ filters, counts }: ViewTabsProps) {
   return (
-    <nav aria-label={words.viewsLabel} className={classes.tabs}>
+    <nav aria-label={words.viewsLabel} className={`${tabs.tabs} ${classes.bar}`}>
       {inboxViews.map((view) => (
         <Link
           key={view}
           to={{ pathname: '/inbox', search: `${writeFilters(withView(filters, view))}` }}
           aria-current={view === filters.view ? 'page' : undefined}
-          className={classes.tab}
+          className={tabs.tab}
         >
           {words.views[view]}
           {view !== 'done' && counts !== undefined && <span className={classes.count}>{counts[view]}</span>}
