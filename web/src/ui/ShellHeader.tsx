@@ -13,7 +13,7 @@ import classes from './Shell.module.css';
 import { ShortcutHelp } from './ShortcutHelp.tsx';
 import unseen from './Unseen.module.css';
 import { Wordmark } from './Wordmark.tsx';
-import { roleNames, shell, shortcuts } from './words.ts';
+import { places, roleNames, shell, shortcuts } from './words.ts';
 
 export function ShellHeader({ person }: { person: SignedIn['person'] }) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -27,14 +27,14 @@ export function ShellHeader({ person }: { person: SignedIn['person'] }) {
         <Wordmark />
         <nav aria-label={shell.main} className={classes.nav}>
           <NavLink to="/inbox" className={classes.navLink ?? ''}>
-            {shell.inbox}
+            {places.inbox}
             <WaitingCount />
           </NavLink>
           <NavLink to="/policies" className={classes.navLink ?? ''}>
-            {shell.policies}
+            {places.policies}
           </NavLink>
           <NavLink to="/people" className={classes.navLink ?? ''}>
-            {shell.people}
+            {places.people}
           </NavLink>
         </nav>
         <span className={classes.person}>

@@ -25,13 +25,15 @@ export const times = { over: 'Time is up', left: (text: string) => `${text} left
 export const lookalikeNote = (note: string): string => `not Latin: ${note}`;
 export const requesters = { verified: 'verified', claimed: 'claimed, not verified' };
 
+/** Places that more than one page names. */
+export const places = { inbox: 'Inbox', policies: 'Policies', people: 'People' };
+
+export const choosePerson = 'Choose a person…';
+
 export const shell = {
   product: 'Assentry',
   skip: 'Skip to the content',
   main: 'Main',
-  inbox: 'Inbox',
-  policies: 'Policies',
-  people: 'People',
   waiting: (count: number) => `${count} waiting for you`,
   signOut: 'Sign out',
   shortcuts: 'Keyboard shortcuts',

@@ -3,6 +3,7 @@ import type { Ref } from 'react';
 import { Link } from 'react-router';
 import { isFiltered, type InboxFilters } from '../../lib/inbox-url.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import { problems } from '../../ui/words.ts';
 import classes from './RequestList.module.css';
 import { RequestRow } from './RequestRow.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -26,9 +27,9 @@ export function RequestList({ filters, inbox, ref }: RequestListProps) {
   return (
     <>
       {query.isRefetchError && (
-        <Notice tone="warn" title={words.stale}>
+        <Notice tone="warn" title={problems.stale}>
           <Button variant="default" onClick={retry}>
-            {words.retry}
+            {problems.retry}
           </Button>
         </Notice>
       )}

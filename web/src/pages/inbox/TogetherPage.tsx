@@ -9,6 +9,7 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
+import { places } from '../../ui/words.ts';
 import { TogetherRow } from './TogetherRow.tsx';
 import { countDone, useTogether, type Action } from './use-together.ts';
 import { together as words } from './words.ts';
@@ -27,7 +28,7 @@ export function TogetherPage() {
         title={words.title}
         heading={first && <Revealed text={words.titleOf(bulk.together.length, first.tool.title ?? first.tool.name)} />}
         lead={words.lead}
-        back={{ to: '/inbox', text: words.back }}
+        back={{ to: '/inbox', text: places.inbox }}
       />
       {!isRead && <Skeleton height={160} aria-label={words.loading} />}
       {isRead && state.missing > 0 && <p className={page.soft}>{words.missing(state.missing)}</p>}

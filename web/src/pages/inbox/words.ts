@@ -1,10 +1,11 @@
 import type { inboxOrders, inboxViews } from '../../../../src/contract/console.ts';
+import { places } from '../../ui/words.ts';
 
 type View = (typeof inboxViews)[number];
 type Order = (typeof inboxOrders)[number];
 
 export const words = {
-  title: 'Inbox',
+  title: places.inbox,
   viewsLabel: 'Which requests',
   views: { mine: 'My turn', all: 'All open', done: 'Done' } satisfies Record<View, string>,
   filtersLabel: 'Filters',
@@ -27,8 +28,6 @@ export const words = {
   polling: 'Updates every 15 seconds',
   arrived: (count: number) => `${count} new ${count === 1 ? 'request' : 'requests'}`,
   show: (count: number) => `Show ${count} new ${count === 1 ? 'request' : 'requests'}`,
-  retry: 'Try again',
-  stale: 'The list could not be refreshed. What you see may be out of date.',
 };
 
 export const emptyStates: Record<View | 'filtered', { title: string; note: string }> = {
@@ -53,7 +52,6 @@ export const together = {
   chosen: (count: number) => `${count} chosen:`,
   go: 'Decide together',
   clear: 'Choose none',
-  back: 'Inbox',
   title: 'Decide together',
   titleOf: (count: number, tool: string) => `${count} × ${tool}`,
   lead: 'Read each of them: one press decides all that are listed here, and each is recorded as a vote of its own.',

@@ -10,6 +10,7 @@ import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { choosePerson } from '../../ui/words.ts';
 import classes from './People.module.css';
 import { useSave } from './use-save.ts';
 import { away as words } from './words.ts';
@@ -54,7 +55,7 @@ export function AwayForm() {
         label={words.to}
         description={words.toNote}
         data={[
-          { value: '', label: words.choose },
+          { value: '', label: choosePerson },
           ...people
             .filter(({ id, disabledAt, role }) => id !== me?.id && disabledAt === null && role !== 'reviewer')
             .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),

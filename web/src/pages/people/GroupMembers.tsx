@@ -13,6 +13,7 @@ import page from '../../ui/Page.module.css';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import unseen from '../../ui/Unseen.module.css';
+import { choosePerson } from '../../ui/words.ts';
 import classes from './People.module.css';
 import { personChoices } from './person-choices.ts';
 import { useSave } from './use-save.ts';
@@ -61,7 +62,7 @@ export function GroupMembers({ team, permission }: { team: Team; permission: Per
           label={words.addMember}
           value={chosen}
           disabled={!permission.allowed}
-          data={[{ value: '', label: words.choose }, ...personChoices({ people: others, me: me?.id })]}
+          data={[{ value: '', label: choosePerson }, ...personChoices({ people: others, me: me?.id })]}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
         <ReasonedButton permission={permission} reasonId={id} isSending={save.isPending} onPress={add}>

@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import type { AddedPerson } from '../../../../src/contract/people.ts';
 import { peopleQuery, teamsQuery } from '../../lib/directory-queries.ts';
 import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { places } from '../../ui/words.ts';
 import { NewPersonForm } from './NewPersonForm.tsx';
 import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
 import { newPerson as words } from './words.ts';
@@ -15,15 +16,7 @@ export function NewPersonPage() {
   const teams = useQuery(teamsQuery).data ?? [];
   return (
     <div className={page.stack}>
-      <header>
-        <Link to="/people" className={page.back}>
-          <span aria-hidden="true">←</span> {words.back}
-        </Link>
-        <PageHeading title={words.title} className={page.title}>
-          {words.title}
-        </PageHeading>
-        <p className={page.lead}>{words.lead}</p>
-      </header>
+      <PageHead title={words.title} lead={words.lead} back={{ to: '/people', text: places.people }} />
       {added === null ? (
         <NewPersonForm people={people} teams={teams} onAdded={setAdded} />
       ) : (

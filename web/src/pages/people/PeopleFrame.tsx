@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import { SubNav } from '../../ui/SubNav.tsx';
-import { words } from './words.ts';
+import { away, emergencies, grants, groups, people, servers, words } from './words.ts';
 
 /** People, and what belongs to them. */
 export function PeopleFrame() {
@@ -13,10 +13,10 @@ export function PeopleFrame() {
 }
 
 const links = [
-  { to: '/people', text: words.people, isExact: true },
-  { to: '/people/groups', text: words.groups },
-  { to: '/people/absences', text: words.away },
-  { to: '/people/servers', text: words.servers },
-  { to: '/people/grants', text: words.grants },
-  { to: '/people/emergencies', text: words.emergencies },
+  { to: '/people', text: people.title, isExact: true },
+  { to: '/people/groups', text: groups.title },
+  { to: '/people/absences', text: away.title },
+  { to: '/people/servers', text: servers.title },
+  { to: '/people/grants', text: grants.title },
+  { to: '/people/emergencies', text: emergencies.title },
 ];

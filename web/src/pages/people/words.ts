@@ -1,12 +1,8 @@
+import { places } from '../../ui/words.ts';
+
 /** Every sentence of the pages about people. */
 export const words = {
   nav: 'People and what belongs to them',
-  people: 'People',
-  groups: 'Groups',
-  away: 'Absences',
-  servers: 'Servers',
-  grants: 'Standing approvals',
-  emergencies: 'Emergencies',
   save: 'Save',
   saved: 'Saved.',
   none: 'Nobody',
@@ -14,7 +10,7 @@ export const words = {
 };
 
 export const people = {
-  title: 'People',
+  title: places.people,
   lead: 'Whoever can sign in. Policies find approvers by role, group, manager and email.',
   table: 'People',
   filter: 'Find a person',
@@ -59,7 +55,6 @@ export const person = {
 };
 
 export const newPerson = {
-  back: 'People',
   title: 'Add a person',
   lead: 'They set a password of their own with a link that you hand over. Nobody else ever knows it.',
   email: 'Email',
@@ -111,7 +106,6 @@ export const groups = {
   membersTitle: (count: number) => `Members (${count})`,
   noMembers: 'Nobody is in it yet. A policy that asks this group cannot be carried out.',
   addMember: 'Add a person',
-  choose: 'Choose a person…',
   add: 'Add',
   remove: 'Remove',
   settings: 'Name and purpose',
@@ -140,7 +134,6 @@ export const away = {
   form: 'I am away',
   to: 'Who votes for me',
   toNote: 'Nobody who is given this can pass it on.',
-  choose: 'Choose a person…',
   from: 'From',
   fromNote: 'Empty means now.',
   until: 'Until',

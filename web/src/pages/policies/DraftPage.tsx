@@ -1,10 +1,10 @@
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { places } from '../../ui/words.ts';
 import { DocumentViews } from './DocumentViews.tsx';
 import { DraftActions } from './DraftActions.tsx';
 import { Simulator } from './Simulator.tsx';
 import { useDocument } from './use-document.ts';
-import { words as shared } from './words.ts';
 
 interface DraftPageProps {
   title: string;
@@ -20,7 +20,7 @@ export function DraftPage({ title, back, document: first, note, version }: Draft
   const edited = useDocument(first);
   return (
     <div className={page.stack}>
-      <PageHead title={title} back={{ to: back, text: shared.back }} />
+      <PageHead title={title} back={{ to: back, text: places.policies }} />
       <DocumentViews edited={edited} />
       <Simulator document={edited.text} isReady={edited.isChecked && edited.check.data?.ok === true} />
       <DraftActions

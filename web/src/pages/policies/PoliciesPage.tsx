@@ -12,7 +12,7 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Policies.module.css';
 import { VersionMark } from './VersionMark.tsx';
-import { list as words } from './words.ts';
+import { list as words, operator } from './words.ts';
 
 export function PoliciesPage() {
   const permission = may(usePerson(), 'write-policies');
@@ -75,7 +75,7 @@ const columns: Column<PolicyEntry>[] = [
     head: words.changed,
     cell: ({ latest }) => (
       <div>
-        <Revealed text={latest.author?.name ?? words.operator} />
+        <Revealed text={latest.author?.name ?? operator} />
         <span className={classes.second}>
           <Age at={latest.createdAt} />
         </span>

@@ -7,6 +7,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { MissingPage } from '../../ui/MissingPage.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { places } from '../../ui/words.ts';
 import classes from './Policies.module.css';
 import { Sentences } from './Sentences.tsx';
 import { ShadowResults } from './ShadowResults.tsx';
@@ -14,9 +15,9 @@ import { VersionChanges } from './VersionChanges.tsx';
 import { VersionHistory } from './VersionHistory.tsx';
 import { VersionSteps } from './VersionSteps.tsx';
 import { VersionSummary } from './VersionSummary.tsx';
-import { version as words, words as shared } from './words.ts';
+import { version as words } from './words.ts';
 
-const back = { to: '/policies', text: shared.back };
+const back = { to: '/policies', text: places.policies };
 
 /** One policy: the version the address names, or the newest. */
 export function PolicyPage() {

@@ -5,7 +5,7 @@ import page from '../../ui/Page.module.css';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Policies.module.css';
 import { VersionMark } from './VersionMark.tsx';
-import { version as words } from './words.ts';
+import { operator, version as words } from './words.ts';
 
 export function VersionHistory({ versions, shown }: { versions: PolicyVersion[]; shown: number }) {
   return (
@@ -23,7 +23,7 @@ export function VersionHistory({ versions, shown }: { versions: PolicyVersion[];
             </Link>
             <VersionMark version={version} />
             <span className={classes.second}>
-              <Revealed text={version.author?.name ?? words.operator} />, <RowAge at={version.createdAt} />
+              <Revealed text={version.author?.name ?? operator} />, <RowAge at={version.createdAt} />
             </span>
             {version.note !== '' && (
               <span className={classes.second}>

@@ -3,7 +3,7 @@ import { Age } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './Policies.module.css';
 import { VersionMark } from './VersionMark.tsx';
-import { version as words } from './words.ts';
+import { operator, version as words } from './words.ts';
 
 /** Which version this is, who wrote it, who reviewed it. */
 export function VersionSummary({ detail }: { detail: PolicyDetail }) {
@@ -14,7 +14,7 @@ export function VersionSummary({ detail }: { detail: PolicyDetail }) {
         <strong>{words.number(detail.version)}</strong>
         <VersionMark version={detail} />
         <span>
-          {words.written} <Revealed text={author?.name ?? words.operator} /> <Age at={createdAt} />
+          {words.written} <Revealed text={author?.name ?? operator} /> <Age at={createdAt} />
         </span>
         {reviewer !== null && reviewedAt !== null && (
           <span>

@@ -1,10 +1,8 @@
 import type { Outcome, SeparationName, SourceKind } from '../../lib/policy-parts.ts';
+import { nameStatus, places, risks } from '../../ui/words.ts';
 
-/** Every sentence of the policy pages. */
-export const words = {
-  title: 'Policies',
-  back: 'Policies',
-};
+/** Every sentence of the policy pages; whoever works on the server writes policies under this name. */
+export const operator = 'the operator';
 
 export const editor = {
   required: 'needed',
@@ -54,8 +52,8 @@ export const form = {
   ceiling: 'Up to which risk',
   ceilingNote: 'Whatever is riskier is still asked.',
   ceilings: [
-    { value: 'low', label: 'Low risk' },
-    { value: 'medium', label: 'Medium risk' },
+    { value: 'low', label: risks.low },
+    { value: 'medium', label: risks.medium },
   ],
   stage: (number: number) => `Stage ${number}`,
   newStage: (number: number) => `Stage ${number}`,
@@ -124,8 +122,6 @@ export const form = {
 
 export const difference = {
   none: 'The two are the same.',
-  before: 'Before',
-  after: 'After',
   removed: 'Removed',
   added: 'Added',
   equal: (count: number) => `${count} equal lines`,
@@ -141,14 +137,13 @@ export const marks = {
 };
 
 export const list = {
-  title: 'Policies',
+  title: places.policies,
   lead: 'Who must answer which tool calls. Of several that apply, a refusal counts first, then the highest priority.',
   new: 'New policy',
   name: 'Policy',
   says: 'What it says',
   state: 'Versions',
   changed: 'Last written by',
-  operator: 'the operator',
   version: (version: number) => `version ${version}`,
   empty: 'No policy yet',
   emptyNote:
@@ -159,7 +154,6 @@ export const version = {
   missing: 'There is no such policy',
   missingNote: 'It does not exist, or its name was written differently.',
   number: (version: number) => `Version ${version}`,
-  operator: 'the operator',
   written: 'Written by',
   approved: 'Approved by',
   rejected: 'Rejected by',
@@ -227,7 +221,11 @@ export const draft = {
 };
 
 type Stage = { name: string; approvers: number | null };
-const endings = { accept: 'Approved', decline: 'Declined', cancel: 'Cancelled' };
+const endings = {
+  accept: nameStatus('accepted', null),
+  decline: nameStatus('declined', null),
+  cancel: nameStatus('cancelled', null),
+};
 
 export const simulator = {
   title: 'Try it on real requests',

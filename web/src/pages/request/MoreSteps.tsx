@@ -7,6 +7,7 @@ import { peopleQuery } from '../../lib/directory-queries.ts';
 import { describeTimeZone } from '../../lib/local-time.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { choosePerson } from '../../ui/words.ts';
 import classes from './MoreSteps.module.css';
 import type { DecisionState } from './use-decision.ts';
 import type { Reading } from './use-reading.ts';
@@ -102,7 +103,7 @@ function ApproverStep({ detail, reading, may }: StepProps) {
         description={words.addApproverNote}
         value={chosen}
         data={[
-          { value: '', label: words.choose },
+          { value: '', label: choosePerson },
           ...choices.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
         ]}
         onChange={(event) => setChosen(event.currentTarget.value)}

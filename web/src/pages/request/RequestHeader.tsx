@@ -5,6 +5,7 @@ import { Age, TimeLeft } from '../../ui/Moment.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { places } from '../../ui/words.ts';
 import classes from './RequestHeader.module.css';
 import view from './RequestView.module.css';
 import { words } from './words.ts';
@@ -13,7 +14,7 @@ export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
   const { tool, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = detail;
   return (
     <header className={view.header}>
-      <BackLink to="/inbox" text={words.toInbox} />
+      <BackLink to="/inbox" text={places.inbox} />
       <PageHeading title={words.tab(tool.title ?? tool.name)} className={page.name}>
         <Revealed text={tool.title ?? tool.name} />
       </PageHeading>

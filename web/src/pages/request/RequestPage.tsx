@@ -5,6 +5,7 @@ import { requestQuery } from '../../lib/queries.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { MissingPage } from '../../ui/MissingPage.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import { places } from '../../ui/words.ts';
 import { RequestSkeleton } from './RequestSkeleton.tsx';
 import { RequestView } from './RequestView.tsx';
 import { words } from './words.ts';
@@ -21,7 +22,6 @@ export function RequestPage() {
     );
   }
   if (isPending) return <RequestSkeleton />;
-  if (isProblemOf(error, 'not-found'))
-    return <MissingPage words={words} back={{ to: '/inbox', text: words.toInbox }} />;
+  if (isProblemOf(error, 'not-found')) return <MissingPage words={words} back={{ to: '/inbox', text: places.inbox }} />;
   return <ProblemNotice error={error} onRetry={() => void refetch()} />;
 }

@@ -49,7 +49,6 @@ export const more = {
   withdrawn: 'Your vote is taken back.',
   addApprover: 'Ask one more person',
   addApproverNote: 'They must approve, too, after this stage. Nobody who is required is left out.',
-  choose: 'Choose a person…',
   chooseFirst: 'Choose a person first.',
   add: 'Ask them',
   approverAdded: 'They are asked, too.',

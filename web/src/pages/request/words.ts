@@ -13,7 +13,6 @@ const people = (count: number) => (count === 1 ? 'one more person' : `${count} m
 export const words = {
   loading: 'Loading the request',
   tab: (tool: string) => `${tool} · Request`,
-  toInbox: 'Inbox',
   missing: 'There is no such request',
   missingNote: 'It does not exist, or it is not for you to see. The inbox lists what is.',
   stale:
@@ -38,8 +37,6 @@ export const what = {
 
 export const url = {
   title: 'The address that will be opened',
-  host: 'Host',
-  whole: 'Whole address',
   none: 'This text is not an address a browser can open.',
   warnings: {
     punycode: 'The host is written in Punycode (xn--): read as letters it may imitate another name.',

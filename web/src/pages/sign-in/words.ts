@@ -12,11 +12,13 @@ export const words = {
   linkFailed: 'This link no longer works: it has been used, or its time is over. Ask for a new one, or sign in below.',
 };
 
+const noMatch = 'Email and password do not match. Check both, then try again.';
+
 /** One sentence for a wrong address and a wrong password alike: which of them exist is nobody's business. */
 export const failures: Partial<Record<ProblemCode, string>> = {
-  unauthenticated: 'Email and password do not match. Check both, then try again.',
-  forbidden: 'Email and password do not match. Check both, then try again.',
-  INVALID_INPUT: 'Email and password do not match. Check both, then try again.',
+  unauthenticated: noMatch,
+  forbidden: noMatch,
+  INVALID_INPUT: noMatch,
   'rate-limited': 'Too many attempts. Wait a few minutes, then try again.',
   unavailable: 'Assentry cannot be reached. Check your connection, then try again.',
 };
