@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
-import { openHouse, type House } from './house.ts';
+import { houseWith, type House } from './house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './questions.ts';
 import { expectUsable, smallControls, views } from './usable.ts';
 
@@ -9,19 +9,13 @@ let house: House;
 let ada: Person;
 let ids: Record<string, ElicitationId>;
 
-beforeAll(async () => {
-  house = await openHouse();
+houseWith(async (opened) => {
+  house = opened;
   ada = await house.addPerson('Ada Lovelace', 'admin');
   ids = {};
   const questions = { transfer, everyField, disguised, longArgument, addressed, wordy, decided: readOnly };
   for (const [name, question] of Object.entries(questions)) ids[name] = await house.ask(question);
   await house.decideAs(ada, ids['decided'] as ElicitationId, 'accept');
-}, 60_000);
-afterAll(async () => {
-  await house?.close();
-});
-afterEach(async () => {
-  await house.closePages();
 });
 
 describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, options }) => {

@@ -1,30 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';
-import { openHouse, password, type House } from './house.ts';
+import { button, houseWith, openHouse, password, type House } from './house.ts';
 import { addressed, everyField, readOnly, transfer } from './questions.ts';
 
 let house: House;
 let ada: Person;
 let bob: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
+houseWith(async (opened) => {
+  house = opened;
   ada = await house.addPerson('Ada Lovelace', 'admin');
   bob = await house.addPerson('Bob Noyce', 'approver');
-}, 60_000);
-afterAll(async () => {
-  await house?.close();
-});
-afterEach(async () => {
-  await house.closePages();
-  expect(house.complaints.splice(0)).toEqual([]);
 });
 
 const stateOf = (id: ElicitationId) => house.server.engine.reader.elicitation(id);
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 /** The sentence of the live region, as a screen reader would hear it. */
 const said = (page: Page) => page.locator('[role=status][aria-live]').innerText();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import { describe, expect, test } from '@jest/globals';
 import { applyPolicies } from '../../src/engine/apply-policies.ts';
 import { changePerson } from '../../src/engine/change-person.ts';
 import { addTeam, changeMembers } from '../../src/engine/change-team.ts';
@@ -8,7 +7,7 @@ import { giveInformation } from '../../src/engine/remark.ts';
 import type { ElicitationId, RemarkId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';
-import { openHouse, password, type House } from './house.ts';
+import { button, houseWith, password, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
 import { expectUsableEverywhere } from './usable.ts';
 
@@ -50,8 +49,8 @@ let bob: Person;
 let carl: Person;
 let dora: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
+houseWith(async (opened) => {
+  house = opened;
   const { engine } = house.server;
   ada = await house.addPerson('Ada Lovelace', 'admin');
   bob = await house.addPerson('Bob Noyce', 'approver');
@@ -61,16 +60,8 @@ beforeAll(async () => {
   await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
   await changePerson(engine, ada, bob.id, { mayBreakGlass: true });
   await applyPolicies(engine, [policy, guarded, repeated]);
-}, 60_000);
-afterAll(async () => {
-  await house?.close();
-});
-afterEach(async () => {
-  await house.closePages();
-  expect(house.complaints.splice(0)).toEqual([]);
 });
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const question = { ...transfer, requester: { subject: 'grace@example.com', verified: true } };
 const ask = () => house.ask(question);
 const open = (person: Person, id: ElicitationId) => house.openPageAs(person, `/requests/${id}`);

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Person } from '../../src/model/person.ts';
-import { openHouse, type House } from './house.ts';
+import { houseWith, type House } from './house.ts';
 import { disguised, longArgument, tail, transfer } from './questions.ts';
 
 let house: House;
 let ada: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
+houseWith(async (opened) => {
+  house = opened;
   ada = await house.addPerson('Ada Lovelace', 'admin');
-}, 60_000);
-afterAll(async () => {
-  await house?.close();
-});
-afterEach(async () => {
-  await house.closePages();
-  expect(house.complaints.splice(0)).toEqual([]);
 });
 
 test('AI-02 what will run stands apart from what the agent says about it', async () => {

@@ -1,5 +1,5 @@
-import { expect } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { OpenElicitation } from '../../src/contract/elicitation.ts';
 import { castVote } from '../../src/engine/cast-vote.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
@@ -27,6 +27,25 @@ export interface House {
   closePages(): Promise<void>;
   close(): Promise<void>;
 }
+
+/**
+ * A house for the tests of one file, with what they find in it. After each of them its pages are closed, and no browser
+ * may have complained.
+ */
+export function houseWith(furnish: (house: House) => Promise<void>): void {
+  let house: House | undefined;
+  beforeAll(async () => {
+    house = await openHouse();
+    await furnish(house);
+  }, 60_000);
+  afterAll(() => house?.close());
+  afterEach(async () => {
+    await house?.closePages();
+    expect(house?.complaints.splice(0)).toEqual([]);
+  });
+}
+
+export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name });
 
 export async function openHouse(): Promise<House> {
   const closers: (() => Promise<unknown>)[] = [];

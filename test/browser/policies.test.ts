@@ -1,27 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Person } from '../../src/model/person.ts';
-import { openHouse, type House } from './house.ts';
+import { button, houseWith, type House } from './house.ts';
 import { expectUsable, expectUsableEverywhere } from './usable.ts';
 
 let house: House;
 let ada: Person;
 let grace: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
+houseWith(async (opened) => {
+  house = opened;
   ada = await house.addPerson('Ada Lovelace', 'admin');
   grace = await house.addPerson('Grace Hopper', 'admin');
-}, 60_000);
-afterAll(async () => {
-  await house?.close();
-});
-afterEach(async () => {
-  await house.closePages();
-  expect(house.complaints.splice(0)).toEqual([]);
 });
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const editor = (page: Page) => page.getByLabel('Text of the policy, in YAML');
 
 /** Puts the whole text in place of what stands there. */

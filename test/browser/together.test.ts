@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { applyPolicies } from '../../src/engine/apply-policies.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
-import { openHouse, type House } from './house.ts';
+import { houseWith, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
 import { expectUsableEverywhere } from './usable.ts';
 
 let house: House;
 let ada: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
+houseWith(async (opened) => {
+  house = opened;
   ada = await house.addPerson('Ada Lovelace', 'admin');
   await applyPolicies(house.server.engine, [
     'policy: reports\nmatch: { tool: export_report }\nrequire:\n  stages:\n    - { name: Anyone, approvers: anyone }\n',
   ]);
-}, 60_000);
-afterAll(async () => {
-  await house?.close();
-});
-afterEach(async () => {
-  await house.closePages();
-  expect(house.complaints.splice(0)).toEqual([]);
 });
 
 test('requests of one tool are decided with one press, and others on pages of their own', async () => {
