@@ -7,7 +7,8 @@ import { resolveStages } from '../policy/resolve-stages.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
-import { askedIn, factsOf } from './facts.ts';
+import { askedIn, factsOf, type AskedQuestion } from './facts.ts';
+import { termsFault } from './refuse-terms.ts';
 import type { Rules } from './rules.ts';
 import { openVerdict, type Question } from './sealed-question.ts';
 
@@ -22,7 +23,8 @@ export interface Rejudged {
 /**
  * What the policies of now say of a question as this person edited it; whom approvers added is kept without being
  * named. What needed approvers goes on needing them: where the policies would ask nobody, those that hold it go on.
- * Problem `policy-denied` or `unsatisfiable` where they would not let it through.
+ * Problem `policy-denied` or `unsatisfiable` where they would not let it through, `INVALID_INPUT` where the request
+ * does not meet the terms of the policy that decides it now.
  */
 export async function judgeAgain(
   engine: Engine,
@@ -38,6 +40,7 @@ export async function judgeAgain(
     throw new Problem('policy-denied', verdict.reason === null ? {} : { detail: verdict.reason });
   const held = openVerdict(engine.ring, row) as Partial<Verdict> | null;
   const isAsking = verdict.stages.length > 0;
+  if (isAsking) refuseUnmet(verdict, asked, row.deadlineAt);
   const { policy, risk } = isAsking ? verdict : row;
   const plans = isAsking ? verdict.stages : held?.stages;
   if (!plans) return { policy, risk, stages: stagesWithoutAdded(row), verdict: held };
@@ -45,6 +48,13 @@ export async function judgeAgain(
   const found = resolveStages(plans, directory, facts, { editors });
   if (!found.ok) throw new Problem('unsatisfiable', { detail: found.reason });
   return { policy, risk, stages: found.stages, verdict: isAsking ? verdict : held };
+}
+
+function refuseUnmet(verdict: Verdict, asked: AskedQuestion, deadlineAt: number): void {
+  const fault = termsFault(verdict, asked, deadlineAt);
+  if (!fault) return;
+  const message = `Edited so, ${verdict.policy} decides it, and does not take its ${fault.path.join('.')}: ${fault.message}`;
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['arguments'], message }] });
 }
 
 const stagesWithoutAdded = ({ state }: ElicitationRow): Stage[] =>

@@ -1,38 +1,37 @@
-import { Problem } from '../model/problem.ts';
+import { Problem, type FieldError } from '../model/problem.ts';
 import { refuseJustification } from '../policy/justification.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { builtInPolicy } from '../policy/built-in-policy.ts';
 import type { Judgement } from './judge-question.ts';
-import type { OpenRequest } from './open-request.ts';
+
+/** What of a request the terms of a policy are about. */
+interface Asked {
+  reason?: string | null | undefined;
+  notBefore?: number | null | undefined;
+}
 
 /** Refuses what the policy would never let through: a reason that is missing, a start it does not permit, nobody to ask. */
-export function refuseTerms({ verdict, shortage }: Judgement, request: OpenRequest, deadlineAt: number): void {
-  if (verdict.outcome === 'allow' && request.notBefore !== undefined) throw startsAtOnce(verdict);
-  if (verdict.outcome !== 'require') return;
-  refuseReason(verdict, request);
-  refuseStart(verdict, request, deadlineAt);
+export function refuseTerms({ verdict, shortage }: Judgement, asked: Asked, deadlineAt: number): void {
+  const fault = termsFault(verdict, asked, deadlineAt);
+  if (fault) throw new Problem('INVALID_INPUT', { errors: [fault] });
   // While no policy is written, somebody who may decide can still be added in time.
-  if (shortage !== null && verdict.policy !== builtInPolicy) throw new Problem('unsatisfiable', { detail: shortage });
+  if (shortage !== null && verdict.outcome === 'require' && verdict.policy !== builtInPolicy)
+    throw new Problem('unsatisfiable', { detail: shortage });
 }
 
-/** What nobody approves has nobody to hold it until its time. */
-const startsAtOnce = ({ policy }: Verdict): Problem =>
-  new Problem('INVALID_INPUT', {
-    errors: [{ path: ['notBefore'], message: `${policy} allows it at once. Ask when it is time.` }],
-  });
-
-function refuseReason({ justification }: Verdict, { reason }: OpenRequest): void {
-  const message = refuseJustification(justification.requester, reason ?? null);
-  if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['reason'], message }] });
+/** Which part of the request does not meet the terms of the policy that decides it, and why; null where all do. */
+export function termsFault(verdict: Verdict, { reason, notBefore }: Asked, deadlineAt: number): FieldError | null {
+  const { outcome, justification } = verdict;
+  if (outcome === 'deny') return null;
+  const unexplained = outcome === 'require' ? refuseJustification(justification.requester, reason ?? null) : null;
+  if (unexplained !== null) return { path: ['reason'], message: unexplained };
+  const message = typeof notBefore === 'number' ? refuseStart(verdict, notBefore, deadlineAt) : null;
+  return message === null ? null : { path: ['notBefore'], message };
 }
 
-function refuseStart(
-  { notBefore: isPermitted, policy }: Verdict,
-  { notBefore }: OpenRequest,
-  deadlineAt: number,
-): void {
-  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
-  if (notBefore === undefined) return;
-  if (!isPermitted && policy !== builtInPolicy) throw wrong(`${policy} lets nobody set a start.`);
-  if (notBefore >= deadlineAt) throw wrong('It must start before the deadline.');
+function refuseStart({ outcome, notBefore, policy }: Verdict, startAt: number, deadlineAt: number): string | null {
+  // What nobody approves has nobody to hold it until its time.
+  if (outcome === 'allow') return `${policy} allows it at once. Ask when it is time.`;
+  if (!notBefore && policy !== builtInPolicy) return `${policy} lets nobody set a start.`;
+  return startAt >= deadlineAt ? 'It must start before the deadline.' : null;
 }

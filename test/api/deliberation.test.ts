@@ -473,6 +473,32 @@ describe('under a published policy', () => {
     expect(more.progress).toMatchObject({ have: 0, need: 2 });
   });
 
+  test.each([
+    [
+      'a reason',
+      { justification: '{ requester: { like: "CHG-*" } }' },
+      { reason: 'Because.' },
+      'reason: Give a reason',
+    ],
+    ['no start', { notBefore: 'false' }, { notBefore: clock + 20 * 86_400_000 }, 'notBefore: strict'],
+  ])('P21 an edit to what a policy decides that asks for %s is refused', async (_name, terms, parts, said) => {
+    await publish(
+      '  { editable: { amount: { type: number } }, notBefore: true, stages: [{ name: One, approvers: anyone }], deadline: 30d }',
+    );
+    const [[key, value] = []] = Object.entries(terms);
+    await applyPolicies(two.nodes[0].engine, [
+      `policy: strict\npriority: 9\nmatch: { tool: wire }\nwhen: request.args.amount > 500\nrequire: { ${key}: ${value}, stages: [{ name: Strict, approvers: anyone }] }`,
+    ]);
+    const asked = await two.asking.open({ tool: { name: 'wire' }, arguments: { amount: 10 }, ...parts });
+    const refused = await edit(ada, asked, { amount: 600 });
+    const { code, errors } = (await refused.json()) as { code: string; errors: { path: string[]; message: string }[] };
+    expect([refused.status, code, errors]).toMatchObject([400, 'INVALID_INPUT', [{ path: ['arguments'] }]]);
+    expect(errors[0]?.message).toContain(said);
+    const { revision, policy, arguments: kept } = await ada.show(asked.id);
+    expect([revision, policy.name.split('@')[0], JSON.parse(kept)]).toEqual([1, 'wires', { amount: 10 }]);
+    expect((await edit(ada, asked, { amount: 400 })).status).toBe(200);
+  });
+
   test('P18 a vote gives the reason the policy asks for', async () => {
     await applyPolicies(two.nodes[0].engine, [
       `policy: reasons\nmatch: { tool: pay }\nrequire: { justification: { approver: { minLength: 10, like: "OPS-*" } }, stages: [{ name: One, approvers: anyone }] }`,
