@@ -4,6 +4,7 @@ import type { Directory } from '../policy/directory.ts';
 import type { Facts } from '../policy/facts.ts';
 import type { PolicyBook } from '../policy/policy-book.ts';
 import { resolveStages } from '../policy/resolve-stages.ts';
+import type { Shortage } from '../policy/shortage.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { Engine } from './engine.ts';
 import { factsOf, type AskedQuestion } from './facts.ts';
@@ -15,7 +16,7 @@ export interface Judgement {
   /** In order; empty where nobody or the requester is asked. */
   stages: Stage[];
   /** Why the stages could never be completed; null where they can. */
-  shortage: string | null;
+  shortage: Shortage | null;
 }
 
 /** Decides with these rules, as they decide every question: asked now, watched in the shadow, or simulated. */
@@ -33,7 +34,7 @@ export function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts)
   const verdict = decide(book, facts);
   if (verdict.outcome !== 'require' || verdict.stages.length === 0) return { verdict, stages: [], shortage: null };
   const found = resolveStages(verdict.stages, directory, facts);
-  return { verdict, stages: found.stages, shortage: found.ok ? null : found.reason };
+  return { verdict, stages: found.stages, shortage: found.ok ? null : found };
 }
 
 /** In one word. */

@@ -16,7 +16,7 @@ export function refuseTerms({ verdict, shortage }: Judgement, asked: Asked, dead
   if (fault) throw new Problem('INVALID_INPUT', { errors: [fault] });
   // While no policy is written, somebody who may decide can still be added in time.
   if (shortage !== null && verdict.outcome === 'require' && verdict.policy !== builtInPolicy)
-    throw new Problem('unsatisfiable', { detail: shortage });
+    throw new Problem('unsatisfiable', { detail: shortage.outline });
 }
 
 /** Which part of the request does not meet the terms of the policy that decides it, and why; null where all do. */

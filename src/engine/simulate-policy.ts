@@ -141,7 +141,7 @@ function tellVerdict(judgement: Judgement) {
     policy: verdict.policy,
     risk: verdict.risk,
     stages: stages.map(({ name, groups }) => ({ name, approvers: countPersons(groups) })),
-    reason: shortage ?? verdict.reason,
+    reason: shortage?.reason ?? verdict.reason,
   };
 }
 

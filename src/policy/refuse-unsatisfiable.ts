@@ -37,7 +37,7 @@ function refuse(plans: StagePlan[], directory: Directory, server: string | null)
   const world = unknownWorld(directory, server);
   const owner = server === null ? null : ownerOf(directory, server);
   const stages = plans.map((plan) => stageOf(plan, world, owner, {}));
-  return findShortage(plans, stages, world, []);
+  return findShortage(plans, stages, world, [])?.reason ?? null;
 }
 
 /** As long as nobody asks: somebody's manager stands for the requester's, some server's owner for the server's. */

@@ -3,11 +3,11 @@ import { namedIn, personsIn, worldOf, type World } from './approver-sources.ts';
 import type { Directory } from './directory.ts';
 import type { Facts } from './facts.ts';
 import type { EscalationRule, GroupRule } from './policy-document.ts';
-import { findShortage } from './shortage.ts';
+import { findShortage, type Shortage } from './shortage.ts';
 import type { StagePlan } from './verdict.ts';
 
 /** The stages with their persons; where they cannot be completed, also why, in words. */
-export type Resolution = { ok: true; stages: Stage[] } | { ok: false; reason: string; stages: Stage[] };
+export type Resolution = { ok: true; stages: Stage[] } | ({ ok: false; stages: Stage[] } & Shortage);
 
 /** What has happened to the request before these stages start. */
 export interface Before {
@@ -29,8 +29,8 @@ export function resolveStages(
 ): Resolution {
   const world = worldOf(directory, facts);
   const stages = plans.map((plan) => stageOf(plan, world, ownerOf(directory, facts.request.server), before));
-  const reason = findShortage(plans, stages, world, before.voters ?? []);
-  return reason === null ? { ok: true, stages } : { ok: false, reason, stages };
+  const shortage = findShortage(plans, stages, world, before.voters ?? []);
+  return shortage === null ? { ok: true, stages } : { ok: false, ...shortage, stages };
 }
 
 /** Whoever owns the server, may they vote or not. */

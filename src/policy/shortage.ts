@@ -8,8 +8,16 @@ import type { StagePlan } from './verdict.ts';
 /** A stage of several groups any of which will do is tried by each of them; with others, up to so many ways. */
 const mostWays = 1_000;
 
+/** Why stages can never be completed, in words. */
+export interface Shortage {
+  /** With the people by name: for those who may know of them. */
+  reason: string;
+  /** Stages, groups and numbers alone: for whoever asks. */
+  outline: string;
+}
+
 /**
- * Why these stages can never be completed by the people there are, in words; null where they can.
+ * Why these stages can never be completed by the people there are; null where they can.
  * Persons that an escalation brings count, and whoever has voted before counts no more where voters must be fresh.
  */
 export function findShortage(
@@ -17,7 +25,7 @@ export function findShortage(
   stages: readonly Stage[],
   world: World,
   earlier: readonly string[],
-): string | null {
+): Shortage | null {
   const persons = everybody(world);
   const wide = stages.map((stage) => widen(stage, world, stage.freshVoters ? earlier : []));
   const short = wide.findIndex((stage) => !canComplete(stage, persons));
@@ -28,7 +36,7 @@ export function findShortage(
 }
 
 /** Who votes in a stage with fresh voters votes in none of the others: together they need distinct persons. */
-function findShortageTogether(stages: Stage[], persons: string[], world: World): string | null {
+function findShortageTogether(stages: Stage[], persons: string[], world: World): Shortage | null {
   const together = stages.filter(({ freshVoters }, at) => at === 0 || freshVoters);
   if (together.length < 2) return null;
   const ways = together.reduce<ApproverGroup[][]>(
@@ -47,7 +55,11 @@ function findShortageTogether(stages: Stage[], persons: string[], world: World):
     together.map(({ name }) => name),
     'and',
   );
-  return `Stages ${names} need ${needed} different persons, but ${sayPersons(able, world)} may vote in them.`;
+  const needs = `Stages ${names} need ${needed} different persons`;
+  return {
+    reason: `${needs}, but ${sayPersons(able, world)} may vote in them.`,
+    outline: `${needs}, but ${sayCount(able)} may vote in them.`,
+  };
 }
 
 /** Every group with all who can ever vote in it by name. */
@@ -67,24 +79,47 @@ const everybody = ({ voters, managers, owners }: World): string[] => [
   ...new Set([...voters.map(({ id }) => id), ...managers, ...owners]),
 ];
 
-function sayShortage(plan: StagePlan, stage: Stage, world: World): string {
+function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
   const short = stage.groups.findIndex(({ approve, approvers }) => approvers.length < approve);
   const group = stage.groups[short];
   const rule = plan.groups[short];
   if (!group || !rule) {
     const needed = stage.groups.reduce((sum, { approve }) => sum + approve, 0);
     const able = stage.groups.flatMap(({ approvers }) => approvers);
-    return `Stage ${stage.name} needs ${needed} different persons for its groups, but ${sayPersons(able, world)} may vote there.`;
+    const needs = `Stage ${stage.name} needs ${needed} different persons for its groups`;
+    return {
+      reason: `${needs}, but ${sayPersons(able, world)} may vote there.`,
+      outline: `${needs}, but ${sayCount(able)} may vote there.`,
+    };
   }
-  const part = stage.groups.length > 1 ? `, ${group.name},` : '';
-  const need = sayNeed(group.approve, rule.approvers);
-  const left = namedIn(rule.approvers, world).filter((person) => !group.approvers.includes(person));
+  return sayGroupShortage(
+    `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`,
+    group,
+    rule,
+    world,
+  );
+}
+
+function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {
+  const { approve } = group;
+  const approvers = [...group.approvers];
+  const left = namedIn(rule.approvers, world).filter((person) => !approvers.includes(person));
   const excluded = left.length === 0 ? '' : ` Excluded there: ${sayNames(left, world)}.`;
-  return `Stage ${stage.name}${part} needs ${need}, but ${sayPersons([...group.approvers], world)} may vote there.${excluded}${sayClaim(rule, world)}`;
+  const need = sayNeed(approve, rule.approvers);
+  const claim = sayClaim(rule, world);
+  return {
+    reason: `${place} needs ${need}, but ${sayPersons(approvers, world)} may vote there.${excluded}${claim}`,
+    outline: `${place} needs ${approve === 1 ? 'one person' : `${approve} persons`}, but ${sayCount(approvers)} may vote there.${claim}`,
+  };
 }
 
 const sayClaim = ({ approvers }: GroupRule, { isClaim }: World): string =>
   isClaim && approvers.some(({ kind }) => kind === 'manager') ? ' Nobody has verified who the requester is.' : '';
+
+function sayCount(ids: readonly string[]): string {
+  const count = new Set(ids).size;
+  return count === 0 ? 'nobody' : `only ${count}`;
+}
 
 function sayPersons(ids: readonly string[], world: World): string {
   const persons = [...new Set(ids)];

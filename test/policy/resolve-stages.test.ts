@@ -110,6 +110,7 @@ describe('P3, P4 how many', () => {
       ok: false,
       reason:
         'Stage S needs 3 of the group finance, the group emea or ada@example.com, but only Ada and Ben may vote there. Excluded there: Rita (the requester).',
+      outline: 'Stage S needs 3 persons, but only 2 may vote there.',
     });
   });
 
@@ -120,6 +121,7 @@ describe('P3, P4 how many', () => {
     expect(resolve(groups('{ user: ada@example.com }'))).toMatchObject({
       ok: false,
       reason: 'Stage S needs 2 different persons for its groups, but only Ada may vote there.',
+      outline: 'Stage S needs 2 different persons for its groups, but only 1 may vote there.',
     });
   });
 
@@ -129,6 +131,7 @@ describe('P3, P4 how many', () => {
     expect(resolve(`stages: [{ name: S, complete: all, ${groups} }]`)).toMatchObject({
       ok: false,
       reason: 'Stage S, A, needs one of the group nobody, but nobody may vote there.',
+      outline: 'Stage S, A, needs one person, but nobody may vote there.',
     });
   });
 });
@@ -182,6 +185,7 @@ describe('P7 who may not vote', () => {
     expect(resolve(two(fresh))).toMatchObject({
       ok: false,
       reason: 'Stages A and B need 3 different persons, but only Ada and Ben may vote in them.',
+      outline: 'Stages A and B need 3 different persons, but only 2 may vote in them.',
       stages: [{ freshVoters: true }, { freshVoters: true }],
     });
     expect(resolve(two(fresh, '[{ group: finance }, { role: admin }]')).ok).toBe(true);
