@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { signCheckpoint } from '../../src/audit/checkpoint.ts';
+import { rootHash } from '../../src/audit/merkle-tree.ts';
+import { noteSigner } from '../../src/audit/signed-note.ts';
+import { edgeTiles, growTiles, nodesIn } from '../../src/audit/tile.ts';
+import { createKeyRing } from '../../src/crypto/key-ring.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createReadSnapshot } from '../../src/store/log-snapshot.ts';
+import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
+import { askingAt } from '../support/asking.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { testRing, verify } from '../support/log.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, testSecrets } from '../support/server.ts';
+
+/** A log of real questions and answers, of which each test gets a copy of its own. */
+let source: FreshDatabase;
+/** What the server that asked has kept: of the fourth question, and of the last. */
+const receipts: string[] = [];
+beforeAll(async () => {
+  source = await freshDatabase();
+  const server = await startTestServer({ databaseUrl: source.url });
+  const asking = askingAt(server.url, await server.newServerKey());
+  for (let count = 0; count < 6; count += 1) {
+    const { id } = await asking.open({ audience: 'requester' });
+    await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept', content: {} });
+    if (count === 3 || count === 5) {
+      receipts.push(await (await asking.call('GET', `/v1/elicitations/${id}/receipt`)).text());
+    }
+  }
+  await until(async () => !(await server.engine.merkleLog.isWaiting()));
+  await server.stop();
+});
+afterAll(async () => {
+  await killProcesses();
+  await source?.drop();
+});
+
+type Tamper = (client: pg.Client) => Promise<unknown>;
+
+/** A copy of the log, changed by somebody whom no right and no trigger stops. */
+async function tampered<T>(tamper: Tamper, look: (url: string) => Promise<T>): Promise<T> {
+  const copy = await freshDatabase({ template: new URL(source.url).pathname.slice(1) });
+  const client = new pg.Client({ connectionString: copy.url });
+  await client.connect();
+  await client.query('SET session_replication_role = replica');
+  await tamper(client).finally(() => client.end());
+  return look(copy.url).finally(() => copy.drop());
+}
+
+async function report(url: string, kept: string[] = [], ring = testRing) {
+  const database = openDatabase(url, { role: 'assentry_app' });
+  return verify({ readLog: createReadSnapshot(database) }, { kept }, ring).finally(() => database.close());
+}
+
+const faultOf = (tamper: Tamper, kept?: string[]) => tampered(tamper, async (url) => (await report(url, kept)).fault);
+
+const run =
+  (...statements: string[]): Tamper =>
+  async (client) => {
+    for (const sql of statements) await client.query(sql);
+  };
+
+const entryAt = (index: number): string => `(SELECT entry_id FROM audit_leaf WHERE idx = ${index})`;
+/** Says something else, with the row's own hash made to fit. */
+const edit = `UPDATE audit_entry SET body = b.body, leaf_hash = sha256('\\x00'::bytea || b.body)
+  FROM (SELECT id, convert_to(replace(convert_from(body, 'UTF8'), 'accepted', 'declined'), 'UTF8') AS body FROM audit_entry) b
+  WHERE b.id = audit_entry.id AND audit_entry.id = ${entryAt(4)}`;
+const forge = `INSERT INTO audit_entry
+  SELECT 'aud_forged', at, type, elicitation_id, body, leaf_hash FROM audit_entry WHERE id = ${entryAt(4)}`;
+const cutOff = [
+  `DELETE FROM audit_entry WHERE id IN (SELECT entry_id FROM audit_leaf WHERE idx >= 6)`,
+  'DELETE FROM audit_leaf WHERE idx >= 6',
+];
+
+/** AD-04 */
+describe('somebody with all rights over the database', () => {
+  const cases: [string, Tamper, RegExp][] = [
+    ['edits an entry', run(edit), /^The entry at place 4 is not the one that was logged\.$/],
+    [
+      'edits only what readers go by',
+      run(`UPDATE audit_entry SET at = at - interval '1 day' WHERE id = ${entryAt(4)}`),
+      /^The row of the entry aud_\S+ at place 4 says something else than the entry itself\.$/,
+    ],
+    [
+      'moves an entry to another request',
+      run(`UPDATE audit_entry SET elicitation_id = 'eli_other' WHERE id = ${entryAt(4)}`),
+      /place 4 says something else/,
+    ],
+    [
+      'leaves nonsense',
+      run(`UPDATE audit_entry SET body = 'x', leaf_hash = sha256('\\x0078'::bytea) WHERE id = ${entryAt(4)}`),
+      /at place 4/,
+    ],
+    [
+      'deletes an entry',
+      run(`DELETE FROM audit_entry WHERE id = ${entryAt(4)}`),
+      /^The entry aud_\S+ at place 4 is gone\.$/,
+    ],
+    [
+      'deletes an entry with its place',
+      run(`DELETE FROM audit_entry WHERE id = ${entryAt(4)}`, 'DELETE FROM audit_leaf WHERE idx = 4'),
+      /^Nothing stands at place 4 of the log/,
+    ],
+    [
+      'closes the gap',
+      run(
+        `DELETE FROM audit_entry WHERE id = ${entryAt(4)}`,
+        'DELETE FROM audit_leaf WHERE idx = 4',
+        'UPDATE audit_leaf SET idx = -idx WHERE idx > 4',
+        'UPDATE audit_leaf SET idx = -idx - 1 WHERE idx < 0',
+      ),
+      /^The entry at place 4 is not the one that was logged\.$/,
+    ],
+    [
+      'swaps two entries',
+      run(
+        'UPDATE audit_leaf SET idx = -4 WHERE idx = 4',
+        'UPDATE audit_leaf SET idx = 4 WHERE idx = 5',
+        'UPDATE audit_leaf SET idx = 5 WHERE idx = -4',
+      ),
+      /^The entry at place 4 is not the one that was logged\.$/,
+    ],
+    ['inserts an entry', run(forge), /aud_forged/],
+    [
+      'inserts an entry with a place at the end',
+      run(forge, `INSERT INTO audit_leaf SELECT max(idx) + 1, 'aud_forged' FROM audit_leaf`),
+      /aud_forged/,
+    ],
+    ['cuts off the end', run(...cutOff), /^The tile 0\/0|The log ends after 6 entries|was cut off/],
+    [
+      'empties the log',
+      run('TRUNCATE audit_entry', 'TRUNCATE audit_leaf'),
+      /^The log ends after 0 entries, but a checkpoint over/,
+    ],
+    ['removes a tile', run('DELETE FROM audit_tile'), /^The tile 0\/0 of the log is gone\.$/],
+    ['makes up a tile', run(`INSERT INTO audit_tile SELECT 3, 0, hashes FROM audit_tile`), /tiles that do not belong/],
+    [
+      'removes the latest signatures',
+      run('DELETE FROM audit_checkpoint WHERE size > 3'),
+      /^The entries from place \d+ on are under no checkpoint of a known key\.$/,
+    ],
+    [
+      'makes up a signature',
+      run(`UPDATE audit_checkpoint SET note = regexp_replace(note, '[^ ]{20}=\\n$', repeat('A', 20) || E'=\\n')`),
+      /is not one that this installation signed\.$/,
+    ],
+  ];
+
+  test.each(cases)('is found out who %s', async (_name, tamper, fault) => {
+    expect(await faultOf(tamper)).toMatch(fault);
+  });
+
+  test('is found out who makes everything anew but the signature', async () => {
+    const fault = await faultOf(async (client) => {
+      await client.query(edit);
+      const { rows } = await client.query<{ leaf_hash: Buffer }>(
+        'SELECT leaf_hash FROM audit_leaf l JOIN audit_entry e ON e.id = l.entry_id ORDER BY idx',
+      );
+      await storeTiles(
+        client,
+        rows.map((row) => row.leaf_hash),
+      );
+    });
+    expect(fault).toMatch(/^The first \d+ entries are not those that the checkpoint over them names\.$/);
+  });
+
+  test('is found out who signs everything anew with a key of their own', async () => {
+    const fault = await faultOf(async (client) => {
+      await client.query(edit);
+      const { rows } = await client.query<{ leaf_hash: Buffer; name: string }>(
+        'SELECT leaf_hash, name FROM audit_origin, audit_leaf l JOIN audit_entry e ON e.id = l.entry_id ORDER BY idx',
+      );
+      const leaves = rows.map((row) => row.leaf_hash);
+      await storeTiles(client, leaves);
+      const origin = rows[0]?.name ?? '';
+      const root = rootHash(nodesIn(growTiles([], 0, leaves)), leaves.length);
+      const note = signCheckpoint({ origin, size: leaves.length, root }, [noteSigner(origin, Buffer.alloc(32, 7))]);
+      await client.query('DELETE FROM audit_checkpoint');
+      await client.query('INSERT INTO audit_checkpoint VALUES ($1, $2, now())', [leaves.length, note]);
+    });
+    expect(fault).toBe('The entries from place 0 on are under no checkpoint of a known key.');
+  });
+
+  test('who cuts the log back to an older signed end is found out by a receipt kept elsewhere', async () => {
+    const [older = '', newest = ''] = receipts;
+    const rewind: Tamper = async (client) => {
+      const { rows } = await client.query<{ size: string }>('SELECT size FROM audit_checkpoint ORDER BY size');
+      const size = Number(rows.at(-2)?.size);
+      await client.query('DELETE FROM audit_entry WHERE id IN (SELECT entry_id FROM audit_leaf WHERE idx >= $1)', [
+        size,
+      ]);
+      await client.query('DELETE FROM audit_leaf WHERE idx >= $1', [size]);
+      await client.query('DELETE FROM audit_checkpoint WHERE size > $1', [size]);
+      await client.query('UPDATE audit_tile SET hashes = substring(hashes FROM 1 FOR $1)', [size * 32]);
+    };
+    expect(await faultOf(rewind)).toBeNull();
+    expect(await faultOf(rewind, [older])).toBeNull();
+    expect(await faultOf(rewind, [older, newest])).toMatch(/^The log ends after \d+ entries, but .* was cut off\.$/);
+  });
+});
+
+test('left alone the log is whole, with what was kept of it, and under keys that came later', async () => {
+  expect(await tampered(run(), (url) => report(url, receipts))).toMatchObject({
+    fault: null,
+    unverified: 0,
+    waiting: 0,
+  });
+  const otherRing = createKeyRing([{ kid: 'other', secret: 'a-secret-of-some-other-installation' }]);
+  await expect(tampered(run(), (url) => report(url, receipts, otherRing))).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+});
+
+test('the command says the first place that is wrong, and fails', async () => {
+  const ended = await tampered(run(edit), (url) => {
+    const env = { DATABASE_URL: url, ASSENTRY_SECRETS: `test:${testSecrets[0]?.secret}` };
+    return runAssentry(['audit', 'verify'], { env });
+  });
+  expect(ended).toMatchObject({ code: 1, stdout: 'The entry at place 4 is not the one that was logged.\n' });
+  expect(ended.stderr).toBe('assentry: The log is not as it was written.\n');
+}, 60_000);
+
+async function storeTiles(client: pg.Client, leaves: Buffer[]): Promise<void> {
+  expect(edgeTiles(leaves.length)).toEqual([{ level: 0, n: 0 }]);
+  await client.query('UPDATE audit_tile SET hashes = $1', [Buffer.concat(leaves)]);
+}
