@@ -8,6 +8,7 @@ import { serveDeliberationRoutes } from './deliberation-routes.ts';
 import { serveDelegationRoutes } from './delegation-routes.ts';
 import { serveGrantRoutes } from './grant-routes.ts';
 import { serveHostedPages } from './hosted-pages.ts';
+import { serveLogRoutes } from './log-routes.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
 import { servePeopleRoutes } from './people-routes.ts';
 import { servePolicyRoutes } from './policy-routes.ts';
@@ -39,6 +40,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveDelegationRoutes(app, parts);
   serveGrantRoutes(app, parts);
   servePolicyRoutes(app, parts);
+  serveLogRoutes(app, parts);
   serveHostedPages(app, parts);
   serveConsolePages(app, consoleDirectory);
   app.use(refuseMethod, notFound, problemHandler(log));

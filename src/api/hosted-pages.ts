@@ -26,9 +26,9 @@ import { expressPath, serve } from './route.ts';
 export function serveHostedPages(app: Express, parts: ApiParts): void {
   app.use('/e', asPage);
   app.get('/callback/*rest', asPage);
-  app.get(expressPath(routes.showPage.path), (request, response) => showPage(parts, request, response));
-  app.post(expressPath(routes.answerPage.path), readForm, (request, response) => takeForm(parts, request, response));
-  app.get(expressPath(routes.showCallback.path), (_request, response) => send(response, 200, callbackPage));
+  app.get(expressPath(routes.showPage), (request, response) => showPage(parts, request, response));
+  app.post(expressPath(routes.answerPage), readForm, (request, response) => takeForm(parts, request, response));
+  app.get(expressPath(routes.showCallback), (_request, response) => send(response, 200, callbackPage));
 
   serve(app, routes.takeCallback, parts.authenticate, async ({ params, body }) => ({
     status: 200,

@@ -10,10 +10,16 @@ export const refuseMethod: RequestHandler = (request, response, next) => {
   throw new Problem('method-not-allowed');
 };
 
-const served = Object.values<RouteContract>(routes).map(({ method, path }) => ({
+const served = Object.values<RouteContract>(routes).map(({ method, path, isDeep }) => ({
   methods: method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
   // As Express matches: in any case, with or without a slash at the end.
-  address: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+  address: new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replace(/\{\w+\}$/, isDeep ? '.+' : '$&')
+      .replaceAll(/\{\w+\}/g, '[^/]+')}/?$`,
+    'i',
+  ),
 }));
 
 const methodsAt = (path: string): string[] =>

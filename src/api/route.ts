@@ -37,10 +37,10 @@ export function serve<R extends RouteContract>(
   handle: Handler<R>,
 ): void {
   const read = express.raw({ type: 'application/json', limit: bodyLimit[route.auth] });
-  app[route.method](expressPath(route.path), read, async (request, response) => {
+  app[route.method](expressPath(route), read, async (request, response) => {
     const caller = (await authenticate[route.auth](request)) as Caller[R['auth']];
     const answer = await handle({
-      params: parse(route.params, request.params) as Parsed<R['params']>,
+      params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
       query: parse(route.query, request.query) as Parsed<R['query']>,
       body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
       caller,
@@ -51,7 +51,14 @@ export function serve<R extends RouteContract>(
   });
 }
 
-export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+/** A parameter that goes on over slashes comes in pieces. */
+const joinSteps = (params: Record<string, string | string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value].flat().join('/')]));
+
+export function expressPath({ path, isDeep }: RouteContract): string {
+  const named = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return isDeep ? named.replace(/:(\w+)$/, '*$1') : named;
+}
 
 const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input);
 

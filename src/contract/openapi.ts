@@ -55,12 +55,13 @@ const problemResponse = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-function successes({ success, summary, events, html }: RouteContract): Record<string, unknown> {
+function successes({ success, summary, events, html, file }: RouteContract): Record<string, unknown> {
+  const download = file && { [file]: { schema: { type: 'string' } } };
   const stream = events && { 'text/event-stream': { schema: jsonSchema(events, 'output') } };
   return Object.fromEntries(
     Object.entries(success).map(([status, schema]) => {
       const document = html ? page : schema && json(jsonSchema(schema, 'output'));
-      const content = stream ?? document;
+      const content = stream ?? download ?? document;
       return [status, { description: summary, ...(content && { content }) }];
     }),
   );

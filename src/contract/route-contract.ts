@@ -18,4 +18,8 @@ export interface RouteContract {
   events?: z.ZodType;
   /** Set where every answer is a page for people, and the body what their browser's form sends. */
   html?: true;
+  /** Set where the answer is a file of this media type. */
+  file?: string;
+  /** Set where the last parameter of the path goes on over slashes. */
+  isDeep?: true;
 }

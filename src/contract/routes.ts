@@ -34,6 +34,7 @@ import { machineRoutes } from './machine.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { deliberationRoutes } from './deliberation-routes.ts';
+import { logRoutes } from './log-routes.ts';
 import type { RouteContract } from './route-contract.ts';
 import { tokenRoutes } from './token-routes.ts';
 
@@ -237,6 +238,7 @@ export const routes = {
   ...policyRoutes,
   ...deliberationRoutes,
   ...tokenRoutes,
+  ...logRoutes,
   ...machineRoutes,
   openApi: {
     method: 'get',

@@ -34,7 +34,7 @@ test('what is served is what the table lists, and nothing else', () => {
       route ? [route.path].flat().flatMap((path) => route.stack.map(({ method }) => `${method} ${path}`)) : [],
     ),
   );
-  const table = Object.values<RouteContract>(routes).map(({ method, path }) => `${method} ${expressPath(path)}`);
+  const table = Object.values<RouteContract>(routes).map((route) => `${route.method} ${expressPath(route)}`);
   expect([...registered].filter((one) => !beside.includes(one)).sort()).toEqual([...new Set(table)].sort());
 });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   signedOut = await openBrowser(server);
   await signedOut.call('DELETE', '/api/session');
   opened = await asking.open();
-  things = await nameThings(server, opened);
+  things = await nameThings(server, asking, opened);
 });
 afterAll(() => server?.stop());
 
@@ -187,6 +187,14 @@ test.each(onlyForAdministrators)('%s is for administrators only', async (id, bod
     expect([role, response.status, await response.json()]).toMatchObject([role, 403, { code: 'forbidden' }]);
   }
   expect(await digestTables(server.databaseUrl)).toEqual(before);
+});
+
+test.each(['getCheckpoint', 'getTile'] as const)('%s is for administrators and reviewers only', async (id) => {
+  const statuses = (['admin', 'reviewer', 'approver'] as const).map(async (role) => {
+    const { status } = await persons[role].call('GET', pathOf(routes[id]));
+    return [role, status];
+  });
+  expect(Object.fromEntries(await Promise.all(statuses))).toEqual({ admin: 200, reviewer: 200, approver: 403 });
 });
 
 describe('a reviewer', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
   opened = await asking.open();
-  things = await nameThings(server, opened);
+  things = await nameThings(server, asking, opened);
   rows = await openRowCounter(server.databaseUrl);
   before = await rows.count();
 });
@@ -72,7 +72,8 @@ async function refused(response: Response): Promise<ProblemDocument> {
 }
 
 /** A route's path leads wherever its parameters fit, also to another one's fixed path. */
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+const patternOf = ({ path, isDeep }: RouteContract): RegExp =>
+  new RegExp(`^${path.replace(/\{\w+\}$/, isDeep ? '.+' : '$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 const pathsIn = ({ errors = [] }: ProblemDocument): string[] => errors.map(({ path }) => path.join('.'));
 
@@ -354,7 +355,7 @@ describe('an address', () => {
 
   test.each(listed)('of %s takes no other method', async (_id, route) => {
     const methods = Object.values<RouteContract>(routes)
-      .filter(({ path }) => patternOf(path).test(pathOf(route)))
+      .filter((one) => patternOf(one).test(pathOf(route)))
       .map(({ method }) => method.toUpperCase());
     for (const method of ['PUT', 'PATCH', 'DELETE', 'POST'].filter((one) => !methods.includes(one))) {
       const response = await fetch(`${server.url}${pathOf(route)}`, { method });

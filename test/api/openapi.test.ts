@@ -185,6 +185,10 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   },
   withdrawElicitation: async () => onConsole('cancel', { comment: 'no longer needed' }),
   extendElicitation: async () => onConsole('extend', { by: 60_000 }),
+  getReceipt: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/receipt`),
+  getOwnReceipt: async () => asking.call('GET', `/v1/elicitations/${(await decided()).id}/receipt`),
+  getCheckpoint: () => admin.call('GET', '/log/checkpoint'),
+  getTile: () => admin.call('GET', '/log/tile/0/000.p/1'),
   openApi: () => fetch(`${server.url}/openapi.json`),
   isAlive: () => fetch(`${server.url}/healthz`),
   isReady: () => fetch(`${server.url}/readyz`),
@@ -209,10 +213,11 @@ async function decided(): Promise<OpenedElicitation> {
 
 describe('real answers are what the contract says', () => {
   test.each(Object.entries(exchanges))('%s', async (id, exchange) => {
-    const { success } = routes[id as RouteId] as RouteContract;
+    const { success, file } = routes[id as RouteId] as RouteContract;
     const response = await exchange();
     const text = await response.text();
     expect([Object.keys(success), text]).toEqual([expect.arrayContaining([`${response.status}`]), expect.any(String)]);
+    if (file) return expect([response.headers.get('content-type'), text]).toEqual([file, expect.stringMatching(/./)]);
     const schema = success[response.status];
     if (!schema) return expect(text).toBe('');
     const body: unknown = JSON.parse(text);

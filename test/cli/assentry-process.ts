@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { until } from '../support/poll.ts';
 
 export interface ProcessOptions {
   env?: Record<string, string>;
   input?: string;
+  /** Where it runs: in the repository, unless told. */
+  cwd?: string;
   /** In a process group of its own, as a terminal would start it. */
   asGroup?: boolean;
 }
@@ -30,17 +33,19 @@ export interface ServingProcess extends AssentryProcess {
 }
 
 const program = path.resolve('src/cli/main.ts');
+const loader = pathToFileURL(path.resolve('node_modules/tsx/dist/loader.mjs')).href; // found from any directory
 const running = new Set<ChildProcess>();
 
 /** Starts a program of the repository in an environment of its own: nothing of ours but PATH. */
 export function startProgram(
   words: string[],
-  { env = {}, input = '', asGroup = false }: ProcessOptions = {},
+  { env = {}, input = '', asGroup = false, cwd }: ProcessOptions = {},
 ): AssentryProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', ...words], {
+  const child = spawn(process.execPath, ['--import', loader, ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: asGroup,
+    ...(cwd !== undefined && { cwd }),
   });
   running.add(child);
   const said = { stdout: '', stderr: '' };

@@ -3,6 +3,7 @@ import type { RouteContract } from '../../src/contract/routes.ts';
 import { applyPolicies } from '../../src/engine/apply-policies.ts';
 import { addTeam } from '../../src/engine/change-team.ts';
 import { delegate } from '../../src/engine/delegate.ts';
+import type { Asking } from './asking.ts';
 import { openBrowser } from './console.ts';
 import { allowForAnHour } from './grant.ts';
 import type { TestServer } from './server.ts';
@@ -10,6 +11,8 @@ import type { TestServer } from './server.ts';
 /** One real thing of each kind that a path can name. */
 export interface NamedThings {
   elicitation: string;
+  /** One that has ended. */
+  ended: string;
   toolCall: string;
   person: string;
   team: string;
@@ -18,7 +21,7 @@ export interface NamedThings {
   grant: string;
 }
 
-export async function nameThings(server: TestServer, opened: OpenedElicitation): Promise<NamedThings> {
+export async function nameThings(server: TestServer, asking: Asking, opened: OpenedElicitation): Promise<NamedThings> {
   const { engine } = server;
   const { person } = await openBrowser(server);
   const other = await openBrowser(server);
@@ -27,13 +30,16 @@ export async function nameThings(server: TestServer, opened: OpenedElicitation):
   await applyPolicies(engine, [
     `policy: ${policyName}\nmatch: { tool: nothing }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n`,
   ]);
-  const [asking] = (await engine.directory.read()).servers;
+  const [owned] = (await engine.directory.read()).servers;
+  const ended = await asking.open();
+  await asking.call('POST', `/v1/elicitations/${ended.id}/cancel`, {});
   return {
     elicitation: opened.id,
     toolCall: opened.toolCall,
     person: person.id,
     team,
-    server: asking?.id ?? '',
+    server: owned?.id ?? '',
+    ended: ended.id,
     delegation: id,
     grant: (await allowForAnHour(server, other)).grant,
   };
@@ -42,6 +48,7 @@ export async function nameThings(server: TestServer, opened: OpenedElicitation):
 const policyName = 'named-policy';
 
 const kinds: [string, keyof NamedThings][] = [
+  ['/receipt', 'ended'],
   ['/tool-calls/', 'toolCall'],
   ['/people/', 'person'],
   ['/teams/', 'team'],
@@ -57,5 +64,7 @@ export function fillPath({ path }: RouteContract, things: NamedThings): string {
     .replace('{id}', things[kind])
     .replace('{name}', policyName)
     .replace('{version}', '1')
+    .replace('{level}', 'entries')
+    .replace('{tile}', '000.p/1')
     .replace('{token}', 'v1.k1.AAAA.BBBB');
 }

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { readCheckpoint } from '../../src/audit/checkpoint.ts';
+import { leafHash } from '../../src/audit/leaf.ts';
+import { isConsistent } from '../../src/audit/merkle-proof.ts';
+import { consistencyProof } from '../../src/audit/merkle-tree.ts';
+import { openReceipt } from '../../src/audit/receipt.ts';
+import { parseVerifierKey, readNote } from '../../src/audit/signed-note.ts';
+import { growTiles, nodesIn } from '../../src/audit/tile.ts';
+import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import { plainRoot } from '../audit/trees.ts';
+import { killProcesses, runAssentry, type Ended } from '../cli/assentry-process.ts';
+import { askingAt, type Asking } from '../support/asking.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { verify } from '../support/log.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let asking: Asking;
+let [approver, admin, reviewer]: Browser[] = [];
+/** A directory without settings, as a stranger has. */
+const stranger = mkdtempSync(path.join(os.tmpdir(), 'receipt-'));
+const decisions: OpenedElicitation[] = [];
+let key: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+  [approver, admin, reviewer] = await Promise.all(
+    (['approver', 'admin', 'reviewer'] as const).map((role) => openBrowser(server, role)),
+  );
+  key = (await server.logKeys()).keys[0]?.key ?? '';
+  decisions.push(await decide('accept'), await decide('decline'), await answer('accept'), await answer('cancel'));
+});
+afterAll(async () => {
+  await killProcesses();
+  await server?.stop();
+  await rm(stranger, { recursive: true });
+});
+
+async function decide(action: 'accept' | 'decline'): Promise<OpenedElicitation> {
+  const opened = await asking.open();
+  const vote = action === 'accept' ? { content: {} } : { comment: 'Not this month.' };
+  const body = { action, digest: opened.digest, ...vote };
+  expect((await approver!.call('POST', `/api/elicitations/${opened.id}/vote`, body)).status).toBe(200);
+  return opened;
+}
+
+async function answer(action: 'accept' | 'cancel'): Promise<OpenedElicitation> {
+  const opened = await asking.open({ audience: 'requester' });
+  const body = { action, ...(action === 'accept' && { content: {} }) };
+  expect((await asking.call('POST', `/v1/elicitations/${opened.id}/answer`, body)).status).toBe(200);
+  return opened;
+}
+
+async function textOf(response: Promise<Response>): Promise<string> {
+  const { status, ...rest } = await response.then(async (one) => ({ status: one.status, text: await one.text() }));
+  expect([status, rest.text]).toEqual([200, expect.any(String)]);
+  return rest.text;
+}
+
+const receiptOf = ({ id }: { id: string }): Promise<string> =>
+  textOf(approver!.call('GET', `/api/elicitations/${id}/receipt`));
+
+/** Verifies as somebody who has nothing but the file and the key. */
+async function verifyOffline(receipt: string, ...words: string[]): Promise<Ended> {
+  const file = path.join(stranger, `${randomUUID()}.tlog-proof`);
+  await writeFile(file, receipt);
+  return runAssentry(['receipt', 'verify', path.basename(file), '--key', key, ...words], { cwd: stranger });
+}
+
+describe('P32', () => {
+  test('requester, approver and auditor get the same receipt, which proves the decision to a stranger offline', async () => {
+    const [opened] = decisions as [OpenedElicitation];
+    const receipt = await receiptOf(opened);
+    const path = `elicitations/${opened.id}/receipt`;
+    const others = [
+      asking.call('GET', `/v1/${path}`),
+      admin!.call('GET', `/api/${path}`),
+      reviewer!.call('GET', `/api/${path}`),
+    ];
+    for (const one of others) expect(openReceipt(await textOf(one), [parseVerifierKey(key)])).not.toBeNull();
+    const [told, document, forged, foreign] = await Promise.all([
+      verifyOffline(receipt),
+      verifyOffline(receipt, '--json'),
+      verifyOffline(receipt.replace(/^extra (.*)$/m, (_, entry: string) => `extra ${declined(entry)}`)),
+      verifyOffline(await receiptOfOthers()),
+    ]);
+    expect(told).toMatchObject({ code: 0, stderr: '' });
+    for (const words of [
+      'This receipt is genuine.',
+      `Decision: APPROVED: request ${opened.id}, revision 1`,
+      `By:       the person ${approver!.person.id}, with the vote that completed it`,
+      'Policy:   built-in@1',
+      `SHA-256 ${opened.digest}`,
+    ]) {
+      expect(told.stdout).toContain(words);
+    }
+    expect(told.stdout).toMatch(/^When: {5}\d{4}-\d\d-\d\dT[\d:.]+Z$/m);
+    expect(JSON.parse(document.stdout)).toMatchObject({ ok: true, entry: { elicitation: opened.id, to: 'accepted' } });
+    for (const refused of [forged, foreign]) {
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain('This is not a receipt that this key stands for.');
+    }
+  }, 60_000);
+
+  test('there is none before the end, and none for another server', async () => {
+    const { id } = await asking.open();
+    const early = await approver!.call('GET', `/api/elicitations/${id}/receipt`);
+    expect([early.status, await early.json()]).toMatchObject([409, { code: 'not-now' }]);
+    const foreign = askingAt(server.url, await server.newServerKey('foreign'));
+    const [decided] = decisions;
+    expect((await foreign.call('GET', `/v1/elicitations/${decided?.id}/receipt`)).status).toBe(404);
+  });
+
+  test('a rotation of secrets keeps verifiers working, and leaves nothing in the database that could sign', async () => {
+    const secrets = [{ kid: 'next', secret: 'the-next-secret-of-this-installation' }, ...testSecrets];
+    const rotated = await startTestServer({ databaseUrl: server.databaseUrl, secrets });
+    const { keys } = await rotated.logKeys();
+    await openBrowser(rotated);
+    const there = await decide('accept');
+    const signedByBoth = await until(async () => {
+      const receipt = await textOf(approver!.at(rotated.url).call('GET', `/api/elicitations/${there.id}/receipt`));
+      return (
+        keys.every((one) => openReceipt(receipt, [parseVerifierKey(one.key)])) || decide('accept').then(() => null)
+      );
+    });
+    await rotated.stop();
+    expect(keys.map(({ kid }) => kid)).toEqual(['next', 'test']);
+    expect([keys[1]?.key, signedByBoth]).toEqual([key, true]);
+  });
+});
+
+/** The entry of a receipt, saying the opposite. */
+const declined = (entry: string): string =>
+  Buffer.from(Buffer.from(entry, 'base64').toString().replaceAll('accept', 'declin')).toString('base64');
+
+/** A receipt of an installation with other secrets. */
+async function receiptOfOthers(): Promise<string> {
+  const others = await startTestServer({ secrets: [{ kid: 'test', secret: 'a-secret-of-some-other-installation' }] });
+  const theirs = askingAt(others.url, await others.newServerKey());
+  const { id } = await theirs.open({ audience: 'requester' });
+  await theirs.call('POST', `/v1/elicitations/${id}/answer`, { action: 'decline' });
+  const receipt = await textOf(theirs.call('GET', `/v1/elicitations/${id}/receipt`));
+  await others.stop();
+  return receipt;
+}
+
+describe('AD-03', () => {
+  test('every decision has a valid proof of its place, whoever decided', async () => {
+    const ends = await Promise.all(
+      decisions.map(async (opened) => {
+        const receipt = openReceipt(await receiptOf(opened), [parseVerifierKey(key)]);
+        return JSON.parse(String(receipt?.entry)) as Record<string, unknown>;
+      }),
+    );
+    expect(ends).toEqual(
+      [
+        { type: 'elicitation.voted', to: 'accepted' },
+        { type: 'elicitation.voted', to: 'declined' },
+        { type: 'elicitation.answered', to: 'accepted' },
+        { type: 'elicitation.answered', to: 'cancelled' },
+      ].map((end, at) => expect.objectContaining({ ...end, elicitation: decisions[at]?.id })),
+    );
+  });
+
+  test('all checkpoints are consistent, and are what the bundles of entries make with the definition alone', async () => {
+    await until(async () => !(await server.engine.merkleLog.isWaiting()));
+    const notes = await query<{ note: string }>('SELECT note FROM audit_checkpoint ORDER BY size');
+    const heads = notes.map(({ note }) => readCheckpoint(readNote(note, [parseVerifierKey(key)])?.text ?? '')!);
+    expect(heads.length).toBeGreaterThan(2);
+    const served = await textOf(admin!.call('GET', '/log/checkpoint'));
+    const { size, root } = readCheckpoint(readNote(served, [parseVerifierKey(key)])?.text ?? '')!;
+    const response = await reviewer!.call('GET', `/log/tile/entries/000.p/${size}`);
+    expect(response.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
+    const leaves = entriesIn(Buffer.from(await response.arrayBuffer())).map(leafHash);
+    expect(plainRoot(leaves)).toEqual(root);
+    const tile = await admin!.call('GET', `/log/tile/0/000.p/${size}`);
+    expect(Buffer.from(await tile.arrayBuffer())).toEqual(Buffer.concat(leaves));
+    const nodes = nodesIn(growTiles([], 0, leaves));
+    const pairs = heads.slice(1).map((newer, at) => [heads[at]!, newer] as const);
+    const wrong = pairs.filter(
+      ([older, newer]) => !isConsistent(older, newer, consistencyProof(nodes, older.size, newer.size)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(['0/000.p/255', '0/001', '7/000', 'entries/000.p/255', '64/000', '0/x000/000'])(
+    'there is no tile %s',
+    async (place) => {
+      expect([400, 404]).toContain((await admin!.call('GET', `/log/tile/${place}`)).status);
+    },
+  );
+});
+
+async function query<T extends pg.QueryResultRow>(sql: string, url = server.databaseUrl): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<T>(sql).finally(() => client.end());
+  return rows;
+}
+
+function entriesIn(bundle: Buffer): Buffer[] {
+  const entries: Buffer[] = [];
+  for (let at = 0; at < bundle.length;) {
+    const length = bundle.readUInt16BE(at);
+    entries.push(bundle.subarray(at + 2, at + 2 + length));
+    at += 2 + length;
+  }
+  return entries;
+}
+
+test('the log is whole by the command line while the server runs, and shows its keys', async () => {
+  const env = {
+    DATABASE_URL: server.databaseUrl,
+    ASSENTRY_SECRETS: testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join(),
+  };
+  const [whole, keys] = await Promise.all([
+    runAssentry(['audit', 'verify', '--json'], { env }),
+    runAssentry(['audit', 'key'], { env }),
+  ]);
+  expect(keys).toMatchObject({ code: 0, stdout: `${key}\n` });
+  expect(whole.code).toBe(0);
+  expect(JSON.parse(whole.stdout)).toMatchObject({ ok: true, fault: null, unverified: expect.any(Number) });
+  expect(await verify(server.engine)).toMatchObject({ fault: null });
+}, 60_000);
