@@ -1,6 +1,5 @@
-import { defaultRequesterTtl } from '../model/elicitation.ts';
-import { readOptions, type CommonOptions } from './options.ts';
-import { bindSdkV2, type AssentryTools, type McpServer, type PrincipalOption } from './sdk-v2.ts';
+import { readOptions, type OptionsIn } from './options.ts';
+import { bindSdkV2, type AssentryTools, type McpServer, type ServerContext } from './sdk-v2.ts';
 
 export { Problem } from '../model/problem.ts';
 export { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
@@ -15,18 +14,13 @@ export {
   InvalidInputError,
 } from './errors.ts';
 export { onRequest, onResult, type Hook, type RequestHookContext, type ResultHookContext } from './hooks.ts';
+export { DEFAULT_ELICIT_TTL } from './options.ts';
 export type { Principal } from './principal.ts';
 export type { JsonForm, ZodForm } from './question.ts';
 export type { AssentryTools, ToolContext } from './sdk-v2.ts';
 export type { TokenOptions } from './tokens.ts';
 
-/** Milliseconds a requester's question stays open where nothing else is said. */
-export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;
-
-export interface AssentryOptions extends CommonOptions {
-  /** Who calls; by default the subject of the access token, else the client's name, unverified. */
-  principal?: PrincipalOption | undefined;
-}
+export type AssentryOptions = OptionsIn<ServerContext>;
 
 /**
  * Gives the tools of an MCP server an `elicit()` that gets the right person's answer, whatever revision the client
@@ -36,5 +30,5 @@ export interface AssentryOptions extends CommonOptions {
  * server's key is missing.
  */
 export function assentry(mcp: McpServer, options: AssentryOptions = {}): AssentryTools {
-  return bindSdkV2(mcp, { ...readOptions(options), principal: options.principal });
+  return bindSdkV2(mcp, readOptions(options));
 }

@@ -1,6 +1,5 @@
-import { defaultRequesterTtl } from '../model/elicitation.ts';
-import { readOptions, type CommonOptions } from './options.ts';
-import { bindSdkV1, type AssentryTools, type McpServer, type PrincipalOption } from './sdk-v1.ts';
+import { readOptions, type OptionsIn } from './options.ts';
+import { bindSdkV1, type AssentryTools, type CallExtra, type McpServer } from './sdk-v1.ts';
 
 export { Problem } from '../model/problem.ts';
 export { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
@@ -15,23 +14,18 @@ export {
   InvalidInputError,
 } from './errors.ts';
 export { onRequest, onResult, type Hook, type RequestHookContext, type ResultHookContext } from './hooks.ts';
+export { DEFAULT_ELICIT_TTL } from './options.ts';
 export type { Principal } from './principal.ts';
 export type { JsonForm, ZodForm } from './question.ts';
 export type { AssentryTools, ToolContext } from './sdk-v1.ts';
 export type { TokenOptions } from './tokens.ts';
 
-/** Milliseconds a requester's question stays open where nothing else is said. */
-export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;
-
-export interface AssentryOptions extends CommonOptions {
-  /** Who calls; by default the subject of the access token, else the client's name, unverified. */
-  principal?: PrincipalOption | undefined;
-}
+export type AssentryOptions = OptionsIn<CallExtra>;
 
 /**
  * Gives the tools of an MCP server an `elicit()` that holds the call until the right person has answered.
  * Throws `config-invalid` where the orchestrator's address or this server's key is missing.
  */
 export function assentry(mcp: McpServer, options: AssentryOptions = {}): AssentryTools {
-  return bindSdkV1(mcp, { ...readOptions(options), principal: options.principal });
+  return bindSdkV1(mcp, readOptions(options));
 }

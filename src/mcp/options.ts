@@ -1,8 +1,13 @@
 import type { AssentryClient } from '../client/client.ts';
+import { defaultRequesterTtl } from '../model/elicitation.ts';
 import type { WithoutElicitation } from './channel.ts';
 import { readHooks } from './hooks.ts';
+import type { PrincipalOption } from './principal.ts';
 import type { RunSettings } from './run.ts';
 import { shareClient } from './shared-client.ts';
+
+/** Milliseconds a requester's question stays open where nothing else is said. */
+export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;
 
 export interface CommonOptions {
   /** ASSENTRY_URL by default. */
@@ -29,10 +34,23 @@ export interface CommonOptions {
   hooks?: readonly object[] | undefined;
 }
 
-/** What every adapter works with; `config-invalid` where the orchestrator's address or this server's key is missing. */
-export function readOptions(options: CommonOptions): { client: AssentryClient; settings: RunSettings } {
+/** With the context of a call as one SDK hands it over. */
+export interface OptionsIn<Context> extends CommonOptions {
+  /** Who calls; by default the subject of the access token, else the client's name, unverified. */
+  principal?: PrincipalOption<Context> | undefined;
+}
+
+/** What an adapter works with. */
+export interface Binding<Context> {
+  client: AssentryClient;
+  settings: RunSettings;
+  principal: PrincipalOption<Context> | undefined;
+}
+
+/** The options with their defaults; `config-invalid` where the orchestrator's address or this server's key is missing. */
+export function readOptions<Context>(options: OptionsIn<Context>): Binding<Context> {
   const { patience, ttl, withoutElicitation = 'link', progressEvery = 10_000, deadAfter = 600_000 } = options;
   const hooks = readHooks(options.hooks ?? []);
   const settings = { patience, ttl, withoutElicitation, progressEvery, deadAfter, hooks };
-  return { client: options.client ?? shareClient(options), settings };
+  return { client: options.client ?? shareClient(options), settings, principal: options.principal };
 }

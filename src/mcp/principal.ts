@@ -7,6 +7,9 @@ export interface Principal {
   verified: boolean;
 }
 
+/** The author's own word on who calls; a bare subject is unverified. */
+export type PrincipalOption<Context> = (context: Context) => string | Principal;
+
 export interface PrincipalFacts {
   authInfo?: { clientId: string; extra?: Record<string, unknown> } | undefined;
   clientName?: string | undefined;

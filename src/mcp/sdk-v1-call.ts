@@ -12,21 +12,26 @@ import {
   ErrorCode,
   McpError,
   UrlElicitationRequiredError,
-  type CallToolResult,
   type ElicitRequestFormParams,
   type ElicitRequestURLParams,
   type ServerNotification,
   type ServerRequest,
   type ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { AssentryClient } from '../client/client.ts';
-import { longestTimer } from '../client/backoff.ts';
-import type { Elicit } from './elicit.ts';
-import type { ClientReply, IncomingCall, ToolResult, UrlRequest, UrlSending } from './incoming-call.ts';
+import {
+  askClient,
+  completion,
+  formParams,
+  skipFirstRequestId,
+  standFor,
+  urlParams,
+  type AskLimits,
+} from './ask-client.ts';
+import type { ClientReply, IncomingCall, UrlSending } from './incoming-call.ts';
+import type { Binding } from './options.ts';
+import { describeTool, type OwnTool } from './own-tool.ts';
 import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
 import { Reply } from './reply.ts';
-import { runCall } from './run-call.ts';
-import type { RunSettings } from './run.ts';
 import { connectionEnd } from './tell-later.ts';
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
@@ -40,29 +45,15 @@ export interface ToolConfig<Out, In> {
   _meta?: Record<string, unknown>;
 }
 
-export type PrincipalOption = (extra: CallExtra) => string | Principal;
-
-export interface Binding {
-  client: AssentryClient;
-  settings: RunSettings;
-  principal: PrincipalOption | undefined;
-}
-
-export interface Adapter extends Binding {
+export interface Adapter extends Binding<CallExtra> {
   mcp: McpServer;
   /** Where the transport has no sessions (stdio), the connection is the session. */
   connection: string;
   /** The tools registered here, by name. */
-  tools: Map<string, OwnTool>;
+  tools: Map<string, SdkTool>;
 }
 
-export interface OwnTool {
-  name: string;
-  config: ToolConfig<unknown, unknown>;
-  schemaDigest: Promise<string>;
-  /** Arguments, where the tool has an input schema, then the context. */
-  handler: (...parameters: unknown[]) => unknown;
-}
+export type SdkTool = OwnTool<ToolConfig<unknown, unknown>>;
 
 export function principalOf({ mcp, principal }: Adapter, extra: CallExtra): Principal {
   const known = principal?.(extra) ?? identifyCaller({ ...extra, clientName: mcp.server.getClientVersion()?.name });
@@ -73,7 +64,7 @@ export const sessionOf = ({ connection }: Adapter, { sessionId }: CallExtra): st
 
 export async function receiveCall(
   adapter: Adapter,
-  tool: OwnTool,
+  tool: SdkTool,
   args: unknown,
   extra: CallExtra,
 ): Promise<IncomingCall> {
@@ -90,46 +81,9 @@ export async function receiveCall(
     signal: extra.signal,
     sendProgress: progressOf(extra),
     hasOutputSchema: tool.config.outputSchema !== undefined,
-    ask: ({ message, schema, meta }, options) => {
-      skipFirstRequestId(mcp, extra);
-      return askClient(
-        extra,
-        {
-          message,
-          requestedSchema: schema as ElicitRequestFormParams['requestedSchema'],
-          ...(meta && { _meta: meta }),
-        },
-        options,
-      );
-    },
-    urls: sendUrls(mcp, extra),
+    ask: (question, options) => send(adapter, extra, formParams(question), options),
+    urls: sendUrls(adapter, extra),
     tellToolsChanged: () => void mcp.server.sendToolListChanged().catch(() => {}),
-  };
-}
-
-/** Runs the tool's handler with an `elicit` in its context, which is the last of what it is given. */
-export function runTool(
-  { client, settings }: Adapter,
-  tool: OwnTool,
-  call: IncomingCall,
-  parameters: unknown[],
-): Promise<ToolResult> {
-  const args = parameters.slice(0, -1);
-  const extra = parameters.at(-1) as CallExtra;
-  const { session: sessionId } = call;
-  const handle = async (elicit: Elicit) => (await tool.handler(...args, { ...extra, sessionId, elicit })) as ToolResult;
-  return runCall(call, client, settings, handle);
-}
-
-/** The tool as approvers see it. */
-async function describeTool({ name, config, schemaDigest }: OwnTool): Promise<IncomingCall['tool']> {
-  const { title, description, annotations } = config;
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(annotations && { annotations }),
-    schemaDigest: await schemaDigest,
   };
 }
 
@@ -140,58 +94,29 @@ function progressOf({ _meta: meta, sendNotification }: CallExtra): IncomingCall[
     sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
 }
 
-const sendUrls = (mcp: McpServer, extra: CallExtra): UrlSending => ({
-  ask: (request, options) => {
-    skipFirstRequestId(mcp, extra);
-    return askClient(extra, urlParams(request), options);
-  },
+const sendUrls = (adapter: Adapter, extra: CallExtra): UrlSending => ({
+  ask: (request, options) => send(adapter, extra, urlParams(request), options),
   tellDone: (elicitationId) => extra.sendNotification(completion(elicitationId)).catch(() => {}),
-  tellLater: (elicitationId) => mcp.server.notification(completion(elicitationId)).catch(() => {}),
-  ended: () => connectionEnd(mcp.server),
-  require: (request) => {
-    const result: ToolResult = { content: [] };
-    urlsRequired.set(result, new UrlElicitationRequiredError([urlParams(request)], request.message));
-    return result;
-  },
+  tellLater: (elicitationId) => adapter.mcp.server.notification(completion(elicitationId)).catch(() => {}),
+  ended: () => connectionEnd(adapter.mcp.server),
+  require: (request) => standFor(new UrlElicitationRequiredError([urlParams(request)], request.message)),
 });
 
-/** Where it does not arrive, the person can tell the client as well. */
-const completion = (elicitationId: string) =>
-  ({ method: 'notifications/elicitation/complete', params: { elicitationId } }) as const;
-
-const urlParams = ({ meta, ...request }: UrlRequest): ElicitRequestURLParams => ({
-  mode: 'url',
-  ...request,
-  ...(meta && { _meta: meta }),
-});
-
-/** The errors that stand for results. */
-const urlsRequired = new WeakMap<ToolResult, UrlElicitationRequiredError>();
-
-export function throwRequired(result: ToolResult): CallToolResult {
-  const required = urlsRequired.get(result);
-  if (required) throw required;
-  return result as CallToolResult;
+function send(
+  { mcp }: Adapter,
+  extra: CallExtra,
+  params: ElicitRequestFormParams | ElicitRequestURLParams,
+  limits: AskLimits,
+): Promise<ClientReply> {
+  skipFirstRequestId(mcp, () => extra.sendRequest({ method: 'ping' }, EmptyResultSchema, { timeout: 10_000 }));
+  const request = { method: 'elicitation/create', params } as const;
+  return askClient((options) => extra.sendRequest(request, Reply, options), limits, replyOf);
 }
 
 /** The input schema as the client sees it in the list of tools. */
 export function describeInput(schema: unknown): unknown {
   const object = normalizeObjectSchema(schema as AnySchema | ZodRawShapeCompat | undefined);
   return object ? toJsonSchemaCompat(object, { strictUnions: true, pipeStrategy: 'input' }) : {};
-}
-
-async function askClient(
-  extra: CallExtra,
-  params: ElicitRequestFormParams | ElicitRequestURLParams,
-  { signal, timeout }: { signal: AbortSignal; timeout: number },
-): Promise<ClientReply> {
-  try {
-    const options = { signal, timeout: Math.min(timeout, longestTimer) };
-    const { action, content } = await extra.sendRequest({ method: 'elicitation/create', params }, Reply, options);
-    return { kind: 'answer', action, content };
-  } catch (error) {
-    return replyOf(error);
-  }
 }
 
 function replyOf(error: unknown): ClientReply {
@@ -201,13 +126,4 @@ function replyOf(error: unknown): ClientReply {
     return { kind: 'unsupported', reason, knowsNone: error.code === ErrorCode.MethodNotFound };
   }
   return error.code === ErrorCode.RequestTimeout ? { kind: 'timeout' } : { kind: 'failed', reason };
-}
-
-const started = new WeakSet<McpServer>();
-
-/** Clients on this SDK ignore the cancellation of request 0, and would go on showing a form nobody waits for. */
-function skipFirstRequestId(mcp: McpServer, extra: CallExtra): void {
-  if (started.has(mcp)) return;
-  started.add(mcp);
-  extra.sendRequest({ method: 'ping' }, EmptyResultSchema, { timeout: 10_000 }).catch(() => {});
 }

@@ -10,19 +10,12 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import type { ToolCallState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
+import { throwIfError } from './ask-client.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { goOnWith } from './own-call.ts';
+import { runTool } from './own-tool.ts';
 import { pendingTools, runPendingTool, type PendingTool } from './pending-tools.ts';
-import {
-  principalOf,
-  receiveCall,
-  runTool,
-  sessionOf,
-  throwRequired,
-  type Adapter,
-  type CallExtra,
-  type OwnTool,
-} from './sdk-v1-call.ts';
+import { principalOf, receiveCall, sessionOf, type Adapter, type CallExtra, type SdkTool } from './sdk-v1-call.ts';
 
 /** Lists them to the clients for whom they are; every other one is told that they are disabled. */
 export function registerPendingTools(adapter: Adapter): void {
@@ -45,7 +38,7 @@ async function servePendingTool(
   const caller = { ...principalOf(adapter, extra), session: sessionOf(adapter, extra) };
   const goOn = (stored: ToolCallState, told: IncomingCall['told']) => continueCall(adapter, stored, told, extra);
   const going = { client: adapter.client, caller, signal: extra.signal, goOn };
-  return throwRequired(await runPendingTool(tool, going, input));
+  return throwIfError(await runPendingTool(tool, going, input)) as CallToolResult;
 }
 
 /** The stored call's tool, run in front of the client that goes on with it. */
@@ -63,7 +56,7 @@ async function continueCall(
 }
 
 /** As the SDK would hand them over: people saw them after the schema had read them, so it reads them once more. */
-async function readArguments({ config }: OwnTool, stored: Record<string, unknown>): Promise<unknown[]> {
+async function readArguments({ config }: SdkTool, stored: Record<string, unknown>): Promise<unknown[]> {
   const schema = normalizeObjectSchema(config.inputSchema as AnySchema | ZodRawShapeCompat | undefined);
   if (!schema) return [];
   const read = await safeParseAsync(schema, stored);

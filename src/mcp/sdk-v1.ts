@@ -8,24 +8,24 @@ import type {
 import type { AnySchema, ZodRawShapeCompat } from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { MintedToken } from '../client/client.ts';
+import { throwIfError } from './ask-client.ts';
 import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
+import type { Binding } from './options.ts';
+import { runTool } from './own-tool.ts';
 import {
   describeInput,
   receiveCall,
-  runTool,
-  throwRequired,
   type Adapter,
-  type Binding,
   type CallExtra,
-  type OwnTool,
+  type SdkTool,
   type ToolConfig,
 } from './sdk-v1-call.ts';
 import { registerPendingTools } from './sdk-v1-pending.ts';
 import { makeToken, type TokenOptions } from './tokens.ts';
 
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-export type { PrincipalOption } from './sdk-v1-call.ts';
+export type { CallExtra } from './sdk-v1-call.ts';
 
 /** What a tool's handler gets besides its arguments: the SDK's own context, with `elicit` and always a session. */
 export type ToolContext = CallExtra & { elicit: Elicit; sessionId: string };
@@ -48,16 +48,16 @@ export interface AssentryTools {
 }
 
 /** Lets the tools of one MCP server ask people. */
-export function bindSdkV1(mcp: McpServer, binding: Binding): AssentryTools {
+export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): AssentryTools {
   const connection = hex(crypto.getRandomValues(new Uint8Array(16)));
   const adapter: Adapter = { mcp, ...binding, connection, tools: new Map() };
   return {
     registerTool: (name, config, handler) => {
-      const tool: OwnTool = {
+      const tool: SdkTool = {
         name,
         config,
         schemaDigest: digestJson(describeInput(config.inputSchema)),
-        handler: handler as OwnTool['handler'],
+        handler: handler as SdkTool['handler'],
       };
       if (adapter.tools.size === 0) registerPendingTools(adapter);
       adapter.tools.set(name, tool);
@@ -72,9 +72,9 @@ export function bindSdkV1(mcp: McpServer, binding: Binding): AssentryTools {
 
 type SdkToolConfig = Parameters<typeof McpServer.prototype.registerTool<AnySchema, ZodRawShapeCompat>>[1];
 
-async function serveTool(adapter: Adapter, tool: OwnTool, parameters: unknown[]): Promise<CallToolResult> {
+async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
   const hasArguments = parameters.length > 1;
   const extra = parameters.at(-1) as CallExtra;
   const call = await receiveCall(adapter, tool, hasArguments ? parameters[0] : undefined, extra);
-  return throwRequired(await runTool(adapter, tool, call, parameters));
+  return throwIfError(await runTool(adapter, tool, call, parameters)) as CallToolResult;
 }

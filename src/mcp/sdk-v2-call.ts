@@ -7,14 +7,12 @@ import {
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
-import type { AssentryClient } from '../client/client.ts';
 import type { ElicitationCapabilities } from './capabilities.ts';
-import type { Elicit } from './elicit.ts';
-import type { IncomingCall, Round, Task, ToolResult } from './incoming-call.ts';
+import type { IncomingCall, Round, Task } from './incoming-call.ts';
+import type { Binding } from './options.ts';
 import type { Caller } from './own-call.ts';
+import { describeTool, type OwnTool } from './own-tool.ts';
 import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
-import { runCall } from './run-call.ts';
-import type { RunSettings } from './run.ts';
 import { askPerson } from './sdk-v2-asking.ts';
 
 export interface ToolConfig<Out, In> {
@@ -28,31 +26,17 @@ export interface ToolConfig<Out, In> {
   _meta?: Record<string, unknown>;
 }
 
-export type PrincipalOption = (context: ServerContext) => string | Principal;
-
-export interface Binding {
-  client: AssentryClient;
-  settings: RunSettings;
-  principal: PrincipalOption | undefined;
-}
-
-export interface Adapter extends Binding {
+export interface Adapter extends Binding<ServerContext> {
   mcp: McpServer;
   /** Stands for the session where the transport has none: the connection of a client before 2026-07-28. */
   connection: string;
   /** The tools registered here, by name; others go their own way. */
-  tools: Map<string, OwnTool>;
+  tools: Map<string, SdkTool>;
   /** What is known of a call before its handler runs. */
   known: WeakMap<ServerContext, KnownCall>;
 }
 
-export interface OwnTool {
-  name: string;
-  config: ToolConfig<unknown, StandardSchemaWithJSON>;
-  schemaDigest: Promise<string>;
-  /** Arguments, where the tool has an input schema, then the context. */
-  handler: (...parameters: unknown[]) => unknown;
-}
+export type SdkTool = OwnTool<ToolConfig<unknown, StandardSchemaWithJSON>>;
 
 export interface KnownCall {
   session: string;
@@ -96,7 +80,7 @@ export const callerOf = (adapter: Adapter, context: ServerContext): Caller => ({
 
 export async function receiveCall(
   adapter: Adapter,
-  tool: OwnTool,
+  tool: SdkTool,
   args: unknown,
   context: ServerContext,
 ): Promise<IncomingCall> {
@@ -124,38 +108,11 @@ export async function receiveCall(
   };
 }
 
-/** Runs the tool's handler with an `elicit` in its context, which is the last of what it is given. */
-export function runTool(
-  { client, settings }: Adapter,
-  tool: OwnTool,
-  call: IncomingCall,
-  parameters: unknown[],
-): Promise<ToolResult> {
-  const args = parameters.slice(0, -1);
-  const context = parameters.at(-1) as ServerContext;
-  const { session: sessionId } = call;
-  const handle = async (elicit: Elicit) =>
-    (await tool.handler(...args, { ...context, sessionId, elicit })) as ToolResult;
-  return runCall(call, client, settings, handle);
-}
-
 function progressOf({ mcpReq }: ServerContext): IncomingCall['sendProgress'] {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (progress, message) =>
     mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
-}
-
-/** The tool as approvers see it. */
-export async function describeTool({ name, config, schemaDigest }: OwnTool): Promise<IncomingCall['tool']> {
-  const { title, description, annotations } = config;
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(annotations && { annotations }),
-    schemaDigest: await schemaDigest,
-  };
 }
 
 /** The input schema as the client sees it in the list of tools. */

@@ -2,11 +2,12 @@
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON, ToolCallback } from '@modelcontextprotocol/server';
 import type { ToolCallState } from '../client/client.ts';
 import { Problem } from '../model/problem.ts';
+import { throwIfError } from './ask-client.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { goOnWith } from './own-call.ts';
+import { runTool } from './own-tool.ts';
 import { pendingTools, runPendingTool, type PendingTool } from './pending-tools.ts';
-import { throwRequired } from './sdk-v2-asking.ts';
-import { callerOf, capabilitiesOf, receiveCall, runTool, type Adapter, type OwnTool } from './sdk-v2-call.ts';
+import { callerOf, capabilitiesOf, receiveCall, type Adapter, type SdkTool } from './sdk-v2-call.ts';
 
 /** Registers our own tools beside those of the server's author. */
 export function registerPendingTools(adapter: Adapter): void {
@@ -33,7 +34,7 @@ async function servePendingTool(
 ): Promise<CallToolResult> {
   const goOn = (stored: ToolCallState, told: IncomingCall['told']) => continueCall(adapter, stored, told, context);
   const going = { client: adapter.client, caller: callerOf(adapter, context), signal: context.mcpReq.signal, goOn };
-  return throwRequired(await runPendingTool(tool, going, input));
+  return throwIfError(await runPendingTool(tool, going, input)) as CallToolResult;
 }
 
 /** The stored call's tool, run in front of the client that goes on with it. */
@@ -51,7 +52,7 @@ async function continueCall(
 }
 
 /** As the SDK would hand them over: people saw them after the schema had read them, so it reads them once more. */
-export async function readArguments({ config }: OwnTool, stored: Record<string, unknown>): Promise<unknown[]> {
+export async function readArguments({ config }: SdkTool, stored: Record<string, unknown>): Promise<unknown[]> {
   if (!config.inputSchema) return [];
   const read = await config.inputSchema['~standard'].validate(stored);
   return [read.issues ? stored : read.value];

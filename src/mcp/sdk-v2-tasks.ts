@@ -11,16 +11,9 @@ import { Problem } from '../model/problem.ts';
 import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 import type { IncomingCall, Task } from './incoming-call.ts';
 import { isTheirs, loneSession } from './own-call.ts';
+import { describeTool, runTool } from './own-tool.ts';
 import { inputRequestOf, lacksElicitation } from './sdk-v2-asking.ts';
-import {
-  capabilitiesOf,
-  describeTool,
-  hasRounds,
-  principalOf,
-  runTool,
-  type Adapter,
-  type OwnTool,
-} from './sdk-v2-call.ts';
+import { capabilitiesOf, hasRounds, principalOf, type Adapter, type SdkTool } from './sdk-v2-call.ts';
 import { readArguments } from './sdk-v2-continue.ts';
 import { taskTimes, type TaskView } from './task-view.ts';
 import { answerTask, cancelTask, readTask, type TaskServing } from './tasks.ts';
@@ -116,7 +109,7 @@ async function runInBackground(
   await runTool(adapter, tool, call, [...args, { ...context, mcpReq }]);
 }
 
-async function continueCall(tool: OwnTool, stored: ToolCallState, signal: AbortSignal): Promise<IncomingCall> {
+async function continueCall(tool: SdkTool, stored: ToolCallState, signal: AbortSignal): Promise<IncomingCall> {
   return {
     tool: await describeTool(tool),
     args: stored.arguments,

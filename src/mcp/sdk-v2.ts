@@ -15,21 +15,22 @@ import {
 import type { MintedToken } from '../client/client.ts';
 import type { StateBinding } from '../contract/request-state.ts';
 import { Problem } from '../model/problem.ts';
+import { throwIfError } from './ask-client.ts';
 import { digestJson, hex } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import type { RoundQuestion, ToolResult } from './incoming-call.ts';
+import type { Binding } from './options.ts';
 import { loneSession } from './own-call.ts';
-import { inputRequestOf, lacksElicitation, throwRequired } from './sdk-v2-asking.ts';
+import { runTool } from './own-tool.ts';
+import { inputRequestOf, lacksElicitation } from './sdk-v2-asking.ts';
 import {
   describeInput,
   hasRounds,
   principalOf,
   receiveCall,
-  runTool,
   type Adapter,
-  type Binding,
   type KnownCall,
-  type OwnTool,
+  type SdkTool,
   type ToolConfig,
 } from './sdk-v2-call.ts';
 import { isHidden, isPendingTool, registerPendingTools } from './sdk-v2-continue.ts';
@@ -37,8 +38,7 @@ import { offerTask, serveTasks } from './sdk-v2-tasks.ts';
 import { makeToken, type TokenOptions } from './tokens.ts';
 import { lackingMode } from './tool-results.ts';
 
-export type { McpServer } from '@modelcontextprotocol/server';
-export type { PrincipalOption } from './sdk-v2-call.ts';
+export type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
 /**
  * What a tool's handler gets besides its arguments: the SDK's own context, with `elicit`, and always a session: where
@@ -61,17 +61,17 @@ export interface AssentryTools {
 }
 
 /** Lets the tools of one MCP server ask people. */
-export function bindSdkV2(mcp: McpServer, binding: Binding): AssentryTools {
+export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): AssentryTools {
   const adapter: Adapter = { mcp, ...binding, connection: randomName(), tools: new Map(), known: new WeakMap() };
   interceptCalls(adapter);
   serveTasks(adapter);
   return {
     registerTool: (name, config, handler) => {
-      const tool: OwnTool = {
+      const tool: SdkTool = {
         name,
         config: config as SdkToolConfig,
         schemaDigest: digestJson(describeInput(config.inputSchema)),
-        handler: handler as OwnTool['handler'],
+        handler: handler as SdkTool['handler'],
       };
       if (adapter.tools.size === 0) registerPendingTools(adapter);
       adapter.tools.set(name, tool);
@@ -88,10 +88,10 @@ type SdkToolConfig = ToolConfig<StandardSchemaWithJSON, StandardSchemaWithJSON>;
 
 const randomName = (): string => hex(crypto.getRandomValues(new Uint8Array(16)));
 
-async function serveTool(adapter: Adapter, tool: OwnTool, parameters: unknown[]): Promise<CallToolResult> {
+async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
   const context = parameters.at(-1) as ServerContext;
   const call = await receiveCall(adapter, tool, parameters.length > 1 ? parameters[0] : undefined, context);
-  return throwRequired(await runTool(adapter, tool, call, parameters));
+  return throwIfError(await runTool(adapter, tool, call, parameters)) as CallToolResult;
 }
 
 /** Stands before the SDK's own handler, which turns every error into a result: a state is checked before any code runs. */
