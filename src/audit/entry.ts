@@ -10,6 +10,7 @@ import type {
   UserId,
 } from '../model/id.ts';
 import type { Role } from '../model/person.ts';
+import type { Meaning } from '../model/stage.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
 
@@ -60,6 +61,8 @@ export type AuditEvent =
       allowFor?: number;
       /** What all who approved have allowed with this vote. */
       grant?: { id: GrantId; expiresAt: number };
+      /** What an approval says as a signature. */
+      meanings?: Meaning[];
       seen: string;
       /** Whom the voter stood in for. */
       for?: UserId;

@@ -10,6 +10,7 @@ import {
   voteActions,
 } from '../model/elicitation.ts';
 import { roles } from '../model/person.ts';
+import { meanings } from '../model/stage.ts';
 import { Overrule } from './deliberation.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from './elicitation.ts';
@@ -212,6 +213,8 @@ export const ElicitationDetail = z
         /** Milliseconds for which they would let the same run again. */
         allowFor: z.int().nullable(),
         action: z.enum(voteActions),
+        /** What an approval says as a signature; empty for a refusal. */
+        meanings: z.array(z.enum(meanings)),
         comment: z.string().nullable(),
         at: Moment,
       }),

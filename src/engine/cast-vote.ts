@@ -1,10 +1,12 @@
 import { newId } from '../crypto/random.ts';
+import { currentStage } from '../machine/ballots.ts';
 import type { EventOf } from '../machine/context.ts';
 import { step } from '../machine/step.ts';
 import type { VoteAction } from '../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../model/id.ts';
 import type { Person, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
+import { meaningsOf } from '../model/quorum.ts';
 import { refuseJustification } from '../policy/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../store/elicitation-row.ts';
 import { acceptedContent, type Answer } from './answer-elicitation.ts';
@@ -79,6 +81,7 @@ async function voteIntent(
   const { action, allowFor } = vote;
   const event = { type: 'vote', by: person.id, for: vote.for, action, next, allowFor, at: now } as const;
   const grant = grantOf(engine, person, row, { terms, event, now });
+  const stage = vote.action === 'accept' ? currentStage(row.state.context) : undefined;
   const stored = storedVote(ring, person, row, { ...vote, comment: comment ?? undefined });
   return {
     actor: { kind: 'person', id: person.id },
@@ -92,6 +95,7 @@ async function voteIntent(
       stage: stored.stage,
       action: vote.action,
       seen: vote.digest,
+      ...(stage && { meanings: meaningsOf(stage, event) }),
       ...(vote.for && { for: vote.for }),
       ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),

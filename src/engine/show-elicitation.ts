@@ -22,7 +22,7 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
   const row = await currentElicitation(engine, id);
   const found = await readProceedings(engine, person, row);
   const { names, voters, broken } = found;
-  const votes = showVotes(ring, row, found.votes);
+  const votes = showVotes(ring, row, found.votes, found.history);
   const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
   const { inquiry, notBefore, onTimeout } = row.state.context;

@@ -1,3 +1,4 @@
+import type { StoredEvent } from '../audit/entry.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { StoredBreakGlass, StoredRemark, StoredRevision } from '../store/proceedings.ts';
 import type { StoredVote } from '../store/reader.ts';
@@ -9,9 +10,12 @@ type Names = ReadonlyMap<string, string>;
 
 const nameOf = (names: Names, id: string): string => names.get(id) ?? 'Somebody who has left';
 
-/** Every vote there was; those that were taken back or voided by an edit do not stand. */
-export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[]) {
+/** Every vote there was, with what it meant; those that were taken back or voided do not stand. */
+export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], history: StoredEvent[]) {
   const { context } = row.state;
+  const meanings = new Map(
+    history.flatMap((event) => (event.type === 'elicitation.voted' ? [[event.vote, event.meanings ?? []]] : [])),
+  );
   return votes.map(({ id, name, accountId, forName, revision, stage, action, comment, at }) => {
     const standing = context.votes.find((vote) => vote.by === accountId && vote.stage === stage && vote.at === at);
     const stands = revision === row.revision && standing !== undefined;
@@ -22,6 +26,7 @@ export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[]) 
       revision,
       stage,
       action,
+      meanings: meanings.get(id) ?? [],
       at,
       stands,
       allowFor: (stands && standing.allowFor) || null,

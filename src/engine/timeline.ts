@@ -1,5 +1,6 @@
 import type { Actor, AnswerChannel, StoredEvent } from '../audit/entry.ts';
 import type { Status } from '../model/elicitation.ts';
+import type { Meaning } from '../model/stage.ts';
 
 /** One entry of the log as a sentence for people. */
 export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>): string {
@@ -12,7 +13,7 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.answered':
       return answered[event.channel](who, event);
     case 'elicitation.voted':
-      return `${who} ${event.action === 'accept' ? 'approved' : 'declined'}${instead(event.for, names)}`;
+      return `${who} ${event.action === 'accept' ? 'approved' : 'declined'}${instead(event.for, names)}${signed(event.meanings)}`;
     case 'elicitation.decided':
       return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
     case 'elicitation.vote-withdrawn':
@@ -71,6 +72,10 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
       return event.type;
   }
 }
+
+/** An approval that means no more than that needs no words. */
+const signed = (meanings: Meaning[] = []): string =>
+  meanings.some((meaning) => meaning !== 'approved') ? ` (${meanings.join(', ')})` : '';
 
 const instead = (absent: string | undefined, names: ReadonlyMap<string, string>): string =>
   absent === undefined ? '' : ` for ${names.get(absent) ?? 'somebody who has left'}`;

@@ -1,5 +1,5 @@
 import type { VoteAction } from './elicitation.ts';
-import type { ApproverGroup, Stage } from './stage.ts';
+import type { ApproverGroup, Meaning, Stage } from './stage.ts';
 
 /** One person's say; `for` names whom they stand in for. */
 export interface Ballot {
@@ -56,6 +56,12 @@ export function canComplete(stage: Stage, persons: readonly string[]): boolean {
 export const isEligible = ({ groups, excluded }: Stage, ballot: Pick<Ballot, 'by' | 'for'>): boolean =>
   !personsOf(ballot).some((person) => excluded.includes(person)) &&
   groups.some((group) => isIn(group, speaksFor(ballot)));
+
+/** What an accepting vote says as a signature: the meanings of the groups in which it can fill a seat. */
+export const meaningsOf = ({ groups }: Stage, ballot: Pick<Ballot, 'by' | 'for'>): Meaning[] => {
+  const own = groups.filter((group) => isIn(group, speaksFor(ballot)));
+  return [...new Set(own.map(({ meaning }) => meaning))];
+};
 
 /** The voter, and whom they stand in for. */
 export const personsOf = ({ by, for: absent }: Pick<Ballot, 'by' | 'for'>): string[] =>

@@ -499,6 +499,41 @@ describe('under a published policy', () => {
     expect((await edit(ada, asked, { amount: 400 })).status).toBe(200);
   });
 
+  test('P20 an approval says what its signature means, with the printed name and the time', async () => {
+    const groups = [
+      `{ name: Owner, approvers: [{ user: ${ada.person.email} }, { user: ${cleo.person.email} }], meaning: responsible }`,
+      `{ name: Audit, approvers: [{ user: ${bob.person.email} }, { user: ${cleo.person.email} }], meaning: reviewed, deny: 2 }`,
+    ];
+    await applyPolicies(two.nodes[0].engine, [
+      `policy: signed\nmatch: { tool: sign }\nrequire:\n  editable: { amount: { type: number } }\n  stages:\n    - { name: Sign, groups: [${groups.join(', ')}] }`,
+    ]);
+    const asked = await two.asking.open({ tool: { name: 'sign' }, arguments: { amount: 1 } });
+    await vote(bob, asked, { action: 'decline', comment: 'Not yet.' });
+    await act(bob, asked, 'withdraw-vote');
+    await vote(cleo, asked);
+    const edited = (await (await edit(ada, asked, { amount: 2 })).json()) as OpenedElicitation;
+    await vote(ada, edited);
+    clock += 5000;
+    await vote(bob, edited);
+    const { status, votes, timeline, closedAt } = await cleo.show(asked.id);
+    expect([status, closedAt]).toEqual(['accepted', clock]);
+    const [first, second, third] = [ada, bob, cleo].map(({ person }) => person.name);
+    expect(votes).toMatchObject([
+      { by: second, action: 'decline', meanings: [], stands: false },
+      { by: third, action: 'accept', meanings: ['responsible', 'reviewed'], stands: false },
+      { by: first, action: 'accept', meanings: ['responsible'], stands: true },
+      { by: second, action: 'accept', meanings: ['reviewed'], stands: true, at: clock },
+    ]);
+    expect(timeline.slice(-2).map(({ at, text }) => [at, text])).toEqual([
+      [votes[2]?.at, `${first} approved (responsible)`],
+      [clock, `${second} approved (reviewed)`],
+    ]);
+    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+      type: 'elicitation.voted',
+      meanings: ['reviewed'],
+    });
+  });
+
   test('P18 a vote gives the reason the policy asks for', async () => {
     await applyPolicies(two.nodes[0].engine, [
       `policy: reasons\nmatch: { tool: pay }\nrequire: { justification: { approver: { minLength: 10, like: "OPS-*" } }, stages: [{ name: One, approvers: anyone }] }`,

@@ -47,6 +47,19 @@ test.each<[string, Actor, AuditEvent]>([
     server,
     { type: 'elicitation.answered', channel: 'told', action: 'decline', ...about },
   ],
+  [
+    'Alice approved (reviewed, witnessed)',
+    alice,
+    {
+      type: 'elicitation.voted',
+      vote: 'vot_1',
+      stage: 0,
+      action: 'accept',
+      seen: 'd',
+      meanings: ['reviewed', 'witnessed'],
+      ...about,
+    },
+  ],
   ['Nobody decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...about }],
 ])('the log tells: %s', (sentence, actor, event) => {
   expect(tell(actor, event)).toBe(sentence);

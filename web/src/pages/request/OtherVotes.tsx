@@ -5,7 +5,7 @@ import { Age } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './OtherVotes.module.css';
 import { Section } from './Section.tsx';
-import { others } from './words.ts';
+import { others, path } from './words.ts';
 
 /** Every vote there was, also what no longer counts. */
 export function OtherVotes({ detail: { votes, revision } }: { detail: ElicitationDetail }) {
@@ -21,6 +21,8 @@ export function OtherVotes({ detail: { votes, revision } }: { detail: Elicitatio
                 {vote.stands ? vote.action === 'accept' ? <Tick /> : <Cross /> : <Stop />}
                 <Revealed text={vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)} />{' '}
                 {others[vote.action]}
+                {vote.meanings.some((meaning) => meaning !== 'approved') &&
+                  ` ${vote.meanings.map((meaning) => path.meanings[meaning]).join(', ')}`}
               </span>{' '}
               <span className={classes.soft}>
                 <Age at={vote.at} />
