@@ -9,6 +9,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Milliseconds: a busy machine is waited for, as every other statement waits for it. */
+const patience = { maxWait: 15_000, timeout: 15_000 };
+
 export interface DatabaseOptions {
   /** Connections at most. 10 unless told. */
   poolSize?: number;
@@ -48,7 +51,7 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {}, r
     onConnectionError: report,
     statementNameGenerator: createStatementNames(),
   });
-  const prisma = new PrismaClient({ adapter });
+  const prisma = new PrismaClient({ adapter, transactionOptions: patience });
   const close = async (): Promise<void> => {
     isClosing = true;
     await prisma.$disconnect(); // leaves a pool that it was given open
