@@ -2,7 +2,7 @@ import { addPerson, invitePerson, makeSetUpLink, type NewPersonRequest } from '.
 import { applyPolicies, exportPolicies, type Applied, type Exported } from './engine/apply-policies.ts';
 import type { ChangingEngine } from './engine/change.ts';
 import { changePerson, type PersonChanges } from './engine/change-person.ts';
-import { addTeam, changeMembers } from './engine/change-team.ts';
+import { addTeam, changeMembers, setOwner } from './engine/change-team.ts';
 import type { Engine } from './engine/engine.ts';
 import { showLogKeys } from './engine/log-keys.ts';
 import { createServerKey } from './engine/server-key.ts';
@@ -33,6 +33,8 @@ export interface Operator {
   ): Promise<Directory['people'][number]>;
   createTeam(name: string, description?: string): Promise<Directory['teams'][number]>;
   changeMembers(team: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['teams'][number]>;
+  /** Says who answers for the server of this name; null for nobody. */
+  setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
   applyPolicies(documents: string[]): Promise<Applied[]>;
   /** Every published document, by name, with what is wrong in it by now. */
@@ -78,7 +80,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
 
 type PeopleOperator = Pick<
   Operator,
-  'directory' | 'changePerson' | 'makePasswordLink' | 'createTeam' | 'changeMembers'
+  'directory' | 'changePerson' | 'makePasswordLink' | 'createTeam' | 'changeMembers' | 'setOwner'
 >;
 
 function createPeopleOperator(engine: OperatorEngine): PeopleOperator {
@@ -88,6 +90,10 @@ function createPeopleOperator(engine: OperatorEngine): PeopleOperator {
   const shownTeam = async (name: string) => {
     const { teams } = await showDirectory(engine);
     return found(teams, (one) => one.name === name, `There is no group called ${name}.`);
+  };
+  const shownServer = async (name: string) => {
+    const { servers } = await showDirectory(engine);
+    return found(servers, (one) => one.name === name, `There is no server called ${name}.`);
   };
   return {
     directory: () => showDirectory(engine),
@@ -107,6 +113,11 @@ function createPeopleOperator(engine: OperatorEngine): PeopleOperator {
       const [adding, removing] = await Promise.all([add, remove].map((all) => Promise.all(all.map(personId))));
       await changeMembers(engine, 'operator', id, { add: adding, remove: removing });
       return shownTeam(name);
+    },
+    async setOwner(name, email) {
+      const { id } = await shownServer(name);
+      await setOwner(engine, 'operator', id, email === null ? null : await personId(email));
+      return shownServer(name);
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { Operator } from '../server.ts';
 import { printResult, refuseWrong } from './output.ts';
+import { sayGroup, type Directory } from './say-person.ts';
 import { withOperator } from './settings.ts';
 
 const asJson = ['--json', 'print one JSON document'] as const;
@@ -34,13 +36,14 @@ export function addGroupCommands(program: Command): void {
 async function createGroup(name: string, options: { description?: string; json?: boolean }): Promise<void> {
   const isName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(name);
   refuseWrong('NAME', isName, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
-  const group = await withOperator((operator) => operator.createTeam(name, options.description));
-  printResult(options.json, { group }, [sayGroup(group)]);
+  await printGroup((operator) => operator.createTeam(name, options.description), options.json);
 }
 
 async function listGroups({ json }: { json?: boolean }): Promise<void> {
-  const { teams } = await withOperator((operator) => operator.directory());
-  printResult(json, { groups: teams }, teams.length === 0 ? ['There is no group yet.'] : teams.map(sayGroup));
+  const directory = await withOperator((operator) => operator.directory());
+  const { teams } = directory;
+  const none = 'There is no group yet. Make one: assentry group create NAME';
+  printResult(json, { groups: teams }, teams.length === 0 ? [none] : teams.map((team) => sayGroup(team, directory)));
 }
 
 async function changeGroup(
@@ -48,9 +51,16 @@ async function changeGroup(
   change: { add?: string[]; remove?: string[] },
   json: boolean | undefined,
 ): Promise<void> {
-  const group = await withOperator((operator) => operator.changeMembers(name, change));
-  printResult(json, { group }, [sayGroup(group)]);
+  await printGroup((operator) => operator.changeMembers(name, change), json);
 }
 
-const sayGroup = ({ name, members }: { name: string; members: { name: string }[] }): string =>
-  `${name}: ${members.length === 0 ? 'nobody' : members.map((member) => member.name).join(', ')}`;
+async function printGroup(
+  change: (operator: Operator) => Promise<Directory['teams'][number]>,
+  json: boolean | undefined,
+): Promise<void> {
+  const { group, directory } = await withOperator(async (operator) => {
+    const changed = await change(operator);
+    return { group: changed, directory: await operator.directory() };
+  });
+  printResult(json, { group }, [sayGroup(group, directory)]);
+}

@@ -9,6 +9,7 @@ import { addMigrateCommand } from './migrate.ts';
 import { printProblem } from './output.ts';
 import { addPolicyCommands } from './policy.ts';
 import { addReceiptCommands } from './receipt.ts';
+import { addServerCommands } from './server.ts';
 import { addServeCommand } from './serve.ts';
 import { addUserCommands } from './user.ts';
 
@@ -36,6 +37,7 @@ function createProgram(): Command {
   addServeCommand(program);
   addUserCommands(program);
   addGroupCommands(program);
+  addServerCommands(program);
   addKeyCommands(program);
   addPolicyCommands(program);
   addAuditCommands(program);

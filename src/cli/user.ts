@@ -1,16 +1,10 @@
-import { text } from 'node:stream/consumers';
 import { type Command, Option } from 'commander';
-import { z } from 'zod';
 import { roles, slackMember, type Role } from '../model/person.ts';
+import type { Operator } from '../server.ts';
 import { printResult, refuseWrong } from './output.ts';
+import { sayPerson } from './say-person.ts';
 import { withOperator } from './settings.ts';
-
-interface UserAddOptions {
-  role: Role;
-  name?: string;
-  passwordStdin?: boolean;
-  json?: boolean;
-}
+import { addUser, makeLink, refuseName } from './user-add.ts';
 
 const asJson = ['--json', 'print one JSON document'] as const;
 const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles);
@@ -19,13 +13,19 @@ export function addUserCommands(program: Command): void {
   const user = program.command('user').description('people of the console');
   user
     .command('add')
-    .description('add a person who may sign in')
+    .description('add a person, with a link they set their own password with, or with a password from standard input')
     .argument('<email>', 'what they sign in with')
     .addOption(roleOption().makeOptionMandatory())
     .option('--name <name>', 'how others see them (default: the part of the address before the @)')
-    .option('--password-stdin', 'take the password from standard input: at least 15 characters')
+    .option('--password-stdin', 'take a password of at least 15 characters from standard input')
     .option(...asJson)
     .action(addUser);
+  user
+    .command('link')
+    .description('make a new link with which a person sets their own password, and sign them out everywhere')
+    .argument('<email>', 'whom')
+    .option(...asJson)
+    .action(makeLink);
   user
     .command('list')
     .description('everybody, with what they may do')
@@ -54,30 +54,11 @@ export function addUserCommands(program: Command): void {
     );
 }
 
-async function addUser(email: string, options: UserAddOptions): Promise<void> {
-  const name = (options.name ?? email.split('@')[0] ?? '').trim();
-  refuseWrong('EMAIL', z.email().max(254).safeParse(email).success, 'Give an e-mail address such as ada@example.com.');
-  refuseName(name);
-  const password = await readPassword(options);
-  const person = await withOperator((operator) => operator.addPerson({ email, name, role: options.role, password }));
-  const { id, role } = person;
-  printResult(options.json, { id, email: person.email, name, role }, [
-    `${name} <${person.email}> may sign in as ${role}.`,
-  ]);
-}
-
-async function readPassword({ passwordStdin }: UserAddOptions): Promise<string> {
-  const message = 'Pipe the password in with --password-stdin; on a command line others could read it.';
-  refuseWrong('password', passwordStdin === true, message);
-  return (await text(process.stdin)).replace(/\r?\n$/, '');
-}
-
-const refuseName = (name: string): void =>
-  refuseWrong('--name', name.length >= 1 && name.length <= 200, 'Give a name of 1 to 200 characters.');
-
 async function listUsers({ json }: { json?: boolean }): Promise<void> {
-  const { people } = await withOperator((operator) => operator.directory());
-  printResult(json, { people }, people.length === 0 ? ['There is nobody yet.'] : people.map(sayPerson));
+  const directory = await withOperator((operator) => operator.directory());
+  const { people } = directory;
+  const none = 'There is nobody yet. Add somebody: assentry user add EMAIL --role admin';
+  printResult(json, { people }, people.length === 0 ? [none] : people.map((person) => sayPerson(person, directory)));
 }
 
 interface UserSetOptions {
@@ -91,15 +72,17 @@ interface UserSetOptions {
 }
 
 async function setUser(email: string, options: UserSetOptions): Promise<void> {
-  const { json, manager, subject, slack, breakGlass, ...rest } = options;
+  const { json, role, manager, subject, slack, breakGlass } = options;
+  const name = options.name?.trim();
   const changes = {
-    ...rest,
+    ...(role && { role }),
+    ...(name !== undefined && { name }),
     ...(manager !== undefined && { manager: manager === 'none' ? null : manager }),
     ...(subject && { subjects: subject.filter((one) => one !== 'none') }),
     ...(slack !== undefined && { slackId: slack === 'none' ? null : slack }),
     ...(breakGlass && { mayBreakGlass: breakGlass === 'yes' }),
   };
-  if (rest.name !== undefined) refuseName(rest.name.trim());
+  if (name !== undefined) refuseName(name);
   refuseMember(slack);
   refuseWrong('OPTIONS', Object.keys(changes).length > 0, 'Say what to change, such as --role approver.');
   await changeUser(email, changes, json);
@@ -110,34 +93,12 @@ const refuseMember = (slack = 'none'): void =>
 
 async function changeUser(
   email: string,
-  changes: Parameters<Parameters<Parameters<typeof withOperator>[0]>[0]['changePerson']>[1],
+  changes: Parameters<Operator['changePerson']>[1],
   json: boolean | undefined,
 ): Promise<void> {
-  const person = await withOperator((operator) => operator.changePerson(email, changes));
-  printResult(json, { person }, [sayPerson(person)]);
-}
-
-interface ShownPerson {
-  name: string;
-  email: string;
-  role: Role;
-  disabledAt: number | null;
-  mayBreakGlass: boolean;
-  subjects: string[];
-  slackId: string | null;
-  manager: { name: string } | null;
-  teams: { name: string }[];
-}
-
-function sayPerson({ name, email, role, disabledAt, ...more }: ShownPerson): string {
-  const { mayBreakGlass, subjects, slackId, manager, teams } = more;
-  const parts = [
-    disabledAt === null ? role : `${role}, disabled`,
-    ...(mayBreakGlass ? ['may break glass'] : []),
-    ...(manager ? [`reports to ${manager.name}`] : []),
-    ...(teams.length > 0 ? [`in ${teams.map((team) => team.name).join(', ')}`] : []),
-    ...(subjects.length > 0 ? [`known as ${subjects.join(', ')}`] : []),
-    ...(slackId === null ? [] : [`${slackId} in Slack`]),
-  ];
-  return `${name} <${email}>: ${parts.join('; ')}`;
+  const { person, directory } = await withOperator(async (operator) => {
+    const changed = await operator.changePerson(email, changes);
+    return { person: changed, directory: await operator.directory() };
+  });
+  printResult(json, { person }, [sayPerson(person, directory)]);
 }

@@ -17,14 +17,13 @@ const mistakes: Record<string, string[]> = {
   '': ['Usage: assentry [options] [command]', 'serve', 'migrate'],
   servee: [
     "unknown command 'servee'",
-    'Did you mean serve?',
-    'Allowed: serve, user, group, key, policy, audit, receipt, migrate, --version, --help',
+    'Did you mean one of serve, server?',
+    'Allowed: serve, user, group, server, key, policy, audit, receipt, migrate, --version, --help',
   ],
-  'user delete': ["unknown command 'delete'", 'Allowed: add, list, set, disable, --help'],
+  'user delete': ["unknown command 'delete'", 'Allowed: add, link, list, set, disable, --help'],
   'serve --port 80': ["unknown option '--port'", 'Usage: assentry serve [options]', 'Allowed: --help'],
   'user add --role admin': ["missing required argument 'email'", 'Usage: assentry user add [options] <email>'],
   'user add ada@example.com --role king': ['Allowed choices are admin, approver, reviewer.'],
-  'user add ada@example.com --role admin': ['password: Pipe the password in with --password-stdin'],
   'user add ada@home --role admin --password-stdin': ['EMAIL: Give an e-mail address such as ada@example.com.'],
   'key create --server <b> --json': ['--server: Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.'],
 };

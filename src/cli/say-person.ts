@@ -1,0 +1,28 @@
+import type { Operator } from '../server.ts';
+
+export type Directory = Awaited<ReturnType<Operator['directory']>>;
+type ShownPerson = Directory['people'][number];
+
+/** One person in one line, as `user list` has it; managers by their addresses, which names need not tell apart. */
+export function sayPerson(person: ShownPerson, { people }: Pick<Directory, 'people'>): string {
+  const { name, email, role, disabledAt, hasPassword, mayBreakGlass, subjects, slackId, managerId, teams } = person;
+  const manager = people.find(({ id }) => id === managerId);
+  const parts = [
+    role,
+    ...(disabledAt === null ? [] : ['disabled: cannot sign in or vote']),
+    ...(hasPassword ? [] : ['no password set yet']),
+    ...(mayBreakGlass ? ['may decide past a policy'] : []),
+    ...(manager ? [`reports to ${manager.email}`] : []),
+    ...(teams.length > 0 ? [`in ${teams.map((team) => team.name).join(', ')}`] : []),
+    ...(subjects.length > 0 ? [`MCP clients know them as ${subjects.join(', ')}`] : []),
+    ...(slackId === null ? [] : [`${slackId} in Slack`]),
+  ];
+  return `${name} <${email}>: ${parts.join('; ')}`;
+}
+
+/** One group in one line. */
+export function sayGroup(group: Directory['teams'][number], { people }: Pick<Directory, 'people'>): string {
+  const members = people.filter(({ id }) => group.members.some((member) => member.id === id));
+  const purpose = group.description === '' ? '' : ` (${group.description})`;
+  return `${group.name}${purpose}: ${members.map(({ name, email }) => `${name} <${email}>`).join(', ') || 'nobody'}`;
+}

@@ -1,0 +1,54 @@
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import type { Person, Role } from '../model/person.ts';
+import type { Operator } from '../server.ts';
+import { printResult, refuseWrong } from './output.ts';
+import { withOperator } from './settings.ts';
+
+export interface UserAddOptions {
+  role: Role;
+  name?: string;
+  passwordStdin?: boolean;
+  json?: boolean;
+}
+
+type NewPerson = Parameters<Operator['invitePerson']>[0];
+type PasswordLink = Awaited<ReturnType<Operator['makePasswordLink']>>;
+
+export async function addUser(email: string, options: UserAddOptions): Promise<void> {
+  const name = (options.name ?? email.split('@')[0] ?? '').trim();
+  refuseWrong('EMAIL', z.email().max(254).safeParse(email).success, 'Give an e-mail address such as ada@example.com.');
+  refuseName(name);
+  const request = { email, name, role: options.role };
+  const { person, link } = await withOperator((operator) => add(operator, request, options));
+  const { id, role } = person;
+  const document = { id, email: person.email, name, role, ...(link && { link }) };
+  const done = link ? 'is added' : 'may sign in';
+  printResult(options.json, document, [
+    `${name} <${person.email}> ${done} as ${role}.`,
+    ...(link ? sayLink(link) : []),
+  ]);
+}
+
+async function add(
+  operator: Operator,
+  person: NewPerson,
+  { passwordStdin }: UserAddOptions,
+): Promise<{ person: Person; link?: PasswordLink }> {
+  if (!passwordStdin) return operator.invitePerson(person);
+  const password = (await text(process.stdin)).replace(/\r?\n$/, '');
+  return { person: await operator.addPerson({ ...person, password }) };
+}
+
+export async function makeLink(email: string, { json }: { json?: boolean }): Promise<void> {
+  const link = await withOperator((operator) => operator.makePasswordLink(email));
+  printResult(json, { email: email.toLowerCase(), link }, [`${email} is signed out everywhere.`, ...sayLink(link)]);
+}
+
+export const refuseName = (name: string): void =>
+  refuseWrong('--name', name.length >= 1 && name.length <= 200, 'Give a name of 1 to 200 characters.');
+
+const sayLink = ({ address, expiresAt }: PasswordLink): string[] => [
+  `Give them this link. With it they set their own password, once, until ${new Date(expiresAt).toISOString()}:`,
+  `  ${address}`,
+];
