@@ -7,6 +7,7 @@ import { Age } from '../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { AnswerList } from './AnswerList.tsx';
 import classes from './Discussion.module.css';
 import { Section } from './Section.tsx';
 import type { DecisionState } from './use-decision.ts';
@@ -53,20 +54,7 @@ function Remark({ remark: { kind, by, text, answer, at } }: { remark: ShownRemar
       )}
       {answer?.channel === 'told' && <p className={classes.soft}>{words.told}</p>}
       {answer !== null && answer.action !== 'accept' && <p>{words.refused}</p>}
-      {answer?.content && (
-        <dl className={classes.answer}>
-          {Object.entries(answer.content).map(([name, value]) => (
-            <div key={name}>
-              <dt>
-                <Revealed text={name} />
-              </dt>
-              <dd>
-                <Revealed text={Array.isArray(value) ? value.join(', ') : `${value}`} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {answer?.content && <AnswerList content={answer.content} />}
     </li>
   );
 }

@@ -6,6 +6,7 @@ import { isClosed } from '../../../../src/model/elicitation.ts';
 import { nextRequestQuery } from '../../lib/queries.ts';
 import { StatusMark } from '../../ui/marks.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
+import { AnswerList } from './AnswerList.tsx';
 import panel from './DecidePanel.module.css';
 import view from './RequestView.module.css';
 import { resultSentence } from './result-sentence.ts';
@@ -54,18 +55,7 @@ function Answer({ answer }: { answer: NonNullable<ElicitationDetail['answer']> }
   return (
     <div>
       <h3 className={classes.caption}>{words.answer}</h3>
-      <dl className={classes.answer}>
-        {Object.entries(answer).map(([name, value]) => (
-          <div key={name}>
-            <dt>
-              <Revealed text={name} />
-            </dt>
-            <dd>
-              <Revealed text={Array.isArray(value) ? value.join(', ') : `${value}`} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <AnswerList content={answer} />
     </div>
   );
 }
