@@ -113,6 +113,8 @@ export const TimelineEntry = z.object({
   type: z.string(),
   /** A sentence such as "Ada Lovelace approved". */
   text: z.string(),
+  /** The time that the sentence is about, such as the new deadline. */
+  about: Moment.nullable(),
   comment: z.string().nullable(),
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;

@@ -14,7 +14,7 @@ import { openDecision, openQuestion } from './sealed-question.ts';
 import { showOverrule, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { personsInStages, progressOf, showStages } from './show-stages.ts';
 import { currentElicitation } from './take-due-timers.ts';
-import { tellEvent } from './timeline.ts';
+import { tellEvent, timeOf } from './timeline.ts';
 
 /** One request as a person of the console sees it: the stored bytes, whole. */
 export async function showElicitation(engine: Engine, person: Person, id: ElicitationId) {
@@ -122,6 +122,7 @@ function timelineOf(
   return history.map((event) => {
     const said = 'vote' in event ? votes.find(({ id }) => id === event.vote)?.comment : undefined;
     const closing = event.type === 'elicitation.cancelled' ? comment : null;
-    return { at: Date.parse(event.at), type: event.type, text: tellEvent(event, names), comment: said ?? closing };
+    const told = { type: event.type, text: tellEvent(event, names), about: timeOf(event) };
+    return { at: Date.parse(event.at), ...told, comment: said ?? closing };
   });
 }

@@ -27,7 +27,7 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.claimed':
       return event.until === null ? `${who} no longer looks at it` : `${who} looks at it`;
     case 'elicitation.postponed':
-      return `${who} moved the start to ${new Date(event.notBefore).toISOString()}`;
+      return `${who} moved the start`;
     case 'elicitation.commented':
       return `${who} commented`;
     case 'elicitation.inquired':
@@ -43,7 +43,7 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.cancelled':
       return cancelled[event.cause](who);
     case 'elicitation.extended':
-      return `${who} moved the deadline to ${new Date(event.deadlineAt).toISOString()}`;
+      return `${who} moved the deadline`;
     case 'elicitation.caller':
       return event.caller === 'gone' ? 'The waiting call was lost; it may come back' : 'The waiting call came back';
     case 'elicitation.reminded':
@@ -76,6 +76,12 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
 /** An approval that means no more than that needs no words. */
 const signed = (meanings: Meaning[] = []): string =>
   meanings.some((meaning) => meaning !== 'approved') ? ` (${meanings.join(', ')})` : '';
+
+/** The time that such a sentence is about. */
+export function timeOf(event: StoredEvent): number | null {
+  if (event.type === 'elicitation.extended') return event.deadlineAt;
+  return event.type === 'elicitation.postponed' ? event.notBefore : null;
+}
 
 const instead = (absent: string | undefined, names: ReadonlyMap<string, string>): string =>
   absent === undefined ? '' : ` for ${names.get(absent) ?? 'somebody who has left'}`;

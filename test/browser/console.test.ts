@@ -31,6 +31,7 @@ describe('signing in', () => {
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/requests/${id}`);
+    expect(await page.locator('nav [aria-current]').innerText()).toMatch(/^Inbox/);
     await button(page, 'Sign out').click();
     await page.waitForURL('**/signin');
     await page.goto(`${house.server.url}/inbox`);
@@ -199,7 +200,7 @@ describe('deciding', () => {
     const before = (await stateOf(id))?.deadlineAt ?? 0;
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await button(page, 'Add 1 day').click();
-    await page.getByText('moved the deadline').waitFor();
+    await page.getByText(/moved the deadline: in 1 d 23 h/).waitFor();
     expect((await stateOf(id))?.deadlineAt).toBe(before + 86_400_000);
     await button(page, /^Approve/).click();
     await page.getByText('You approved this request.').first().waitFor();

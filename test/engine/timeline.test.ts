@@ -1,14 +1,15 @@
 import { expect, test } from '@jest/globals';
 import type { Actor, AuditEvent, StoredEvent } from '../../src/audit/entry.ts';
-import { tellEvent } from '../../src/engine/timeline.ts';
+import { tellEvent, timeOf } from '../../src/engine/timeline.ts';
 
 const about = { elicitation: 'eli_1', digest: 'd', revision: 1, policy: 'p', from: 'open', to: 'accepted' } as const;
 const names = new Map([
   ['srv_1', 'travel'],
   ['usr_1', 'Alice'],
 ]);
-const tell = (actor: Actor, event: AuditEvent): string =>
-  tellEvent({ at: '2026-01-01T00:00:00.000Z', actor, ...event } as StoredEvent, names);
+const stored = (actor: Actor, event: AuditEvent): StoredEvent =>
+  ({ at: '2026-01-01T00:00:00.000Z', actor, ...event }) as StoredEvent;
+const tell = (actor: Actor, event: AuditEvent): string => tellEvent(stored(actor, event), names);
 
 const requester = { kind: 'requester' } as const;
 const alice = { kind: 'person', id: 'usr_1' } as const;
@@ -60,7 +61,17 @@ test.each<[string, Actor, AuditEvent]>([
       ...about,
     },
   ],
+  ['Alice moved the deadline', alice, { type: 'elicitation.extended', deadlineAt: 5, ...about, to: 'open' }],
+  ['Alice moved the start', alice, { type: 'elicitation.postponed', notBefore: 7, ...about, to: 'open' }],
   ['Nobody decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...about }],
 ])('the log tells: %s', (sentence, actor, event) => {
   expect(tell(actor, event)).toBe(sentence);
+});
+
+test.each<[number | null, AuditEvent]>([
+  [5, { type: 'elicitation.extended', deadlineAt: 5, ...about }],
+  [7, { type: 'elicitation.postponed', notBefore: 7, ...about }],
+  [null, { type: 'elicitation.expired', ...about }],
+])('the time that it is about: %s', (time, event) => {
+  expect(timeOf(stored(alice, event))).toBe(time);
 });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { NavLink, useNavigate } from 'react-router';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { SignedIn } from '../../../src/contract/console.ts';
 import { signOut } from '../api/session.ts';
 import { useAnnounce } from '../lib/announcer.tsx';
@@ -26,16 +26,14 @@ export function ShellHeader({ person }: { person: SignedIn['person'] }) {
       <div className={classes.headerInner}>
         <Wordmark />
         <nav aria-label={shell.main} className={classes.nav}>
-          <NavLink to="/inbox" className={classes.navLink ?? ''}>
+          <PlaceLink to="/inbox" also="/requests">
             {places.inbox}
             <WaitingCount />
-          </NavLink>
-          <NavLink to="/policies" className={classes.navLink ?? ''}>
+          </PlaceLink>
+          <PlaceLink to="/policies" also="/new-policy">
             {places.policies}
-          </NavLink>
-          <NavLink to="/people" className={classes.navLink ?? ''}>
-            {places.people}
-          </NavLink>
+          </PlaceLink>
+          <PlaceLink to="/people">{places.people}</PlaceLink>
         </nav>
         <span className={classes.person}>
           <Revealed text={person.name} />
@@ -49,6 +47,23 @@ export function ShellHeader({ person }: { person: SignedIn['person'] }) {
       </div>
       <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </header>
+  );
+}
+
+interface PlaceLinkProps {
+  to: string;
+  /** Where the same place goes on under another address. */
+  also?: string;
+  children: ReactNode;
+}
+
+function PlaceLink({ to, also = to, children }: PlaceLinkProps) {
+  const { pathname } = useLocation();
+  const isHere = [to, also].some((place) => pathname === place || pathname.startsWith(`${place}/`));
+  return (
+    <Link to={to} className={classes.navLink} aria-current={pathname === to ? 'page' : isHere || undefined}>
+      {children}
+    </Link>
   );
 }
 

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Delegation } from '../../../../src/contract/delegation.ts';
 import { revokeDelegation } from '../../api/directory.ts';
 import { delegationsQuery } from '../../lib/directory-queries.ts';
-import { describeMoment } from '../../lib/relative-time.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
+import { When } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
@@ -60,7 +60,7 @@ function Delegations({ delegations }: { delegations: Delegation[] }) {
     },
     {
       head: words.when,
-      cell: ({ startsAt, endsAt }) => <span>{words.moment(describeMoment(startsAt), describeMoment(endsAt))}</span>,
+      cell: (delegation) => <Span {...delegation} now={now} />,
     },
     { head: words.which, cell: ({ policies }) => (policies.length === 0 ? words.all : policies.join(', ')) },
     {
@@ -83,6 +83,18 @@ function Delegations({ delegations }: { delegations: Delegation[] }) {
       {end.isError && <ProblemNotice error={end.error} />}
       <DataTable caption={words.table} columns={columns} rows={delegations} keyOf={({ id }) => id} />
     </>
+  );
+}
+
+function Span({ startsAt, endsAt, revokedAt, now }: Delegation & { now: number }) {
+  const end = revokedAt ?? endsAt;
+  return (
+    <div>
+      {now < startsAt ? words.begins : words.began} <When at={startsAt} />
+      <span className={classes.second}>
+        {now < end ? words.ends : words.ended} <When at={end} />
+      </span>
+    </div>
   );
 }
 

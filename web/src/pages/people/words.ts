@@ -157,7 +157,10 @@ export const away = {
   revoke: 'End now',
   revokeOf: (to: string, from: string) => `End it: ${to} votes for ${from}`,
   revoked: 'It has ended.',
-  moment: (from: string, until: string) => `${from} – ${until}`,
+  begins: 'Begins',
+  began: 'Began',
+  ends: 'ends',
+  ended: 'ended',
 };
 
 export const emergencies = {

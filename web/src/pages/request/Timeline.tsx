@@ -1,5 +1,5 @@
 import type { TimelineEntry } from '../../../../src/contract/console.ts';
-import { Age } from '../../ui/Moment.tsx';
+import { Age, When } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { Section } from './Section.tsx';
 import classes from './Timeline.module.css';
@@ -17,6 +17,11 @@ export function Timeline({ entries }: { entries: TimelineEntry[] }) {
             <div>
               <p>
                 <Revealed text={entry.text} />
+                {entry.about !== null && (
+                  <>
+                    : <When at={entry.about} />
+                  </>
+                )}
               </p>
               {entry.comment !== null && (
                 <p className={classes.comment}>
