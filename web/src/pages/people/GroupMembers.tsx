@@ -65,7 +65,7 @@ export function GroupMembers({ team, permission }: { team: Team; permission: Per
           data={[{ value: '', label: choosePerson }, ...personChoices({ people: others, me: me?.id })]}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
-        <ReasonedButton permission={permission} reasonId={id} isSending={save.isPending} onPress={add}>
+        <ReasonedButton permission={permission} reasonId={id} isQuiet isSending={save.isPending} onPress={add}>
           {words.add}
         </ReasonedButton>
       </div>

@@ -65,7 +65,7 @@ const columns: Column<PolicyEntry>[] = [
             to={`/policies/${version.name}?version=${version.version}`}
             className={classes.state}
           >
-            <VersionMark version={version} /> {words.version(version.version)}
+            <VersionMark version={version} /> <span className={classes.version}>{words.version(version.version)}</span>
           </Link>
         ))}
       </div>

@@ -35,6 +35,7 @@ export function Simulator({ document, isReady }: { document: string; isReady: bo
         <ReasonedButton
           permission={permission}
           reasonId={id}
+          isQuiet
           isSending={run.isPending}
           onPress={() => run.mutate(document)}
         >
