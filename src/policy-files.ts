@@ -3,8 +3,6 @@ import path from 'node:path';
 import { checkDocuments, type DocumentFault } from './engine/read-policy.ts';
 import { Problem } from './model/problem.ts';
 
-export type { DocumentFault } from './engine/read-policy.ts';
-
 /** Policies of one file: YAML or JSON, any number of them separated by `---`. */
 export interface PolicyFile {
   file: string;
@@ -26,7 +24,7 @@ export async function readPolicyFiles(places: string[]): Promise<PolicyFile[]> {
 const refuseNone = (read: Omit<PolicyFile, 'file'>): Omit<PolicyFile, 'file'> =>
   read.faults.length > 0 || read.documents.length > 0
     ? read
-    : { ...read, faults: [{ message: 'There is no policy.', line: 1, column: 1 }] };
+    : { ...read, faults: [{ path: [], message: 'There is no policy.', line: 1, column: 1 }] };
 
 async function filesAt(place: string): Promise<string[]> {
   const found = await stat(place).catch(() => null);

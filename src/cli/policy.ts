@@ -59,7 +59,11 @@ async function check(places: string[], { json }: JsonOption): Promise<void> {
 const sayCount = (count: number): string => (count === 1 ? 'There is one error.' : `There are ${count} errors.`);
 
 const tellFaults = (files: PolicyFile[]): string[] =>
-  files.flatMap(({ file, faults }) => faults.map((one) => `${file}:${one.line}:${one.column}: ${one.message}`));
+  files.flatMap(({ file, faults }) =>
+    faults.map(({ line, column, path: key, message }) =>
+      [`${file}:${line}:${column}`, ...(key.length > 0 ? [key.join('.')] : []), message].join(': '),
+    ),
+  );
 
 /** The texts of all, or problem `policy-invalid` with every place. */
 async function documentsIn(places: string[]): Promise<string[]> {

@@ -11,5 +11,6 @@ export function directoryOf({ people, teams, servers }: DirectoryRecord): Direct
       return { id, email, name, role, groups: groups.get(id) ?? [], managerId, subjects };
     }),
     servers: servers.map(({ name, ownerId }) => ({ name, ownerId })),
+    groups: teams.map(({ name }) => name),
   };
 }

@@ -1,7 +1,7 @@
 import { sha256 } from '../crypto/digest.ts';
 import { Problem } from '../model/problem.ts';
 import { describePolicy } from '../policy/describe-policy.ts';
-import { parsePolicies, parsePolicy } from '../policy/parse-policy.ts';
+import { parsePolicies, parsePolicy, type PolicyError } from '../policy/parse-policy.ts';
 import type { PolicyDocument } from '../policy/policy-document.ts';
 
 /** What a document says; problem `policy-invalid` with the place of everything wrong. */
@@ -23,19 +23,16 @@ export function describeDocument(document: string): string[] {
 
 export const digestDocument = (document: string): string => sha256(document).toString('hex');
 
-export interface DocumentFault {
-  message: string;
-  line: number;
-  column: number;
-}
+/** One thing that is wrong, with its key and its place in the text. */
+export type DocumentFault = PolicyError;
 
 /** Every policy of a text that may hold several, separated by `---`; or everything wrong, by its place in the text. */
 export function checkDocuments(text: string) {
   const parsed = parsePolicies(text);
-  if (!parsed.ok) return { faults: parsed.errors as DocumentFault[], documents: [], policies: [] };
+  if (!parsed.ok) return { faults: parsed.errors, documents: [], policies: [] };
   const documents = parsed.policies.length === 1 ? [text] : splitDocuments(text);
   const policies = parsed.policies.map((policy) => ({ name: policy.policy, sentences: describePolicy(policy) }));
-  return { faults: [], documents, policies };
+  return { faults: [] as DocumentFault[], documents, policies };
 }
 
 /** In YAML, three dashes at the beginning of a line always part two documents. What holds only comments is none. */

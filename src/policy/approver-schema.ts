@@ -13,15 +13,29 @@ export const nameSchema = z
 
 /** A CEL expression. Where it does not compile, the issue has the offset within it. */
 export const expressionSchema = (scope: Scope) =>
-  z.string().superRefine((text, context) => {
+  z.string({ error: `Must be a condition as text, such as '${examples[scope]}'.` }).superRefine((text, context) => {
     const compiled = compileCondition(text, scope);
     if (compiled.ok) return;
     context.addIssue({ code: 'custom', message: compiled.message, params: { offset: compiled.offset } });
   });
 
+const examples: Record<Scope, string> = {
+  request: 'request.args.amount > 100',
+  person: '"emea" in person.groups',
+};
+
+/** A whole number between two others. */
+export function wholeSchema(least: number, most: number) {
+  const error = `Must be a whole number between ${least} and ${most}.`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+}
+
+/** No more in a list than these. */
+export const atMost = (most: number): string => `Must have at most ${most} entries.`;
+
 const keys = {
-  user: z.email('Must be an e-mail address.').describe('One person, by e-mail address.'),
-  group: nameSchema.describe('Everybody of a team.'),
+  user: z.email('Must be an e-mail address, such as ada@example.com.').describe('One person, by e-mail address.'),
+  group: nameSchema.describe('Everybody of a group.'),
   role: z
     .enum(roles.filter(mayVote), 'Must be admin or approver: reviewers cannot vote.')
     .describe('Everybody of a role: admin or approver.'),
@@ -41,14 +55,21 @@ const sourceSchema = z.union(
 
 /** A source, or a list of them: whoever is in any of them may vote. */
 export const approversSchema = z
-  .union([sourceSchema.transform((source) => [source]), z.array(sourceSchema).min(1, `Must name ${kinds}.`).max(20)], {
-    error: `Must be ${kinds}, or a list of these.`,
-  })
+  .union(
+    [
+      sourceSchema.transform((source) => [source]),
+      z.array(sourceSchema).min(1, `Must name ${kinds}.`).max(20, atMost(20)),
+    ],
+    {
+      error: `Must be ${kinds}, or a list of these.`,
+    },
+  )
   .describe('Who may vote: anyone, a source, or a list of sources.');
 
 type Keys = { [K in keyof typeof keys]?: z.output<(typeof keys)[K]> | undefined };
 
 function readSource(source: Keys, context: z.RefinementCtx): ApproverSource {
+  if (context.issues.length > 0) return z.NEVER; // a key that is none was told already
   const [only, second] = Object.keys(source);
   if (only === undefined || second !== undefined) {
     context.addIssue({ code: 'custom', message: `Must have exactly one of user, group, role, manager, owner, cel.` });

@@ -6,6 +6,9 @@ import type { ApproverSource } from './policy-document.ts';
 
 /** Where sources are looked up: the people of one moment, and what is known of the request. */
 export interface World {
+  directory: Directory;
+  /** Which MCP server asks; null where that is not known yet. */
+  server: string | null;
   /** Who may vote at all. */
   voters: DirectoryPerson[];
   /** Who the requester is among people: nobody, or rarely more than one. */
@@ -25,6 +28,8 @@ export function worldOf(directory: Directory, facts: Facts): World {
   const owner = directory.servers.find(({ name }) => name === facts.request.server)?.ownerId;
   const mayVote = (id: string | null | undefined): id is string => voters.some((voter) => voter.id === id);
   return {
+    directory,
+    server: facts.request.server,
     voters,
     requesters: requesters.map(({ id }) => id),
     managers: facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : [],

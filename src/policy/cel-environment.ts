@@ -23,25 +23,41 @@ export const zonedAccessors: Record<string, string> = {
   getMinutes: 'minutesIn',
 };
 
+const requestSchema = {
+  server: 'string',
+  tool: 'string',
+  args: 'map<string, dyn>',
+  risk: 'string',
+  mode: 'string',
+  annotations: 'map<string, dyn>',
+  audience: 'dyn',
+  reason: 'dyn',
+};
+const requesterSchema = { subject: 'string', verified: 'bool', email: 'dyn', groups: 'list<string>', role: 'dyn' };
+const agentSchema = { name: 'dyn', version: 'dyn' };
+const environmentSchema = { name: 'string' };
+const personSchema = { id: 'string', email: 'string', name: 'string', role: 'string', groups: 'list<string>' };
+
+const requestVariables = {
+  request: Object.keys(requestSchema),
+  requester: Object.keys(requesterSchema),
+  agent: Object.keys(agentSchema),
+  environment: Object.keys(environmentSchema),
+  now: [],
+};
+
+/** The names an expression may use, and the keys of each. */
+export const variables = {
+  request: requestVariables,
+  person: { ...requestVariables, person: Object.keys(personSchema) },
+} satisfies Record<string, Record<string, string[]>>;
+
 /** What `when` can see. */
 export const requestEnvironment = new Environment({ limits })
-  .registerVariable('request', {
-    schema: {
-      server: 'string',
-      tool: 'string',
-      args: 'map<string, dyn>',
-      risk: 'string',
-      mode: 'string',
-      annotations: 'map<string, dyn>',
-      audience: 'dyn',
-      reason: 'dyn',
-    },
-  })
-  .registerVariable('requester', {
-    schema: { subject: 'string', verified: 'bool', email: 'dyn', groups: 'list<string>', role: 'dyn' },
-  })
-  .registerVariable('agent', { schema: { name: 'dyn', version: 'dyn' } })
-  .registerVariable('environment', { schema: { name: 'string' } })
+  .registerVariable('request', { schema: requestSchema })
+  .registerVariable('requester', { schema: requesterSchema })
+  .registerVariable('agent', { schema: agentSchema })
+  .registerVariable('environment', { schema: environmentSchema })
   .registerVariable('now', timestamp)
   .registerFunction('like(string, string): bool', like, { async: false })
   .registerFunction('re2(string, string): bool', re2, { async: false });
@@ -60,9 +76,7 @@ for (const [name, read] of Object.entries<(at: Date, timeZone: string) => number
 }
 
 /** What `cel` as a source of approvers can see: the request, and the person in question. */
-export const personEnvironment = requestEnvironment.clone().registerVariable('person', {
-  schema: { id: 'string', email: 'string', name: 'string', role: 'string', groups: 'list<string>' },
-});
+export const personEnvironment = requestEnvironment.clone().registerVariable('person', { schema: personSchema });
 
 function like(text: string, pattern: string): boolean {
   if (text.length > longestLike) throw new RangeError(`like() takes at most ${longestLike} characters`);

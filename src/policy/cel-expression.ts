@@ -1,7 +1,8 @@
 import type { Environment, ParseResult } from '@marcbachmann/cel-js';
 import type { CelContext } from './cel-context.ts';
-import { longestRe2, personEnvironment, requestEnvironment } from './cel-environment.ts';
+import { longestRe2, personEnvironment, requestEnvironment, variables } from './cel-environment.ts';
 import { splitClauses } from './cel-clauses.ts';
+import { explainRefusal, refusalOf } from './cel-refusal.ts';
 import { bindZones, variablesOf, walkExpression, type Cost, type Refusal } from './cel-walk.ts';
 import type { Clause } from './verdict.ts';
 
@@ -36,18 +37,19 @@ export function compileCondition(text: string, scope: Scope): Compiled {
   if (text.length > longestExpression)
     return { ok: false, message: `Must have at most ${longestExpression} characters.`, offset: 0 };
   const environment = scope === 'person' ? personEnvironment : requestEnvironment;
+  const refuse = (error: unknown): Compiled => ({ ok: false, ...explainRefusal(error, text, variables[scope]) });
   try {
     const whole = environment.parse(text);
     const walked = walkExpression(whole.ast);
     if ('refusal' in walked) return { ok: false, ...walked.refusal };
     const checked = whole.check();
-    if (!checked.valid) return { ok: false, ...refusalOf(checked.error) };
+    if (!checked.valid) return refuse(checked.error);
     if (checked.type !== 'bool' && checked.type !== 'dyn')
       return { ok: false, message: `Must be true or false, not of type ${checked.type ?? 'unknown'}.`, offset: 0 };
     const clauses = compileClauses(environment, text, whole.ast.op === '&&', walked.cost.nodes);
     return { ok: true, condition: { text, clauses, variables: variablesOf(whole.ast) } };
   } catch (error) {
-    return { ok: false, ...refusalOf(error) };
+    return refuse(error);
   }
 }
 
@@ -101,10 +103,4 @@ function compileClause(environment: Environment, text: string): CompiledClause {
   bindZones(run.ast);
   run.check();
   return { text, run, cost: walked.cost };
-}
-
-function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof Error)) return { message: 'It has an error.', offset: 0 };
-  const { summary, range } = error as Error & { summary?: string; range?: { start: number } };
-  return { message: summary ?? error.message, offset: range?.start ?? 0 };
 }

@@ -13,7 +13,9 @@ export function describeRequirement(outcome: Outcome, requirement: Requirement, 
   return [
     ...frozen.map((name) => `The freeze window ${name} is open.`),
     ...stages.map((stage, index) => describeStage(stage, stages.length > 1 ? index + 1 : null)),
-    ...stages.flatMap(({ escalation }) => (escalation ? [describeEscalation(escalation)] : [])),
+    ...stages.flatMap(({ name, escalation }) =>
+      escalation ? [describeEscalation(escalation, stages.length > 1 ? name : null)] : [],
+    ),
     describeSeparation(stages),
     ...describeTerms(requirement),
   ];
@@ -68,13 +70,14 @@ function sayDenials(groups: GroupRule[]): string {
   return counts.join() === '1' ? 'one refusal ends it' : `${sayList(counts.map(String), 'or')} refusals end it`;
 }
 
-function describeEscalation({ steps, loops, end }: EscalationRule): string {
+/** `stage` where there are several. */
+function describeEscalation({ steps, loops, end }: EscalationRule, stage: string | null): string {
   const moves = steps.map(
     ({ after, mode, approvers }) =>
       `after ${sayDuration(after)} ${saySources(approvers)} may vote ${mode === 'add' ? 'too' : 'instead'}`,
   );
   const again = loops === 1 ? '' : `, in ${loops} rounds`;
-  return `If nobody decides, ${sayList(moves, 'and')}${again}${end === 'deny' ? '; then it is denied' : ''}.`;
+  return `${stage === null ? 'If' : `In ${stage}, if`} nobody decides, ${sayList(moves, 'and')}${again}${end === 'deny' ? '; then it is denied' : ''}.`;
 }
 
 function describeSeparation(stages: StagePlan[]): string {

@@ -5,6 +5,8 @@ import type { RequesterFacts } from './facts.ts';
 export interface Directory {
   people: DirectoryPerson[];
   servers: { name: string; ownerId: string | null }[];
+  /** The names of all groups, also of those without members. */
+  groups: string[];
 }
 
 export interface DirectoryPerson {

@@ -1,4 +1,4 @@
-import { LineCounter, type Document } from 'yaml';
+import { LineCounter, type Document, type YAMLParseError, type YAMLWarning } from 'yaml';
 import type { FieldError } from '../model/problem.ts';
 import type { PolicyDocument } from './policy-document.ts';
 import { policyDocumentSchema } from './policy-schema.ts';
@@ -53,12 +53,13 @@ interface Read {
 
 function readDocument(document: Document.Parsed, text: string): Omit<Read, 'document'> {
   const [error] = [...document.errors, ...document.warnings];
-  if (error) return { policy: null, faults: [{ path: [], message: asSentence(error.message), offset: error.pos[0] }] };
+  if (error) return { policy: null, faults: [{ path: [], message: sayYaml(error), offset: error.pos[0] }] };
   const excess = findExcess(document);
   if (excess) return { policy: null, faults: [{ path: [], ...excess }] };
-  const parsed = policyDocumentSchema.safeParse(document.toJS({ maxAliasCount: -1 })); // they are counted above
+  const value: unknown = document.toJS({ maxAliasCount: -1 }); // they are counted above
+  const parsed = policyDocumentSchema.safeParse(value);
   if (parsed.success) return { policy: parsed.data, faults: [] };
-  const faults = flattenIssues(parsed.error.issues).slice(0, mostErrors);
+  const faults = flattenIssues(parsed.error.issues, value).slice(0, mostErrors);
   return { policy: null, faults: faults.map((fault) => ({ ...fault, offset: offsetOf(document, text, fault) })) };
 }
 
@@ -83,7 +84,11 @@ function place({ path, message, offset }: PlacedFault, lines: LineCounter): Poli
   return { path, message, line, column: col };
 }
 
-const asSentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`);
+const sayYaml = ({ code, message }: YAMLParseError | YAMLWarning): string => {
+  if (code === 'TAG_RESOLVE_FAILED')
+    return 'Leave out the tag: a value is text, a number, true, false, a list or keys.';
+  return message.endsWith('.') ? message : `${message}.`;
+};
 
 const refuseText = (message: string): { ok: false; errors: PolicyError[] } => ({
   ok: false,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { audiences, modes, risks } from '../model/elicitation.ts';
-import { approversSchema, expressionSchema, nameSchema, orNull } from './approver-schema.ts';
+import { approversSchema, atMost, expressionSchema, nameSchema, orNull, wholeSchema } from './approver-schema.ts';
+import { sayList } from './describe-requirement.ts';
 import type { FreezeWindow, PolicyDocument, RequireRule } from './policy-document.ts';
-import { stageSchema } from './stage-schema.ts';
+import { repeatedName, stageSchema } from './stage-schema.ts';
 import { termsShape } from './terms-schema.ts';
 
 const reasonSchema = z.string().min(1, 'Must not be empty.').max(500, 'Must have at most 500 characters.');
@@ -10,15 +11,26 @@ const reasonSchema = z.string().min(1, 'Must not be empty.').max(500, 'Must have
 const pattern = z.string().min(1, 'Must not be empty.').max(200, 'Must have at most 200 characters.');
 
 const matchSchema = z.strictObject({
-  server: oneOrMore(pattern)
+  server: oneOrMore(pattern, 'a name')
     .describe('Names of MCP servers; `*` stands for any characters.')
     .optional()
     .transform(orNull),
-  tool: oneOrMore(pattern).describe('Names of tools; `*` stands for any characters.').optional().transform(orNull),
-  mode: oneOrMore(z.enum(modes)).describe('form or url.').optional().transform(orNull),
-  risk: oneOrMore(z.enum(risks)).describe('The risk computed from the annotations.').optional().transform(orNull),
+  tool: oneOrMore(pattern, 'a name')
+    .describe('Names of tools; `*` stands for any characters.')
+    .optional()
+    .transform(orNull),
+  mode: oneOrMore(z.enum(modes), sayList(modes, 'or')).describe('form or url.').optional().transform(orNull),
+  risk: oneOrMore(z.enum(risks), sayList(risks, 'or'))
+    .describe('The risk computed from the annotations.')
+    .optional()
+    .transform(orNull),
   annotations: z
-    .record(z.string().max(100), z.union([z.boolean(), z.number(), z.string().max(200)]))
+    .record(
+      z.string().max(100, 'Must have at most 100 characters.'),
+      z.union([z.boolean(), z.number(), z.string().max(200, 'Must have at most 200 characters.')], {
+        error: 'Must be true, false, a number or text.',
+      }),
+    )
     .describe("The tool's annotations, each with the value it must have.")
     .default({}),
   audience: z.enum(audiences).describe('Only where the caller asks for this audience.').optional().transform(orNull),
@@ -35,7 +47,7 @@ const freezeSchema = z
       })
       .refine(({ from, until }: FreezeWindow) => !(from >= until), { path: ['until'], error: 'Must be after `from`.' }),
   )
-  .max(50)
+  .max(50, atMost(50))
   .describe('While one of these windows is open, one more stage of its approvers is needed.')
   .default([]);
 
@@ -45,10 +57,11 @@ const requireSchema = z
       .array(stageSchema)
       .min(1, 'Must have at least one stage.')
       .max(10, 'Must have at most 10 stages.')
-      .refine(
-        (stages) => new Set(stages.map(({ name }) => name)).size === stages.length,
-        'Must have names that differ.',
-      )
+      .superRefine((stages, context) => {
+        const twice = repeatedName(stages);
+        const message = `Must have names that differ: ${twice} stands here twice.`;
+        if (twice !== undefined) context.addIssue({ code: 'custom', message });
+      })
       .describe('Who must approve, one stage after the other.'),
     separation: z
       .strictObject({
@@ -83,7 +96,7 @@ export const policyDocumentSchema = z
       .regex(/^[a-z0-9-]{1,64}$/, 'Must have 1 to 64 lower-case letters, digits and hyphens.')
       .describe('The name of the policy.'),
     description: z.string().max(500, 'Must have at most 500 characters.').describe('What it is for.').default(''),
-    priority: z.int().min(-1_000).max(1_000).describe('The higher one decides. Default 0.').default(0),
+    priority: wholeSchema(-1_000, 1_000).describe('The higher one decides. Default 0.').default(0),
     match: matchSchema.describe('Which requests it is about; absent is any.').prefault({}),
     when: expressionSchema('request').describe('A CEL condition.').optional().transform(orNull),
     allow: allowSchema.describe('Let it pass without asking anybody.').optional(),
@@ -95,15 +108,16 @@ export const policyDocumentSchema = z
     const [only, second] = rules;
     if (only && !second) return { ...head, rule: only };
     const path = second ? [second.outcome] : [];
-    context.addIssue({ code: 'custom', path, message: 'Must have exactly one of allow, deny and require.' });
+    context.addIssue({ code: 'custom', path, message: 'Must have exactly one of `allow`, `deny` and `require`.' });
     return z.NEVER;
   });
 
 /** The JSON Schema of a policy, with a sentence for each key: for editors that complete and check. */
 export const policySchema = (): Record<string, unknown> => z.toJSONSchema(policyDocumentSchema, { io: 'input' });
 
-function oneOrMore<T extends z.ZodType<string>>(item: T) {
-  return z.union([item.transform((one) => [one]), z.array(item).min(1, 'Must not be empty.').max(50)]);
+function oneOrMore<T extends z.ZodType<string>>(item: T, what: string) {
+  const list = z.array(item).min(1, 'Must not be empty.').max(50, atMost(50));
+  return z.union([item.transform((one) => [one]), list], { error: `Must be ${what}, or a list of these.` });
 }
 
 function flag(description: string) {

@@ -49,6 +49,8 @@ function unknownWorld(directory: Directory, server: string | null): World {
   const owner = owned.find(({ name }) => name === server)?.ownerId;
   const someOwner = server === null && owned.length > 0 ? ['the owner of the server'] : [];
   return {
+    directory,
+    server,
     voters,
     requesters: [],
     managers: hasManager ? ["the requester's manager"] : [],

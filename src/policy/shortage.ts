@@ -1,6 +1,7 @@
 import { canComplete } from '../model/quorum.ts';
 import type { ApproverGroup, Stage } from '../model/stage.ts';
 import { namedIn, type World } from './approver-sources.ts';
+import { sayUnknowns } from './unknown-names.ts';
 import { sayList, sayNeed } from './describe-requirement.ts';
 import type { GroupRule } from './policy-document.ts';
 import type { StagePlan } from './verdict.ts';
@@ -92,12 +93,10 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
       outline: `${needs}, but ${sayCount(able)} may vote there.`,
     };
   }
-  return sayGroupShortage(
-    `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`,
-    group,
-    rule,
-    world,
-  );
+  const place = `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`;
+  const { reason, outline } = sayGroupShortage(place, group, rule, world);
+  const later = (plan.escalation?.steps ?? []).flatMap(({ approvers }) => approvers);
+  return { reason: [reason, ...sayUnknowns([...rule.approvers, ...later], world)].join(' '), outline };
 }
 
 function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {

@@ -7,7 +7,7 @@ const mostNodes = 20_000;
 /** Each is looked for in the whole document. */
 const mostAliases = 100;
 
-export const tooDeep = 'Must not be nested so deep.';
+export const tooDeep = `Must not be nested more than ${deepestNode} levels deep.`;
 
 /** What is wrong with a document before it is made into values: it nests too deep, repeats a key, or is too much. */
 export function findExcess(document: Document.Parsed): { message: string; offset: number } | null {
@@ -32,7 +32,7 @@ function walkNode(walk: Walk, found: unknown, depth: number): string | null {
   if (!node) return isAlias(found) ? refuseAlias(walk, found) : null;
   walk.offset = node.range?.[0] ?? walk.offset;
   walk.seen += 1;
-  if (walk.seen > mostNodes) return 'Must not hold so much.';
+  if (walk.seen > mostNodes) return `Must not hold more than ${mostNodes} values.`;
   if (depth > deepestNode) return tooDeep;
   const bad = findBadKey(node);
   if (bad) {
@@ -66,7 +66,11 @@ function findBadKey(node: Node): { key: Scalar; message: string } | null {
   const keys = node.items.map(({ key }) => key).filter((key) => isScalar(key));
   const key = keys.find(({ value }) => names.size === names.add(String(value)).size);
   if (!key) return null;
-  return { key, message: key.value === '__proto__' ? 'There is no such key here.' : 'This key stands here twice.' };
+  return {
+    key,
+    message:
+      key.value === '__proto__' ? 'There is no key __proto__ here.' : `The key ${String(key.value)} stands here twice.`,
+  };
 }
 
 /** Where a fault is in the text: at the value, at the key that must not be, or within an expression. */

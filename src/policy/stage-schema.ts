@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { meanings } from '../model/stage.ts';
-import { approversSchema, nameSchema } from './approver-schema.ts';
+import { approversSchema, atMost, nameSchema, wholeSchema } from './approver-schema.ts';
 import { durationSchema } from './duration.ts';
 import type { EscalationRule, EscalationRuleStep, GroupRule, Share, StageRule } from './policy-document.ts';
 
-const count = z.int('Must be a whole number.').min(1, 'Must be at least 1.').max(50, 'Must be at most 50.');
+const count = wholeSchema(1, 50);
 
 const shareSchema = z
   .union(
@@ -53,12 +53,12 @@ const stepSchema = z
 const escalationSchema = z
   .strictObject({
     after: z
-      .union([afterSchema, z.array(stepSchema).min(1, 'Must have at least one step.').max(10)], {
+      .union([afterSchema, z.array(stepSchema).min(1, 'Must have at least one step.').max(10, atMost(10))], {
         error: 'Must be a duration such as 10m, or a list of steps.',
       })
       .describe('When: a duration with `add` or `replace` beside it, or a list of steps.'),
     ...change,
-    loops: z.int().min(1).max(10).describe('How many rounds of the steps there are. Default 1.').optional(),
+    loops: wholeSchema(1, 10).describe('How many rounds of the steps there are. Default 1.').optional(),
     // oxlint-disable-next-line unicorn/no-thenable -- a word of the language; nobody awaits it
     then: z.enum(['wait', 'deny']).describe('What follows the last step. Default wait.').optional(),
   })
@@ -71,7 +71,12 @@ export const stageSchema = z
     name: nameSchema.describe('What people see of the stage.'),
     approvers: approversSchema.optional(),
     ...quorum,
-    groups: z.array(groupSchema).min(1).max(10).describe('Several groups that vote at the same time.').optional(),
+    groups: z
+      .array(groupSchema)
+      .min(1, 'Must have at least one group.')
+      .max(10, atMost(10))
+      .describe('Several groups that vote at the same time.')
+      .optional(),
     complete: z.enum(['all', 'any']).describe('Which of its groups must be complete. Default all.').optional(),
     escalate: escalationSchema.optional(),
   })
@@ -84,15 +89,19 @@ function readStage(input: Omit<GroupInput, 'approvers'> & StageInput, context: z
     context.addIssue({ code: 'custom', path, message });
     return z.NEVER;
   };
-  if (groups && extra[0]) return refuse([extra[0]], 'Belongs into each of the groups.');
-  if (!groups && complete) return refuse(['complete'], 'Belongs to a stage with groups.');
+  if (groups && extra[0]) return refuse([extra[0]], 'Belongs into each of `groups`, not beside them.');
+  if (!groups && complete) return refuse(['complete'], 'Belongs to a stage with `groups`; this one has none.');
   const own = approvers ? [groupOf(name, { approvers, ...rest })] : null;
   const all = groups?.map((group) => groupOf(group.name, group)) ?? own;
-  if (!all) return refuse([], 'Must have approvers, or groups.');
-  const names = all.map((group) => group.name);
-  if (new Set(names).size < names.length) return refuse(['groups'], 'Must have names that differ.');
+  if (!all) return refuse([], 'Must have `approvers`, or `groups` that have them.');
+  const twice = repeatedName(all);
+  if (twice !== undefined) return refuse(['groups'], `Must have names that differ: ${twice} stands here twice.`);
   return { name, complete: complete ?? 'all', groups: all, escalation: escalate ?? null };
 }
+
+/** The first name that two of these have. */
+export const repeatedName = (all: readonly { name: string }[]): string | undefined =>
+  all.find(({ name }, at) => all.findIndex((one) => one.name === name) !== at)?.name;
 
 interface StageInput {
   name: string;
@@ -111,7 +120,7 @@ function readStep(input: ChangeInput & { after: number }, context: z.RefinementC
   const { add, replace, after } = input;
   const approvers = add ?? replace;
   if (!approvers || (add && replace)) {
-    context.addIssue({ code: 'custom', message: 'Must have exactly one of add and replace.' });
+    context.addIssue({ code: 'custom', message: 'Must have exactly one of `add` and `replace`.' });
     return z.NEVER;
   }
   return { after, mode: add ? 'add' : 'replace', approvers };

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { risks } from '../model/elicitation.ts';
-import { orNull } from './approver-schema.ts';
+import { atMost, orNull, wholeSchema } from './approver-schema.ts';
 import { durationSchema } from './duration.ts';
 import type { QuietHours } from './policy-document.ts';
 
-const argumentName = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, 'Must be the name of a top-level argument.');
+const argumentName = z
+  .string()
+  .regex(/^[A-Za-z_][\w-]{0,63}$/, 'Must be the name of a top-level argument: letters, digits, _ and -.');
 
 const quietHoursSchema = z
   .strictObject({
@@ -19,23 +21,29 @@ const quietHoursSchema = z
 
 const justificationRule = z
   .strictObject({
-    minLength: z.int().min(1).max(2_000).describe('At least so many characters. Default 1.').default(1),
-    like: z.string().min(1).max(200).describe('A pattern with `*`, such as "JIRA-*".').optional().transform(orNull),
+    minLength: wholeSchema(1, 2_000).describe('At least so many characters. Default 1.').default(1),
+    like: z
+      .string()
+      .min(1, 'Must not be empty.')
+      .max(200, 'Must have at most 200 characters.')
+      .describe('A pattern with `*`, such as "JIRA-*".')
+      .optional()
+      .transform(orNull),
   })
   .transform((rule) => [rule]);
 
 const grantSchema = z.strictObject({
   longest: durationSchema('1m', '90d').describe('The longest an approver may allow it for.'),
-  uses: z.int().min(1).max(100_000).describe('At most so many uses.').optional().transform(orNull),
+  uses: wholeSchema(1, 100_000).describe('At most so many uses.').optional().transform(orNull),
   budget: z
     .strictObject({
       argument: argumentName.describe('A numeric argument.'),
-      total: z.number().positive().describe('The largest sum.'),
+      total: z.number('Must be a number above 0.').positive('Must be a number above 0.').describe('The largest sum.'),
     })
     .describe('The sum of an argument over all uses.')
     .optional()
     .transform(orNull),
-  same: z.array(argumentName).max(20).describe('Arguments that must be as they are here.').default([]),
+  same: z.array(argumentName).max(20, atMost(20)).describe('Arguments that must be as they are here.').default([]),
   ceiling: z
     .enum(['low', 'medium'])
     .describe('Requests of a higher risk are asked anew. Default medium.')
@@ -48,7 +56,10 @@ const grantSchema = z.strictObject({
 
 const editableField = z.looseObject({
   type: z
-    .enum(['string', 'number', 'integer', 'boolean', 'array'], 'Must be the type of an MCP form field.')
+    .enum(
+      ['string', 'number', 'integer', 'boolean', 'array'],
+      'Must be string, number, integer, boolean or array: the type of a form field.',
+    )
     .describe('Its type in the form.'),
 });
 
@@ -65,7 +76,7 @@ export const termsShape = {
     .default('expire'),
   reminders: z
     .array(durationSchema('1m', '30d'))
-    .max(20)
+    .max(20, atMost(20))
     .transform((all) => [...new Set(all)].sort((a, b) => a - b))
     .describe('When people are reminded, after opening.')
     .default([]),

@@ -44,7 +44,8 @@ test('check names every error by file, line and column, and needs no database', 
   expect(bad).toMatchObject({ code: 1, stderr: 'assentry: There are 2 errors.\n' });
   const lines = bad.stdout.trim().split('\n');
   expect(lines).toHaveLength(2);
-  for (const [at, line] of lines.entries()) expect(line).toMatch(new RegExp(`bad\\.txt:${at + 3}:\\d+: .+`));
+  for (const [at, line] of lines.entries())
+    expect(line).toMatch(new RegExp(`bad\\.txt:${at + 3}:\\d+: require\\.(stages|onTimeout): Must .+`));
   expect(good).toMatchObject({ code: 0, stdout: '2 policies are well formed.\n', stderr: '' });
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, files: [{ errors: [{ line: 3 }, { line: 4 }] }] });
   expect([absent.code, absent.stdout]).toEqual([2, '']);

@@ -45,7 +45,7 @@ describe('a policy in plain English', () => {
         'It is about calls of transfer or pay-* on bank, when request.args.amount > 1000.',
         "Stage 1, Manager: the requester's manager must approve; one refusal ends it.",
         'Stage 2, Finance: 2 of the group finance must approve; one refusal ends it.',
-        'If nobody decides, after 4 hours the role admin may vote too.',
+        'In Manager, if nobody decides, after 4 hours the role admin may vote too.',
         'May not vote: the requester and whoever voted in an earlier stage.',
         'After 1 day it expires.',
       ],
@@ -98,3 +98,14 @@ function propertiesOf(schema: unknown): [string, Schema][] {
   const own = Object.entries(properties);
   return [...own, ...Object.values(schema).flatMap((part) => propertiesOf(part))];
 }
+
+test('two stages that escalate alike are told apart', () => {
+  const stage = (name: string) =>
+    `{ name: ${name}, approvers: anyone, escalate: { after: 10m, add: { role: admin } } }`;
+  const sentences = describePolicy(read(`policy: a\nrequire: { stages: [${stage('One')}, ${stage('Two')}] }`));
+  expect(sentences.filter((sentence) => sentence.includes('nobody decides'))).toEqual([
+    'In One, if nobody decides, after 10 minutes the role admin may vote too.',
+    'In Two, if nobody decides, after 10 minutes the role admin may vote too.',
+  ]);
+  expect(new Set(sentences).size).toBe(sentences.length);
+});

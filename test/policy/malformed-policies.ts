@@ -144,6 +144,22 @@ const requirements: [string, string, number, ...Path][] = [
     'total',
   ],
   ['a freeze that ends first', freeze('2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z'), 65, 'freeze', 0, 'until'],
+  [
+    'a freeze without its end',
+    'freeze: [{ name: n, from: 2026-01-02T00:00:00Z, approvers: anyone }]',
+    12,
+    'freeze',
+    0,
+    'until',
+  ],
+  [
+    'a freeze for nobody',
+    'freeze: [{ name: n, from: 2026-01-02T00:00:00Z, until: 2026-01-03T00:00:00Z }]',
+    12,
+    'freeze',
+    0,
+    'approvers',
+  ],
   ['a freeze of a day', freeze('2026-01-02', '2026-01-03T00:00:00Z'), 36, 'freeze', 0, 'from'],
 ];
 

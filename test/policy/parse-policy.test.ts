@@ -22,13 +22,65 @@ describe('texts that are no policy', () => {
       path,
       at,
     });
-    for (const { message } of errors) expect(message).toMatch(/^\S.*\S$/s);
+    for (const { message } of errors) {
+      expect(message).toMatch(/^[A-Z].*[.?]$/s);
+      expect(message).not.toMatch(/Invalid|Unresolved|Unknown|No such|undefined|null/); // words of the tools within
+    }
   });
 });
 
-test('a key that is missing or must not be there is named', () => {
-  const told = errorsOf('polcy: a\ndeny: { reason: No. }\n').map(({ message }) => message);
-  expect(told).toEqual(['Must be given: policy.', 'There is no key polcy here.']);
+describe('an error says what is allowed', () => {
+  const stage = 'require: { stages: [{ name: S, approvers: anyone }]';
+  test.each([
+    ['polcy: a\ndeny: { reason: No. }', 'Must be given: policy. The name of the policy.'],
+    [
+      'polcy: a\ndeny: { reason: No. }',
+      'There is no key polcy here. Did you mean policy? There are policy, description, ',
+    ],
+    ['policy: a\ndeny: {}', 'Must be given: reason. What the requester is told.'],
+    ['policy: a\nmatch: { mode: page }\nallow: {}', 'Must be form or url, or a list of these.'],
+    [
+      'policy: a\nmatch: { servr: x }\nallow: {}',
+      'There is no key servr here. Did you mean server? There are server, tool,',
+    ],
+    ['policy: a\nallow: true', 'Must be keys with values: ceiling and freeze.'],
+    ['policy: a\nwhen:\nallow: {}', "Must be a condition as text, such as 'request.args.amount > 100'."],
+    [
+      'policy: a\nwhen: reqest.tool == "x"\nallow: {}',
+      'There is no variable reqest. Did you mean request? There are request,',
+    ],
+    [
+      'policy: a\nwhen: request.tol == "x"\nallow: {}',
+      'There is no request.tol. Did you mean tool? There are server, tool,',
+    ],
+    [`policy: a\n${stage}, deadline: 2w }`, 'Must be a number and s, m, h or d, between 1s and 30d.'],
+    [
+      `policy: a\n${stage}, grant: {} }`,
+      'Must be given: longest. It must be a number and s, m, h or d, between 1m and 90d.',
+    ],
+    [`policy: a\n${stage}, separation: { me: true } }`, 'There are agentOwner, earlierVoters, author and editor.'],
+    [
+      `policy: a\n${stage}, editable: { a: {} } }`,
+      'Must be given: type. It must be string, number, integer, boolean or',
+    ],
+    ['policy: a\npriority: high\nallow: {}', 'Must be a whole number between -1000 and 1000.'],
+  ])('%j: %s', (text, told) => {
+    expect(errorsOf(text).map(({ message }) => message)).toContainEqual(expect.stringContaining(told));
+  });
+
+  test('each key that a freeze lacks is named, with what it must be', () => {
+    const freeze = `policy: a\n${stage}, freeze: [{}] }`;
+    expect(errorsOf(freeze).map(({ path, message }) => [path.slice(1).join('.'), message])).toEqual([
+      ['freeze.0.name', 'Must be given: name. What people see of the window.'],
+      ['freeze.0.from', 'Must be given: from. It must be a time such as 2026-12-24T00:00:00Z.'],
+      ['freeze.0.until', 'Must be given: until. It must be a time such as 2026-12-24T00:00:00Z.'],
+      ['freeze.0.approvers', expect.stringMatching(/^Must be given: approvers\. It must be anyone, or one of user, /)],
+    ]);
+  });
+
+  test('a wrong key is told once', () => {
+    expect(errorsOf('policy: a\nrequire: { stages: [{ name: S, approvers: { team: a } }] }')).toHaveLength(1);
+  });
 });
 
 const head = 'policy: a\n';

@@ -16,6 +16,7 @@ export const person = (id: string, changes: Partial<DirectoryPerson> = {}): Dire
 /** These people, and the server bank, which is Olga's where she is among them. */
 export const directoryOf = (...people: DirectoryPerson[]): Directory => ({
   people,
+  groups: [...new Set(people.flatMap(({ groups }) => groups))],
   servers: [{ name: 'bank', ownerId: people.find(({ id }) => id === 'olga')?.id ?? null }],
 });
 

@@ -49,6 +49,34 @@ describe('P6 at publishing, when nobody asks yet', () => {
     });
   });
 
+  test.each([
+    ['{ group: finanse }', '', 'There is no group finanse. Did you mean finance?'],
+    ['[{ group: finanse }, { group: payroll }]', ', approve: 2', 'Did you mean finance? There is no group payroll.'],
+    ['{ user: adda@example.com }', '', 'There is no person adda@example.com. Did you mean ada@example.com?'],
+    ['{ user: vera@example.com }', '', 'Vera is a reviewer, who cannot vote.'],
+    [
+      '{ group: audit }',
+      ', escalate: { after: 1h, add: { group: finanse } }',
+      'There is no group finanse. Did you mean finance?',
+    ],
+    ['{ owner: server }', ', approve: 2', 'There is no MCP server bnak. Did you mean bank?', 'match: { server: bnak }'],
+  ])('%s%s is refused, and says what there is not', (approvers, more, reason, head = '') => {
+    const found = refuseUnsatisfiable(stages(approvers, more, head), people);
+    expect(found).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+  });
+
+  test('a role that nobody has, a server without an owner', () => {
+    const told = (approvers: string, head = '') => refuseUnsatisfiable(stages(approvers, '', head), lonely);
+    expect(told('{ role: admin }')).toMatchObject({ reason: expect.stringMatching(/ Nobody has the role admin\.$/) });
+    const owned = told('{ owner: server }', 'match: { server: bank }');
+    expect(owned).toMatchObject({ reason: expect.stringMatching(/ bank has no owner\.$/) });
+  });
+
+  test('a group that there is and that has too few is no unknown one', () => {
+    const found = refuseUnsatisfiable(stages('{ group: finance }', ', approve: 3'), people);
+    expect(found).toMatchObject({ reason: expect.not.stringContaining('There is no') });
+  });
+
   test('nobody has a manager, no server an owner', () => {
     expect(refuseUnsatisfiable(stages('{ manager: requester }'), lonely).ok).toBe(false);
     expect(refuseUnsatisfiable(stages('{ owner: server }'), lonely).ok).toBe(false);
@@ -58,7 +86,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
     const onTwo = stages('{ owner: server }', '', 'match: { server: [bank, shop] }');
     expect(refuseUnsatisfiable(onTwo, people)).toMatchObject({
       ok: false,
-      reason: "On shop: Stage S needs the server's owner, but nobody may vote there.",
+      reason: "On shop: Stage S needs the server's owner, but nobody may vote there. There is no MCP server shop.",
     });
     expect(refuseUnsatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), people).ok).toBe(true);
   });

@@ -130,7 +130,7 @@ describe('P3, P4 how many', () => {
     expect(resolve(`stages: [{ name: S, complete: any, ${groups} }]`).ok).toBe(true);
     expect(resolve(`stages: [{ name: S, complete: all, ${groups} }]`)).toMatchObject({
       ok: false,
-      reason: 'Stage S, A, needs one of the group nobody, but nobody may vote there.',
+      reason: 'Stage S, A, needs one of the group nobody, but nobody may vote there. There is no group nobody.',
       outline: 'Stage S, A, needs one person, but nobody may vote there.',
     });
   });
@@ -157,7 +157,7 @@ describe('P7 who may not vote', () => {
     ['{ role: admin }'],
   ])('the requester is nobody of %s', (source) => {
     const rita = person('rita', { managerId: 'rita', role: 'admin', groups: ['only'] });
-    const directory = { people: [rita], servers: [{ name: 'bank', ownerId: 'rita' }] };
+    const directory = { people: [rita], servers: [{ name: 'bank', ownerId: 'rita' }], groups: ['only'] };
     const resolution = resolve(one(source), { directory });
     expect(resolution).toMatchObject({ ok: false, reason: expect.stringContaining('Rita (the requester)') });
     expect(firstGroup(resolution)?.approvers).toEqual([]);
