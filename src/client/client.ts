@@ -17,6 +17,7 @@ import { MintedToken, type MintToken } from '../contract/token.ts';
 import { Problem } from '../model/problem.ts';
 import { readClientEnv } from './env.ts';
 import { addressOf, exchange, type Connection, type Exchange, type Fetch } from './exchange.ts';
+import { randomHex } from './hex.ts';
 import { OutcomeWaits, type WaitOptions } from './outcome-waits.ts';
 import { problemOf } from './problem-response.ts';
 
@@ -108,7 +109,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     connect: (lastEventId, signal) => openStream(connection, lastEventId, signal),
   });
   return {
-    open: (question, { signal, idempotencyKey = makeKey() } = {}) =>
+    open: (question, { signal, idempotencyKey = randomHex() } = {}) =>
       exchange(connection, openRequest(question, idempotencyKey, signal)),
     get,
     answer: (id, answer, options) =>
@@ -189,9 +190,6 @@ async function orClosedSo(
     throw error;
   }
 }
-
-const makeKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Has no deadline of its own: silence is what tells a dead stream. */
 async function openStream(

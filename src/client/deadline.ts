@@ -1,25 +1,21 @@
 import { Problem } from '../model/problem.ts';
 import { longestTimer } from './backoff.ts';
+import { linkSignals } from './linked-signal.ts';
 
-/**
- * Runs the work under a signal that follows the given one and also ends after so many milliseconds.
- * Not AbortSignal.any: its followers stay registered with a long-lived signal.
- */
+/** Runs the work under a signal that follows the given one and also ends after so many milliseconds. */
 export async function withDeadline<T>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const own = new AbortController();
-  const follow = () => own.abort(signal?.reason);
+  const own = linkSignals(signal);
   const timer = setTimeout(() => own.abort(tooSlow(ms)), Math.min(ms, longestTimer));
-  signal?.addEventListener('abort', follow);
   try {
     return await work(own.signal);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', follow);
+    own.release();
   }
 }
 

@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { underSignals } from '../client/linked-signal.ts';
 import { askApprovers } from './ask-approvers.ts';
 import {
   AskedParams,
@@ -7,7 +8,6 @@ import {
   type ElicitationContext,
   type ElicitationRequest,
 } from './elicitation-request.ts';
-import { underSignals } from './follow-signals.ts';
 import { readOptions, type HostOptions, type HostSettings } from './host-options.ts';
 import { openRequest, refuseAddress } from './open-request.ts';
 import { isRefused, unavailable, type Refused } from './refusal.ts';

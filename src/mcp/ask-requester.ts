@@ -1,11 +1,11 @@
 import type { ElicitationState } from '../client/client.ts';
+import { linkSignals } from '../client/linked-signal.ts';
 import { modes } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { rememberRefusal } from './capabilities.ts';
 import { ElicitationNotSupportedError, ElicitationTimeoutError } from './errors.ts';
 import { askAgain, faultsOf } from './faults.ts';
 import type { ClientReply } from './incoming-call.ts';
-import { linkSignals } from './linked-signal.ts';
 import { requireForm, type FormQuestion, type Question } from './question.ts';
 import type { Run } from './run.ts';
 

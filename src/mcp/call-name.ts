@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize';
+import { hex } from '../client/hex.ts';
 import type { Audience } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 
@@ -31,9 +32,6 @@ export async function digestJson(value: unknown): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(serialize(value)));
   return hex(new Uint8Array(digest));
 }
-
-export const hex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The arguments as the approver will read them; what JSON cannot show must not run behind its back. */
 export function plainArguments(args: unknown): Record<string, unknown> {

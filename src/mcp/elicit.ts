@@ -1,5 +1,6 @@
 import { isClosed } from '../model/elicitation.ts';
 import type { ElicitationState, OpenedElicitation, OpenElicitation } from '../client/client.ts';
+import { linkSignals } from '../client/linked-signal.ts';
 import type { FormContent } from '../form/schema.ts';
 import type { z } from 'zod';
 import { askInRound, leaveToTask } from './ask-in-round.ts';
@@ -15,7 +16,6 @@ import { giveLink } from './give-link.ts';
 import { holdForApprovers } from './hold-for-approvers.ts';
 import { leaveQuestion } from './leave-question.ts';
 import { linger } from './linger.ts';
-import { linkSignals } from './linked-signal.ts';
 import type { Asks, JsonForm, ZodForm } from './question.ts';
 import { requireAskable } from './require-askable.ts';
 import { buildParams, prepareRequest, storeRecord } from './request-flow.ts';

@@ -1,4 +1,4 @@
-import { hex } from './call-name.ts';
+import { randomHex } from '../client/hex.ts';
 import type { ToolResult } from './incoming-call.ts';
 
 /** More abandoned calls than this are forgotten, oldest first; their retries then count as another attempt. */
@@ -15,7 +15,7 @@ interface CallRun {
  * run which left after claiming (its patience over, its caller gone) is continued by the retry instead of blocking it.
  */
 export class Execution {
-  readonly attempt = hex(crypto.getRandomValues(new Uint8Array(16)));
+  readonly attempt = randomHex();
   readonly runs = new Set<CallRun>();
   /** The run that may execute now; at most one. */
   #owner: object | null = null;

@@ -1,7 +1,7 @@
 import type { AssentryClient, RequestOptions, ToolCallState } from '../client/client.ts';
+import { randomHex } from '../client/hex.ts';
 import { isId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
-import { hex } from './call-name.ts';
 import type { IncomingCall } from './incoming-call.ts';
 import type { Principal } from './principal.ts';
 
@@ -18,7 +18,7 @@ export interface OwnCall {
 const lone = 'call:';
 
 /** Stands for the session where there are none: each call has its own. */
-export const loneSession = (): string => `${lone}${hex(crypto.getRandomValues(new Uint8Array(16)))}`;
+export const loneSession = (): string => `${lone}${randomHex()}`;
 
 /**
  * The stored call of a question that was put to this caller. Problem `not-found`, without saying why, for every other

@@ -1,11 +1,11 @@
 import type { ElicitationState } from '../client/client.ts';
+import { linkSignals } from '../client/linked-signal.ts';
 import { Problem } from '../model/problem.ts';
 import { askUntilFit, heedRefusal } from './ask-requester.ts';
 import { supportsElicitation } from './capabilities.ts';
 import { faultsOf } from './faults.ts';
 import type { ClientReply } from './incoming-call.ts';
 import { messageOfInquiry, type Inquiry } from './inquiry.ts';
-import { linkSignals } from './linked-signal.ts';
 import { readQuestion, requireForm, type FormQuestion, type JsonForm, type Question } from './question.ts';
 import type { Run } from './run.ts';
 

@@ -8,8 +8,9 @@ import type {
 import type { AnySchema, ZodRawShapeCompat } from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { MintedToken } from '../client/client.ts';
+import { randomHex } from '../client/hex.ts';
 import { throwIfError } from './ask-client.ts';
-import { digestJson, hex } from './call-name.ts';
+import { digestJson } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import type { Binding } from './options.ts';
 import { runTool } from './own-tool.ts';
@@ -49,7 +50,7 @@ export interface AssentryTools {
 
 /** Lets the tools of one MCP server ask people. */
 export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): AssentryTools {
-  const connection = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const connection = randomHex();
   const adapter: Adapter = { mcp, ...binding, connection, tools: new Map() };
   return {
     registerTool: (name, config, handler) => {

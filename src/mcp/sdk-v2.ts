@@ -13,10 +13,11 @@ import {
   type ToolCallback,
 } from '@modelcontextprotocol/server';
 import type { MintedToken } from '../client/client.ts';
+import { randomHex } from '../client/hex.ts';
 import type { StateBinding } from '../contract/request-state.ts';
 import { Problem } from '../model/problem.ts';
 import { throwIfError } from './ask-client.ts';
-import { digestJson, hex } from './call-name.ts';
+import { digestJson } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import type { RoundQuestion, ToolResult } from './incoming-call.ts';
 import type { Binding } from './options.ts';
@@ -62,7 +63,7 @@ export interface AssentryTools {
 
 /** Lets the tools of one MCP server ask people. */
 export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): AssentryTools {
-  const adapter: Adapter = { mcp, ...binding, connection: randomName(), tools: new Map(), known: new WeakMap() };
+  const adapter: Adapter = { mcp, ...binding, connection: randomHex(), tools: new Map(), known: new WeakMap() };
   interceptCalls(adapter);
   serveTasks(adapter);
   return {
@@ -85,8 +86,6 @@ export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): Asse
 
 type SdkCallback = ToolCallback<StandardSchemaWithJSON>;
 type SdkToolConfig = ToolConfig<StandardSchemaWithJSON, StandardSchemaWithJSON>;
-
-const randomName = (): string => hex(crypto.getRandomValues(new Uint8Array(16)));
 
 async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
   const context = parameters.at(-1) as ServerContext;

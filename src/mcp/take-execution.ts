@@ -1,8 +1,8 @@
 import type { ElicitationState, ToolCallClaim } from '../client/client.ts';
 import { pause } from '../client/backoff.ts';
+import { linkSignals } from '../client/linked-signal.ts';
 import { Problem } from '../model/problem.ts';
 import type { Execution } from './executions.ts';
-import { linkSignals } from './linked-signal.ts';
 import type { ToolResult } from './incoming-call.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';

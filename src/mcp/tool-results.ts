@@ -1,8 +1,8 @@
 import type { ElicitationState } from '../contract/elicitation.ts';
+import { randomHex } from '../client/hex.ts';
 import { errorIdOf } from '../client/problem-response.ts';
 import type { Mode } from '../model/elicitation.ts';
 import type { Problem } from '../model/problem.ts';
-import { hex } from './call-name.ts';
 import { ElicitationNotSupportedError } from './errors.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { sentenceOfInquiry, type Inquiry } from './inquiry.ts';
@@ -12,7 +12,7 @@ const text = (...lines: string[]): ToolResult['content'] => [{ type: 'text', tex
 
 /** What the model reads when a tool ends with a problem. */
 export function problemResult(problem: Problem): ToolResult {
-  const errorId = errorIdOf(problem) ?? `err_${hex(crypto.getRandomValues(new Uint8Array(8)))}`;
+  const errorId = errorIdOf(problem) ?? `err_${randomHex(8)}`;
   const details = problem.errors.length > 0 ? [`Details: ${JSON.stringify(problem.errors)}`] : [];
   const mode = problem instanceof ElicitationNotSupportedError && { mode: problem.mode };
   return { content: text(problem.message, ...details), isError: true, _meta: { code: problem.code, errorId, ...mode } };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import { countExecutions, enterExecution, leaveExecution } from '../../src/mcp/executions.ts';
-import { linkSignals } from '../../src/mcp/linked-signal.ts';
+import { linkSignals } from '../../src/client/linked-signal.ts';
 import { Progress } from '../../src/mcp/progress.ts';
 import { until } from '../support/poll.ts';
 

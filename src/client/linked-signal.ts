@@ -20,3 +20,16 @@ export function linkSignals(...sources: (AbortSignal | undefined)[]): LinkedSign
     },
   };
 }
+
+/** Runs the work under a signal that follows all of these until the work is done. */
+export async function underSignals<T>(
+  sources: (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const linked = linkSignals(...sources);
+  try {
+    return await work(linked.signal);
+  } finally {
+    linked.release();
+  }
+}
