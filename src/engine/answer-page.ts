@@ -12,7 +12,7 @@ import { pageVisitor, type PageVisitor } from './page-visitor.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
 import { openQuestion, sealDecision, type Question } from './sealed-question.ts';
 
-export interface PageAnswer {
+interface PageAnswer {
   action: Action;
   /** The action digest of what the page showed. */
   digest: string;

@@ -15,7 +15,7 @@ export interface BulkVote {
   comment?: string | undefined;
 }
 
-export interface BulkResult {
+interface BulkResult {
   id: ElicitationId;
   status: Status | null;
   /** Why this one was not voted on; null where it was. */

@@ -6,7 +6,7 @@ import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngi
 import { digestDocument, readPolicy } from './read-policy.ts';
 import { mayEdit, mayRestore, mustBe } from './version-permissions.ts';
 
-export interface DraftRequest {
+interface DraftRequest {
   document: string;
   note?: string | undefined;
   /** The draft to replace. */

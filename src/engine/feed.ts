@@ -17,7 +17,7 @@ export interface Feed {
   stop(): Promise<void>;
 }
 
-export interface FeedOptions {
+interface FeedOptions {
   /** Milliseconds between two looks without a wake-up: what a lost wake-up costs at most. */
   every?: number;
   onError(error: unknown): void;

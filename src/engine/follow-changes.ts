@@ -4,7 +4,7 @@ import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { OutboxEvent } from '../store/outbox.ts';
 import type { Engine } from './engine.ts';
 
-export interface Follow {
+interface Follow {
   /** A place told earlier; what changed since comes first. Anything else starts now. */
   from?: string | undefined;
   server?: ServerId;
@@ -14,7 +14,7 @@ export interface Follow {
   onReady(place: string): void;
 }
 
-export type OnRow = (row: ElicitationRow, event: OutboxEvent) => void | Promise<void>;
+type OnRow = (row: ElicitationRow, event: OutboxEvent) => void | Promise<void>;
 
 /**
  * Follows what changes until the signal aborts: each change at least once, with the row as it is then, in an order in

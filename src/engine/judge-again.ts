@@ -12,7 +12,7 @@ import { termsFault } from './refuse-terms.ts';
 import type { Rules } from './rules.ts';
 import { openVerdict, type Question } from './sealed-question.ts';
 
-export interface Rejudged {
+interface Rejudged {
   policy: string;
   risk: Risk;
   stages: Stage[];

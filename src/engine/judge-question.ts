@@ -30,7 +30,7 @@ export function judgeQuestion(
   return judgeFacts(book, directory, factsOf(asked, directory, environment, now));
 }
 
-export function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts): Judgement {
+function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts): Judgement {
   const verdict = decide(book, facts);
   if (verdict.outcome !== 'require' || verdict.stages.length === 0) return { verdict, stages: [], shortage: null };
   const found = resolveStages(verdict.stages, directory, facts);

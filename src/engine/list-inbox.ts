@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 import { against, permission } from './permissions.ts';
 import { openQuestion } from './sealed-question.ts';
 
-export interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
+interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
   order?: InboxPage['order'] | undefined;
   cursor?: string | undefined;
 }

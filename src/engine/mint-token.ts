@@ -9,7 +9,7 @@ import { callbackAddress, pageAddress } from './requester-address.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
 import { ownerOf } from './sealed-question.ts';
 
-export interface TokenRequest {
+interface TokenRequest {
   session: string;
   /** Milliseconds. */
   ttl: number;

@@ -92,7 +92,7 @@ function refuseOtherCall({ toolCall }: OpenRequest, joined: string | undefined):
 }
 
 /** `code` only where the requester is sent to a hosted page that asks for it. */
-export type OpenedView = ElicitationView & { joined: boolean; code?: string };
+type OpenedView = ElicitationView & { joined: boolean; code?: string };
 
 async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
   if (binding) await bindToken(engine, binding, row.id);

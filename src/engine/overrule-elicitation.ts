@@ -16,10 +16,10 @@ import { requestersOf } from './requesters.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from './sealed-question.ts';
 
 /** Milliseconds a proven password opens the glass, and until somebody else must have looked at it. */
-export const freshEnough = 5 * 60_000;
+const freshEnough = 5 * 60_000;
 const reviewWithin = 7 * 86_400_000;
 
-export interface Overruling {
+interface Overruling {
   digest: string;
   /** At least 20 characters. */
   reason: string;

@@ -13,7 +13,7 @@ import type { FieldValue, FormContent, ResultFieldSchema, ResultSchema, StringLi
 import { looksSecret } from '../form/secret-names.ts';
 import type { FieldError } from '../model/problem.ts';
 
-export type PageFieldKind = FieldKind | 'string-list';
+type PageFieldKind = FieldKind | 'string-list';
 
 /** One field as a page without scripts shows it: what was typed is text, always. */
 export interface PageField {

@@ -19,7 +19,7 @@ export interface Permission {
 type Refusal = [holds: boolean, code: ProblemCode, reason: string];
 
 /** What a row does not say by itself. */
-export interface Circumstances {
+interface Circumstances {
   now: number;
   terms: PolicyTerms;
   /** Whom the directory of now knows as who asked. */

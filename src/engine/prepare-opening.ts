@@ -22,7 +22,7 @@ import { digestOfQuestion } from './question-digest.ts';
 import type { GrantUse } from './use-grant.ts';
 import { sealDecision, sealQuestion, sealVerdict, type Decision, type Question } from './sealed-question.ts';
 
-export interface Preparation {
+interface Preparation {
   checked: CheckedQuestion;
   judgement: Judgement;
   shadows: ShadowRecord[];

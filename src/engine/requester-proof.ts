@@ -13,7 +13,7 @@ export interface Evidence {
 }
 
 /** How the opener of a hosted page shows to be the person who was asked. A link alone never does. */
-export interface RequesterProof {
+interface RequesterProof {
   /** `code`: the digits the MCP client showed; `session`: their own sign-in at the console; `closed`: there is no way. */
   readonly way: 'code' | 'session' | 'closed';
   isGivenBy(evidence: Evidence): boolean;

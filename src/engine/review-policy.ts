@@ -65,7 +65,7 @@ export async function publishVersion(engine: PolicyEngine, person: Person, place
 }
 
 /** Each of them judges every request, too. */
-export const mostShadows = 10;
+const mostShadows = 10;
 
 /** Lets a version watch real requests without deciding any; null ends that. */
 export async function setShadow(

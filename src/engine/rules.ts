@@ -24,7 +24,7 @@ export interface People {
 }
 
 /** What the book would be with one version in place of the published one. */
-export interface Shadow {
+interface Shadow {
   policy: string;
   book: PolicyBook;
 }

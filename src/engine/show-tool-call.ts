@@ -8,7 +8,7 @@ import { hostedPageCode } from './hosted-page-code.ts';
 import { openQuestion, openReplaced, openResult, ownerOf } from './sealed-question.ts';
 import { findCall } from './tool-call.ts';
 
-export interface ToolCallView {
+interface ToolCallView {
   id: ToolCallId;
   tool: string;
   state: 'open' | 'claimed' | 'completed' | 'settled';

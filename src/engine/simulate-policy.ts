@@ -22,7 +22,7 @@ export interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' 
   expected?: 'allow' | 'deny' | 'require' | undefined;
 }
 
-export interface SimulationRequest {
+interface SimulationRequest {
   documents: string[];
   /** How many of the latest real requests. */
   last: number;

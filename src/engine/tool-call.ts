@@ -8,8 +8,7 @@ import type { ToolCallRow } from '../store/tool-calls.ts';
 import type { Engine } from './engine.ts';
 import { openResult, sealResult } from './sealed-question.ts';
 
-export type Claim =
-  { state: 'claimed' } | { state: 'running'; since: number } | { state: 'completed'; result: unknown };
+type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { state: 'completed'; result: unknown };
 
 /**
  * Releases the call's one execution to the first attempt that asks; asking again under the same name changes nothing.

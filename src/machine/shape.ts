@@ -2,7 +2,7 @@ import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { elicitationMachine, machineVersion } from './elicitation-machine.ts';
 
 /** A way out of a state. Of those with one `by` and `name`, the first whose guards hold is taken. */
-export interface ShapeTransition {
+interface ShapeTransition {
   by: 'event' | 'delay' | 'always';
   /** Of the event or the delay; null where the machine goes on by itself. */
   name: string | null;
@@ -12,7 +12,7 @@ export interface ShapeTransition {
   targets: string[];
 }
 
-export interface ShapeState {
+interface ShapeState {
   /** Its path from the root: `open.asking`. */
   id: string;
   kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
