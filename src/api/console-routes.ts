@@ -24,6 +24,7 @@ import type { ElicitationId, UserId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ApiParts } from './api-parts.ts';
 import { sessionSecret } from './authenticate.ts';
+import { serveOnElicitation } from './on-elicitation.ts';
 import { serve } from './route.ts';
 import { sessionCookie } from './session-cookie.ts';
 import { shown } from './shown.ts';
@@ -112,26 +113,17 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
   });
 }
 
-function serveDecisions(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.castVote, authenticate, async ({ caller, params, body }) => {
-    await castVote(engine, caller, params.id as ElicitationId, { ...body, for: body.for as UserId | undefined });
-    return shown(engine, caller, params.id);
-  });
+function serveDecisions(app: Express, parts: ApiParts): void {
+  serveOnElicitation(app, parts, routes.castVote, (engine, person, id, body) =>
+    castVote(engine, person, id, { ...body, for: body.for as UserId | undefined }),
+  );
+  serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation);
+  serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
 
-  serve(app, routes.castVotes, authenticate, async ({ caller, body }) => {
+  serve(app, routes.castVotes, parts.authenticate, async ({ caller, body }) => {
     const items = body.items as { id: ElicitationId; digest: string }[];
-    const answer: BulkVoteResult = { results: await castVotes(engine, caller, { ...body, items }) };
+    const answer: BulkVoteResult = { results: await castVotes(parts.engine, caller, { ...body, items }) };
     return { status: 200, body: answer };
-  });
-
-  serve(app, routes.withdrawElicitation, authenticate, async ({ caller, params, body }) => {
-    await withdrawElicitation(engine, caller, params.id as ElicitationId, body);
-    return shown(engine, caller, params.id);
-  });
-
-  serve(app, routes.extendElicitation, authenticate, async ({ caller, params, body }) => {
-    await extendElicitation(engine, caller, params.id as ElicitationId, body);
-    return shown(engine, caller, params.id);
   });
 }
 
