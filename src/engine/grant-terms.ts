@@ -23,9 +23,9 @@ export function newGrant(
   now: number,
 ): NewGrant {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
-  if (!allowed) throw wrong('The policy lets nobody allow this for longer.');
-  if (wanted > allowed.longest) throw wrong(`The policy permits ${allowed.longest} milliseconds at most.`);
   const { requester, arguments: stored, tool } = openQuestion(ring, row);
+  if (!allowed) throw wrong(sayNone(requester, row));
+  if (wanted > allowed.longest) throw wrong(`The policy permits ${allowed.longest} milliseconds at most.`);
   const args = JSON.parse(stored) as Record<string, unknown>;
   const counts = allowed.budget?.argument ?? null;
   const binding = bindingOf(requester, args, allowed, counts);
@@ -49,6 +49,11 @@ export function newGrant(
   };
 }
 
+const sayNone = ({ verified }: Requester, { risk }: ElicitationRow): string =>
+  verified || risk === 'low'
+    ? 'The policy lets nobody allow this for longer.'
+    : 'Nobody has verified who asks: only what is of low risk may be allowed for longer.';
+
 function bindingOf(
   { subject, verified, client }: Requester,
   args: Record<string, unknown>,
@@ -69,7 +74,7 @@ export function amountWithin(
   args: Record<string, unknown>,
 ): number | null {
   const { subject, verified, agent, same, isWhole, counts } = binding;
-  if (requester.subject !== subject || (verified && !requester.verified)) return null;
+  if (requester.subject !== subject || requester.verified !== verified) return null;
   if ((requester.client?.name ?? null) !== agent) return null;
   const isSame = Object.entries(same).every(
     ([name, value]) => canonicalJson(args[name] ?? null) === canonicalJson(value),

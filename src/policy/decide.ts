@@ -104,18 +104,22 @@ function freezing({ freeze }: AllowRule | RequireRule, { now, startAt }: Facts) 
 }
 
 function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Verdict {
-  const requirement = finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
-  const policy = finding.outcome === 'require' ? requirement.policy : finding.policy;
+  const required = finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
+  const policy = finding.outcome === 'require' ? required.policy : finding.policy;
   const computed = facts.request.risk;
-  const risk = requirement.risk ?? computed;
+  const written = required.risk ?? computed;
+  // What a person wrote may lower the computed risk, but not where an evaluation failed.
+  const risk = considered.some(failed) ? higherRisk(written, computed) : written;
+  // Whoever says so is a requester that nobody verified: they are allowed no more than low risk for a while.
+  const grant = facts.requester.verified || risk === 'low' ? required.grant : null;
+  const requirement = { ...required, grant };
   const reason = finding.outcome === 'deny' ? finding.reason : null;
   return {
     ...requirement,
     policy,
     outcome: finding.outcome,
     audience: finding.outcome === 'require' && requirement.stages.length === 0 ? 'requester' : 'approvers',
-    // What a person wrote may lower the computed risk, but not where an evaluation failed.
-    risk: considered.some(failed) ? higherRisk(risk, computed) : risk,
+    risk,
     reason,
     explanation: {
       policy,

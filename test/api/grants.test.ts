@@ -17,6 +17,7 @@ afterAll(() => two?.stop());
 
 const policy = (name: string, grant: string, more = ''): string =>
   `policy: ${name}\nmatch: { tool: ${name} }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: ${grant}\n${more}`;
+const alice = { subject: 'alice', verified: true };
 const schema = { type: 'object', properties: { sure: { type: 'boolean', default: true } }, required: ['sure'] };
 
 /** Time goes on, and Ada keeps looking at her screen. */
@@ -31,7 +32,7 @@ async function later(by: number): Promise<void> {
 const asker =
   (name: string, base: Record<string, unknown> = {}) =>
   (args: Record<string, unknown> = { to: 'DE02', amount: 10 }, parts: Record<string, unknown> = {}) =>
-    two.asking.open({ tool: { name }, schema, arguments: args, ...base, ...parts });
+    two.asking.open({ tool: { name }, schema, requester: alice, arguments: args, ...base, ...parts });
 const allow = (opened: OpenedElicitation, allowFor = hour, by = ada) =>
   by.call('POST', `/api/elicitations/${opened.id}/vote`, {
     action: 'accept',
@@ -77,8 +78,9 @@ describe('P13 an approval for a while', () => {
     const anew = await Promise.all([
       ask({ to: 'DE03', amount: 10 }),
       ask({ amount: 10 }),
-      ask(undefined, { requester: { subject: 'bob' } }),
-      ask(undefined, { requester: { subject: 'alice', client: { name: 'other' } } }),
+      ask(undefined, { requester: { ...alice, subject: 'bob' } }),
+      ask(undefined, { requester: { ...alice, client: { name: 'other' } } }),
+      ask(undefined, { requester: { ...alice, verified: false } }),
       ask(undefined, { tool }),
       ask(undefined, { schema: { type: 'object', properties: { why: { type: 'string' } }, required: ['why'] } }),
     ]);
@@ -101,7 +103,7 @@ describe('P13 an approval for a while', () => {
   test('is used no more often than it says, however many race for it at two nodes', async () => {
     const { ask, first } = await granted('p13-race', '{ longest: 8h, uses: 3 }');
     const elsewhere = two.asking.at(two.nodes[1].url);
-    const parts = { tool: { name: 'p13-race' }, schema, arguments: { to: 'DE02', amount: 10 } };
+    const parts = { tool: { name: 'p13-race' }, schema, requester: alice, arguments: { to: 'DE02', amount: 10 } };
     const raced = await Promise.all(Array.from({ length: 12 }, (_, at) => (at % 2 ? ask() : elsewhere.open(parts))));
     expect(raced.filter(({ status }) => status === 'accepted')).toHaveLength(3);
     expect(await grantOf(first)).toMatchObject({ usesLeft: 0, state: 'used-up' });
@@ -188,6 +190,24 @@ describe('P13 an approval for a while', () => {
     });
     expect((await allow(once, hour, other)).status).toBe(200);
     await expect(grantOf(once)).rejects.toThrow('there is no grant');
+  });
+
+  test('is given to a requester whom nobody verified for low risk only, and never serves one who is', async () => {
+    const mallory = { subject: 'mallory', verified: false };
+    const reading = { name: 'p13-claim', annotations: { readOnlyHint: true } };
+    const ask = asker('p13-claim', { requester: mallory });
+    await publish(two.nodes[0], policy('p13-claim', '{ longest: 8h, ceiling: medium }'));
+    const risky = await ask();
+    expect((await ada.show(risky.id)).policy.grant).toBeNull();
+    const refused = await allow(risky);
+    const errors = [{ path: ['allowFor'], message: expect.stringMatching(/^Nobody has verified who asks: only what/) }];
+    expect([refused.status, await refused.json()]).toMatchObject([400, { errors }]);
+    const harmless = await ask(undefined, { tool: reading });
+    expect((await allow(harmless)).status).toBe(200);
+    expect((await ask(undefined, { tool: reading })).status).toBe('accepted');
+    // The same grant covers neither more risk under that claim nor somebody who is verified by that name.
+    const others = [await ask(), await ask(undefined, { tool: reading, requester: { ...mallory, verified: true } })];
+    expect(others.map(({ status }) => status)).toEqual(['open', 'open']);
   });
 
   test('a reviewer revokes nothing', async () => {

@@ -15,7 +15,9 @@ require:
 export async function allowForAnHour(server: TestServer, approver: Browser): Promise<{ grant: string }> {
   await publish(server, document);
   const asking = askingAt(server.url, await server.newServerKey('granting'));
-  const { id, digest } = await asking.open({ tool: { name: 'granting' }, arguments: { amount: 1, to: randomUUID() } });
+  const requester = { subject: 'alice', verified: true };
+  const args = { amount: 1, to: randomUUID() };
+  const { id, digest } = await asking.open({ tool: { name: 'granting' }, requester, arguments: args });
   const vote = { action: 'accept', digest, content: {}, allowFor: 3_600_000 };
   await approver.call('POST', `/api/elicitations/${id}/vote`, vote);
   const { grants } = (await (await approver.call('GET', '/api/grants')).json()) as GrantList;
