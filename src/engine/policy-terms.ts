@@ -1,4 +1,4 @@
-import type { FreezeWindow, GrantTerms, Justification } from '../policy/policy-document.ts';
+import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../policy/policy-document.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { openVerdict } from './sealed-question.ts';
@@ -13,6 +13,8 @@ export interface PolicyTerms {
   notBefore: boolean;
   /** What an approver may allow beyond this request; null for nothing. */
   grant: GrantTerms | null;
+  /** Who is told of it in chat; null for nobody. */
+  chat: ChatTerms | null;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
   /** The freeze windows, and the names of those that have a stage. */
@@ -28,6 +30,7 @@ const builtIn: PolicyTerms = {
   freeze: [],
   frozen: [],
   grant: null,
+  chat: null,
 };
 
 /** The terms that were sealed with the request; the built-in policy's where there are none. */

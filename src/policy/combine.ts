@@ -1,4 +1,5 @@
 import { risks, type Risk } from '../model/elicitation.ts';
+import type { ChatTerms } from './policy-document.ts';
 import type { Requirement } from './strict-default.ts';
 
 /**
@@ -22,7 +23,12 @@ export function combine(first: Requirement, second: Requirement): Requirement {
     freshSignIn: shorter(first.freshSignIn, second.freshSignIn),
     editable: null,
     grant: null,
+    chat: bothTell(first.chat, second.chat),
   };
+}
+
+function bothTell(one: ChatTerms | null, other: ChatTerms | null): ChatTerms | null {
+  return one && other && { to: one.to, vote: one.vote && other.vote };
 }
 
 export function higherRisk<T extends Risk | null>(one: T, other: T): T {

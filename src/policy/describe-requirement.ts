@@ -1,6 +1,14 @@
 import { sayDuration } from './duration.ts';
 import { sayJustification } from './justification.ts';
-import type { ApproverSource, EscalationRule, GroupRule, QuietHours, Terms } from './policy-document.ts';
+import {
+  chatToApprovers,
+  type ApproverSource,
+  type ChatTerms,
+  type EscalationRule,
+  type GroupRule,
+  type QuietHours,
+  type Terms,
+} from './policy-document.ts';
 import type { Requirement } from './strict-default.ts';
 import type { Outcome, StagePlan } from './verdict.ts';
 
@@ -93,7 +101,8 @@ function describeSeparation(stages: StagePlan[]): string {
 }
 
 function describeTerms(terms: Terms): string[] {
-  const { deadline, onTimeout, reminders, quietHours, freshSignIn, notBefore, editable, grant, justification } = terms;
+  const { deadline, onTimeout, reminders, quietHours, freshSignIn, notBefore, editable, grant, chat, justification } =
+    terms;
   return [
     ...(deadline === null
       ? []
@@ -107,7 +116,13 @@ function describeTerms(terms: Terms): string[] {
     ...(notBefore ? ['The requester may set when it starts; approvers may move that later.'] : []),
     ...(editable === null ? [] : [`Approvers may change ${sayList(Object.keys(editable), 'and')}.`]),
     ...(grant === null ? [] : [`Approvers may allow the same for up to ${sayDuration(grant.longest)}.`]),
+    ...(chat === null ? [] : [sayChat(chat)]),
   ];
+}
+
+function sayChat({ to, vote }: ChatTerms): string {
+  const told = to === chatToApprovers ? 'Each approver is told in chat' : `The channel ${to} is told in chat`;
+  return vote ? `${told}, with what is asked; they may vote there.` : `${told}; what is asked stays here.`;
 }
 
 const sayQuiet = (quiet: QuietHours | null): string =>

@@ -63,7 +63,18 @@ export interface Terms {
   /** Top-level arguments an approver may change. Shapes only: whoever shows them lints them with `src/form` first. */
   editable: Record<string, Record<string, unknown>> | null;
   grant: GrantTerms | null;
+  chat: ChatTerms | null;
 }
+
+/** Who is told of a request in chat. */
+export interface ChatTerms {
+  /** Each approver for themselves, or one channel by its id or `#name`. */
+  to: string;
+  /** May people vote there? Then what is asked leaves for chat as well. */
+  vote: boolean;
+}
+
+export const chatToApprovers = 'approvers';
 
 /** No timeout approves: there is no third word. */
 export type TimeoutOutcome = 'expire' | 'deny';

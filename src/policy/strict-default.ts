@@ -24,6 +24,7 @@ export const plainTerms: Terms = {
   freshSignIn: null,
   editable: null,
   grant: null,
+  chat: null,
 };
 
 const approval: StagePlan = {

@@ -54,6 +54,20 @@ const grantSchema = z.strictObject({
     .transform(orNull),
 });
 
+const chatSchema = z.strictObject({
+  to: z
+    .string()
+    .regex(
+      /^(approvers|[CG][A-Z0-9]{4,20}|#[^\s#A-Z]{1,80})$/,
+      'Must be approvers, the ID of a channel such as C0123ABCD, or its #name.',
+    )
+    .describe('Who is told: `approvers`, each for themselves, or a channel as `C0123ABCD` or `#name`.'),
+  vote: z
+    .boolean()
+    .describe('May people vote there? Then the message and the arguments leave for chat as well. Default false.')
+    .default(false),
+});
+
 const editableField = z.looseObject({
   type: z
     .enum(
@@ -102,6 +116,7 @@ export const termsShape = {
     .optional()
     .transform(orNull),
   grant: grantSchema.describe('Approvers may allow the same for a while.').optional().transform(orNull),
+  chat: chatSchema.describe('Tell of it in chat.').optional().transform(orNull),
 };
 
 function timeSchema(description: string) {

@@ -139,6 +139,18 @@ describe('P1 what cannot be evaluated', () => {
     });
   });
 
+  test.each([
+    ['to: "#ops", vote: true', 'to: approvers, vote: true', { to: '#ops', vote: true }],
+    ['to: approvers, vote: true', 'to: "#ops"', { to: 'approvers', vote: false }],
+    ['to: approvers, vote: true', null, null],
+    [null, 'to: approvers, vote: true', null],
+  ])('P31 of two, chat is told only what both tell it: %j and %j', (one, other, expected) => {
+    const telling = (chat: string | null) =>
+      `require: { stages: [{ name: S, approvers: anyone }]${chat === null ? '' : `, chat: { ${chat} }`} }`;
+    const verdict = verdictOf(factsOf(), policy('a', telling(one), 1), policy('b', fails + telling(other)));
+    expect(verdict).toMatchObject({ outcome: 'require', chat: expected });
+  });
+
   test('a published condition that does not compile any more is such a failure', () => {
     const book = bookOf(policy('a', `when: 'true'\ndeny: { reason: No. }`));
     const entries = [...book.entries].map(([key, all]) => [

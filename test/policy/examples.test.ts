@@ -74,6 +74,7 @@ describe('a policy in plain English', () => {
         'May not vote: the requester.',
         'Approvers may change amount.',
         'Approvers may allow the same for up to 8 hours.',
+        'Each approver is told in chat, with what is asked; they may vote there.',
       ],
     ],
     [

@@ -130,6 +130,8 @@ const requirements: [string, string, number, ...Path][] = [
     'minLength',
   ],
   ['a fresh sign-in of days', 'freshSignIn: 2d', 16, 'freshSignIn'],
+  ['a person in place of a channel', 'chat: { to: U0123ABCD }', 15, 'chat', 'to'],
+  ['a channel without its sign', 'chat: { to: ops }', 15, 'chat', 'to'],
   ['a field without a type', 'editable: { amount: { maximum: 5 } }', 15, 'editable', 'amount', 'type'],
   ['a field that is an object', 'editable: { amount: { type: object } }', 31, 'editable', 'amount', 'type'],
   ['an argument that is a path', 'editable: { a.b: { type: string } }', 15, 'editable', 'a.b'],

@@ -148,6 +148,7 @@ describe('what a text becomes', () => {
         freshSignIn: null,
         editable: null,
         grant: null,
+        chat: null,
         freeze: [],
       },
     });
