@@ -8,6 +8,7 @@ import { createApp } from './api/app.ts';
 import { refuseVariable, usualLimits, type Config, type FloodLimits } from './config/config.ts';
 import { createKeyRing } from './crypto/key-ring.ts';
 import type { NamedSecret } from './config/secrets.ts';
+import type { SlackConfig } from './config/slack.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
@@ -28,6 +29,8 @@ export interface ServerOptions extends Omit<Config, 'environment' | 'limits'> {
   limits?: Partial<FloodLimits>;
   /** The active one first; null takes what the data directory keeps. */
   secrets: NamedSecret[] | null;
+  /** Null or absent: no request is told of in chat. */
+  slack?: SlackConfig | null;
   /** Replaces the clock. For tests. */
   now?: () => number;
   onProgress?: (sentence: string) => void;

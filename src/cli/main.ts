@@ -66,6 +66,8 @@ Settings come from the environment:
   ASSENTRY_SECRETS     kid:secret,kid:secret, the active one first; or one ASSENTRY_SECRET
   ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)
   ASSENTRY_ENVIRONMENT what policies know this installation by (default: production)
+  ASSENTRY_SLACK_TOKEN and ASSENTRY_SLACK_SIGNING_SECRET
+                       of the Slack app that tells approvers of requests (default: none)
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.`;
 

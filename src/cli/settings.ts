@@ -1,13 +1,15 @@
 import { readConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { readSecrets } from '../config/secrets.ts';
+import { readSlack } from '../config/slack.ts';
 import type { Operator, ServerOptions } from '../server.ts';
 import { printProgress } from './output.ts';
 
 /** The server's options from the environment; problem `config-invalid` names what is wrong. */
 export function readSettings(): ServerOptions {
   const environment = readEnvironment();
-  return { ...readConfig(environment), secrets: readSecrets(environment), onProgress: printProgress };
+  const settings = { ...readConfig(environment), slack: readSlack(environment), secrets: readSecrets(environment) };
+  return { ...settings, onProgress: printProgress };
 }
 
 /** Opens the installation for one operator's act, beside running nodes or without any. */

@@ -16,6 +16,9 @@ export const variableNames = [
   'MCP_SESSION_SECRET',
   'MCP_SERVER_SECRET',
   'DATABASE_URL',
+  'ASSENTRY_SLACK_TOKEN',
+  'ASSENTRY_SLACK_SIGNING_SECRET',
+  'ASSENTRY_SLACK_API_URL',
 ] as const;
 
 export type VariableName = (typeof variableNames)[number];
