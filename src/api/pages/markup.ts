@@ -1,3 +1,5 @@
+import { codePoint, hiddenCharacters } from '../../model/hidden-characters.ts';
+
 /** A piece of a page that is safe to send: what was put into it has been escaped. */
 export class Markup {
   readonly text: string;
@@ -15,7 +17,7 @@ export const markup = (template: TemplateStringsArray, ...parts: Part[]): Markup
 
 /** Text of strangers, with the characters made visible that hide, or make other characters read as something else. */
 export const reveal = (text: string): Markup =>
-  new Markup(escape(text).replaceAll(hidden, (one) => `<span class="unseen">${codePoint(one)}</span>`));
+  new Markup(escape(text).replaceAll(hiddenCharacters, (one) => `<span class="unseen">${codePoint(one)}</span>`));
 
 function textOf(part: Part): string {
   if (part === null) return '';
@@ -25,9 +27,3 @@ function textOf(part: Part): string {
 }
 
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
-
-// Controls besides line breaks and tabs, half characters, marks of direction, and what takes no room.
-const hidden =
-  /(?![\t\n])[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
-
-const codePoint = (one: string): string => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
