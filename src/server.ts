@@ -19,7 +19,9 @@ import { createOperator, type Operator } from './operator.ts';
 import { startNotifier } from './store/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
+import { createChatLoop } from './worker/chat-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
+import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
 
 export interface ServerOptions extends Omit<Config, 'environment' | 'limits'> {
@@ -73,10 +75,12 @@ async function build(options: ServerOptions, installation: Installation, log: Lo
   const engine = await buildEngine(options, installation, log, { url, closers });
   const shutdown = new AbortController();
   setMaxListeners(0, shutdown.signal); // every open stream hears it
+  const slack = options.slack ? createSlackClient(options.slack) : null;
   const app = createApp({ engine, shutdown: shutdown.signal, log, version, consoleDirectory });
   http.on('request', (request, response) => void app(request, response));
-  for (const createLoop of [createTimerLoop, createPruneLoop, createSequencerLoop]) {
-    const loop = createLoop(engine, log);
+  const telling = slack ? [createChatLoop({ engine, slack, log })] : [];
+  const loops = [createTimerLoop, createPruneLoop, createSequencerLoop].map((createLoop) => createLoop(engine, log));
+  for (const loop of [...loops, ...telling]) {
     loop.start();
     closers.push(() => loop.stop());
   }

@@ -16,6 +16,7 @@ export const keyLabels = {
   sessionLookup: 'assentry/session-lookup/v1',
   idempotencyLookup: 'assentry/idempotency-lookup/v1',
   logSign: 'assentry/log-sign/v1',
+  chatLookup: 'assentry/chat-lookup/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 

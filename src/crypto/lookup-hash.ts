@@ -3,12 +3,13 @@ import { deriveKey, type KeyLabel, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
 /** What is found again by hash, since it is stored only sealed. */
-export type LookupLabel = 'principal' | 'session' | 'idempotency';
+export type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat';
 
 const labels = {
   principal: 'principalLookup',
   session: 'sessionLookup',
   idempotency: 'idempotencyLookup',
+  chat: 'chatLookup',
 } as const satisfies Record<LookupLabel, KeyLabel>;
 
 /** The keyed hash to store: without the ring it says nothing about the parts, not even to one who guesses them. */

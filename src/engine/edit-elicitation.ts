@@ -3,6 +3,7 @@ import { checkAnswer, type FormContent } from '../form/answer.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
+import type { Verdict } from '../policy/verdict.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { changeElicitation } from './change.ts';
 import { editForm } from './edit-form.ts';
@@ -74,8 +75,9 @@ function revision(
   const number = row.revision + 1;
   const digest = digestOfQuestion({ ...row, policy, revision: number }, edited);
   const explanation = verdict === null ? null : sealVerdict(ring, row, verdict);
+  const isTold = (verdict as Partial<Verdict> | null)?.chat != null;
   return {
-    revised: { revision: number, digest, policy, risk, payload: sealRevised(ring, row, edited), explanation },
+    revised: { revision: number, digest, policy, risk, payload: sealRevised(ring, row, edited), explanation, isTold },
     replaced: {
       revision: row.revision,
       digest: row.digest,

@@ -101,6 +101,7 @@ export function prepareOpening(
     ),
     decided: isClosed ? decisionEntry(now + 1, policy, grant, { ...about, from: 'open', to: born.status }) : null,
     grant,
+    isTold: !isClosed && verdict.chat !== null,
     shadows,
   };
 }

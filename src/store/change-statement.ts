@@ -39,6 +39,9 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
         FROM stored i, jsonb_to_record(i.replaced) AS r(
           revision int, digest text, policy text, payload text, account_id text)
        WHERE i.replaced IS NOT NULL
+    ), told AS (
+      INSERT INTO chat_request (elicitation_id) SELECT id FROM stored WHERE (revised->>'isTold')::boolean
+      ON CONFLICT DO NOTHING
     ), remarked AS (
       INSERT INTO remark (id, elicitation_id, kind, account_id, reply_to, body, at)
       SELECT r.id, i.id, r.kind, r.account_id, r.reply_to, decode(r.body, 'base64'), i.at

@@ -72,6 +72,8 @@ export interface RevisedQuestion {
   risk: Risk;
   payload: Uint8Array;
   explanation: Uint8Array | null;
+  /** Is its policy to tell of it in chat? */
+  isTold: boolean;
 }
 
 /** The question an edit replaced, as it is kept. */

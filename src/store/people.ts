@@ -32,6 +32,10 @@ export type LinkPurpose = 'setup' | 'signin';
 export interface People {
   count(): Promise<number>;
   byId(id: UserId): Promise<Person | null>;
+  /** The person this member of Slack is. */
+  bySlackId(slackId: string): Promise<Person | null>;
+  /** Everybody who is a member of Slack, by their id there. */
+  inSlack(): Promise<Map<string, Person>>;
   byEmail(email: string): Promise<{ person: Person; passwordHash: string | null } | null>;
   session(hash: Uint8Array): Promise<StoredSession | null>;
   startSession(session: NewSession, entry: SealedEntry): Promise<void>;
@@ -62,6 +66,14 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
     async byId(id) {
       const row = await prisma.account.findUnique({ where: { id, disabledAt: null } });
       return row && toPerson(row);
+    },
+    async bySlackId(slackId) {
+      const row = await prisma.account.findUnique({ where: { slackId, disabledAt: null } });
+      return row && toPerson(row);
+    },
+    async inSlack() {
+      const rows = await prisma.account.findMany({ where: { slackId: { not: null }, disabledAt: null } });
+      return new Map(rows.map((row) => [row.slackId ?? '', toPerson(row)]));
     },
     async byEmail(email) {
       const row = await prisma.account.findUnique({ where: { email: email.toLowerCase(), disabledAt: null } });

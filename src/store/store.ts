@@ -1,3 +1,4 @@
+import { createChat, type ChatStore } from './chat.ts';
 import { createDelegations, type Delegations } from './delegations.ts';
 import { createDirectory, type DirectoryStore } from './directory.ts';
 import { createDueTimers, type DueTimers } from './due-timers.ts';
@@ -40,6 +41,7 @@ export interface Store {
   pageProofs: PageProofs;
   merkleLog: MerkleLog;
   readLog: ReadSnapshot;
+  chat: ChatStore;
 }
 
 /** `onCommit` is told after each commit that changed an elicitation. */
@@ -63,4 +65,5 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   pageProofs: createPageProofs(database),
   merkleLog: createMerkleLog(database),
   readLog: createReadSnapshot(database),
+  chat: createChat(database),
 });

@@ -21,6 +21,8 @@ export interface Opening {
   decided: SealedEntry | null;
   /** The use of a standing approval that answers it: taken with it, or nothing is stored. */
   grant: { id: GrantId; amount: number } | null;
+  /** Is its policy to tell of it in chat? */
+  isTold: boolean;
   /** What versions in shadow would have done. */
   shadows: ShadowRecord[];
 }
@@ -77,7 +79,7 @@ function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
   return new Set(byId.values());
 }
 
-const openingRow = ({ call, elicitation: e, entry, decided, grant, shadows }: Opening) => ({
+const openingRow = ({ call, elicitation: e, entry, decided, grant, isTold, shadows }: Opening) => ({
   grant_id: grant?.id ?? null,
   grant_amount: grant?.amount ?? null,
   id: e.id,
@@ -112,6 +114,7 @@ const openingRow = ({ call, elicitation: e, entry, decided, grant, shadows }: Op
   explanation: base64(e.explanation),
   answer: base64(e.answer),
   entries: [entry, ...(decided ? [decided] : [])].map(entryFields),
+  is_told: isTold,
   shadows,
 });
 
@@ -124,7 +127,7 @@ function openStatement(openings: Opening[]): Prisma.Sql {
         risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
         opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
         nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
-        explanation text, answer text, entries jsonb, shadows jsonb, grant_id text, grant_amount numeric)
+        explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, grant_amount numeric)
     ), used AS (
       UPDATE standing_grant AS g SET uses_left = g.uses_left - 1, budget_left = g.budget_left - i.grant_amount
         FROM input AS i
@@ -172,6 +175,8 @@ function openStatement(openings: Opening[]): Prisma.Sql {
       INSERT INTO shadow_result (elicitation_id, policy, live, shadow, at)
       SELECT id, seen.policy, live, shadow, to_timestamp(opened_at / 1000.0)
         FROM input JOIN opened USING (id), jsonb_to_recordset(shadows) AS seen(policy text, live text, shadow text)
+    ), told AS (
+      INSERT INTO chat_request (elicitation_id) SELECT id FROM input JOIN opened USING (id) WHERE is_told
     ), announced AS (
       INSERT INTO outbox (topic, elicitation_id, server_id, at)
       SELECT CASE status WHEN 'open' THEN 'opened' ELSE 'closed' END, id, server_id, to_timestamp(opened_at / 1000.0) FROM input JOIN opened USING (id)

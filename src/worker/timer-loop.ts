@@ -16,9 +16,13 @@ export const createTimerLoop = (engine: Engine, log: Logger): Loop =>
     while ((await takeDueTimers(engine, batchSize)) === batchSize);
   });
 
-/** Forgets old outbox rows and expired tokens. */
+/** Milliseconds a click in chat is remembered: longer than its signature holds. */
+const clickLife = 900_000;
+
+/** Forgets old outbox rows, expired tokens and clicks. */
 export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(pruneEvery, log, 'outbox and tokens', async () => {
+  createLoop(pruneEvery, log, 'outbox, tokens and clicks', async () => {
     await engine.outbox.prune(engine.now() - outboxLife);
     await engine.tokens.prune(engine.now());
+    await engine.chat.prune(engine.now() - clickLife);
   });

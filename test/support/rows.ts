@@ -136,6 +136,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     entry: entryOf(openedAt),
     decided: null,
     grant: null,
+    isTold: false,
     shadows: [],
   };
 }

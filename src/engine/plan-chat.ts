@@ -1,0 +1,57 @@
+import { isId, type ElicitationId } from '../model/id.ts';
+import type { Person } from '../model/person.ts';
+import { Problem } from '../model/problem.ts';
+import { chatToApprovers } from '../policy/policy-document.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import type { Engine } from './engine.ts';
+import { against, permission } from './permissions.ts';
+import { policyTerms } from './policy-terms.ts';
+import { requestersOf } from './requesters.ts';
+
+/**
+ * Makes messages due for what changed: new ones to whom the policy tells, and those there are. Safe on any number of
+ * nodes at once. Returns how many requests were looked at.
+ */
+export async function planChat(engine: Engine, limit: number): Promise<number> {
+  const ids = await engine.chat.unplanned(limit);
+  await Promise.all(ids.map((id) => plan(engine, id)));
+  return ids.length;
+}
+
+async function plan(engine: Engine, id: ElicitationId): Promise<void> {
+  const row = await engine.reader.elicitation(id);
+  if (!row) return;
+  const isOver = row.status !== 'open';
+  const targets = isOver ? [] : await targetsOf(engine, row).catch(nobodyWhereUnreadable);
+  await engine.chat.plan({ id, version: row.version, targets, isOver, at: engine.now() });
+}
+
+/** What was erased, or sealed under a key that is gone, is told to nobody and keeps no other waiting. */
+function nobodyWhereUnreadable(error: unknown): string[] {
+  if (error instanceof Problem) return [];
+  throw error;
+}
+
+/** A channel, or each person who may vote now and is known in Slack. */
+async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]> {
+  const { chat } = policyTerms(engine, row);
+  if (!chat) return [];
+  if (chat.to !== chatToApprovers) return [chat.to];
+  const known = [...(await engine.people.inSlack()).values()];
+  const requesters = requestersOf(engine, row, await engine.rules.people());
+  return known.filter((person) => permission(against.vote(person, row, { requesters })).allowed).map(({ id }) => id);
+}
+
+export interface Recipient {
+  /** The channel or member to post to; null for a person who is no member any more. */
+  address: string | null;
+  /** Null in a channel, and for whoever has left. */
+  reader: Person | null;
+}
+
+/** Where a target's message goes now. */
+export async function recipientOf({ people }: Pick<Engine, 'people'>, target: string): Promise<Recipient> {
+  if (!isId('user', target)) return { address: target, reader: null };
+  const found = [...(await people.inSlack())].find(([, person]) => person.id === target);
+  return { address: found?.[0] ?? null, reader: found?.[1] ?? null };
+}

@@ -1,0 +1,67 @@
+import type { Labelled, ShownInChat } from '../engine/show-in-chat.ts';
+import type { SlackMessage } from './slack-client.ts';
+
+/** A request as a message of Slack. Every word stands as text of `rich_text`, which Slack takes literally. */
+export function slackMessage({ title, facts, deadlineAt, content, vote, note, url }: ShownInChat): SlackMessage {
+  const [server, tool] = facts;
+  return {
+    text: escape(`${title}: ${tool?.text ?? ''} on ${server?.text ?? ''}`),
+    blocks: [
+      { type: 'rich_text', elements: [line([bold(title)])] },
+      { type: 'rich_text', elements: [...facts.map(factLine), ...(deadlineAt === null ? [] : [deadline(deadlineAt)])] },
+      ...(content ?? []).map(contentBlock),
+      ...(note === null ? [] : [{ type: 'rich_text', elements: [line([plain(note)])] }]),
+      ...(vote ? [reasonBlock] : []),
+      { type: 'actions', elements: [...(vote ? voteButtons(JSON.stringify(vote)) : []), openButton(url)] },
+    ],
+  };
+}
+
+const plain = (text: string) => ({ type: 'text', text });
+const bold = (text: string) => ({ type: 'text', text, style: { bold: true } });
+const line = (elements: object[]) => ({ type: 'rich_text_section', elements });
+
+/** Lines of one block stand one below the other only where each ends. */
+const factLine = ({ label, text }: Labelled) => line([bold(`${label}: `), plain(`${text}\n`)]);
+
+const deadline = (at: number) =>
+  line([
+    bold('Until: '),
+    {
+      type: 'date',
+      timestamp: Math.floor(at / 1000),
+      format: '{date_short_pretty} {time}',
+      fallback: new Date(at).toISOString(),
+    },
+  ]);
+
+/** Text of people and tools, letter by letter. */
+const contentBlock = ({ label, text }: Labelled) => ({
+  type: 'rich_text',
+  elements: [line([bold(label)]), { type: 'rich_text_preformatted', elements: [plain(text === '' ? ' ' : text)] }],
+});
+
+/** Its value comes along with the click on a button. */
+const reasonBlock = {
+  type: 'input',
+  block_id: 'reason',
+  optional: true,
+  label: { type: 'plain_text', text: 'Reason (needed to decline)' },
+  element: { type: 'plain_text_input', action_id: 'reason', multiline: true, max_length: 3000 },
+};
+
+const voteButtons = (value: string) => [
+  { ...button('accept', 'Approve'), value },
+  { ...button('decline', 'Decline'), value },
+];
+
+const openButton = (url: string) => ({ ...button('open', 'Open in the console'), url });
+
+const button = (action: string, text: string) => ({
+  type: 'button',
+  action_id: action,
+  text: { type: 'plain_text', text },
+});
+
+/** In the text of notifications these have a meaning. */
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import { equalBytes } from '../crypto/compare.ts';
+import { lookupHash } from '../crypto/lookup-hash.ts';
+import type { Engine } from '../engine/engine.ts';
+import { planChat, recipientOf } from '../engine/plan-chat.ts';
+import { showInChat } from '../engine/show-in-chat.ts';
+import type { ChatMessage } from '../store/chat.ts';
+import type { ElicitationRow } from '../store/elicitation-row.ts';
+import { SlackFailure, type SlackClient } from './slack-client.ts';
+import { slackMessage } from './slack-message.ts';
+
+export interface ChatTeller {
+  engine: Engine;
+  slack: SlackClient;
+  log: Logger;
+}
+
+/** Milliseconds a taker has to post a message before others may. */
+const lease = 60_000;
+/** Messages in one turn: Slack takes about one in a second for each channel. */
+const together = 20;
+const requestsAtOnce = 100;
+/** Milliseconds. */
+const longestWait = 600_000;
+/** Milliseconds after which a message about what has ended is left as it is. */
+const longestAfterEnd = 86_400_000;
+
+/**
+ * Posts and updates what is due. Of any number of nodes one has a message at a time; one that dies in between leaves
+ * it due again, so that a message may stand twice: votes count on the one that is remembered.
+ */
+export async function tellChat(teller: ChatTeller): Promise<void> {
+  const { engine } = teller;
+  while ((await planChat(engine, requestsAtOnce)) === requestsAtOnce);
+  for (let taken = together; taken === together;) {
+    const now = engine.now();
+    const messages = await engine.chat.take(now, now + lease, together);
+    await Promise.all(messages.map((message) => tell(teller, message)));
+    taken = messages.length;
+  }
+}
+
+async function tell(teller: ChatTeller, message: ChatMessage): Promise<void> {
+  const row = await teller.engine.reader.elicitation(message.elicitationId);
+  if (!row) return;
+  try {
+    await bring(teller, message, row);
+  } catch (error) {
+    await postpone(teller, message, row, error);
+  }
+}
+
+/** Brings the message to what the request is now. */
+async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: ElicitationRow): Promise<void> {
+  const { version } = row;
+  const { address, reader } = await recipientOf(engine, message.target);
+  const isNews = message.place === null;
+  if (isNews && (address === null || row.status !== 'open')) {
+    return engine.chat.settle(message, { version, place: null, hash: null });
+  }
+  const body = slackMessage(await showInChat(engine, row, reader));
+  const hash = lookupHash(engine.ring, 'chat', JSON.stringify(body));
+  const isShown = message.shownHash !== null && equalBytes(message.shownHash, hash);
+  if (message.place && !isShown) await slack.update(message.place, body);
+  const place = message.place ?? (await slack.post(address ?? '', body));
+  await engine.chat.settle(message, { version, place, hash });
+}
+
+/** Words with which Slack says that a message is gone for good. */
+const gone = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed', 'channel_not_found']);
+
+async function postpone({ engine, log }: ChatTeller, message: ChatMessage, row: ElicitationRow, error: unknown) {
+  const failure = error instanceof SlackFailure ? error : null;
+  const isGone = message.place !== null && failure !== null && gone.has(failure.word);
+  const now = engine.now();
+  const line = { elicitation: row.id, err: failure?.word ?? error };
+  if (isGone || (row.closedAt !== null && row.closedAt + longestAfterEnd < now)) {
+    log.warn(line, 'a message in chat stays as it is');
+    return engine.chat.settle(message, { version: row.version, place: null, hash: null });
+  }
+  log.warn(line, 'chat could not be told; will try again');
+  const wait = Math.min(1000 * 2 ** message.failures, longestWait);
+  await engine.chat.postpone(message, now + Math.max(wait, (failure?.retryAfter ?? 0) * 1000));
+}

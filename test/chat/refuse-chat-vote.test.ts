@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { mostShown, refuseChatVote, type AskedInChat } from '../../src/engine/refuse-chat-vote.ts';
+
+const chat = { to: 'approvers', vote: true };
+const terms = { chat, freshSignIn: null, justification: { approver: [] } };
+const form = (field: object, required: string[] = []) => ({ type: 'object', properties: { field }, required });
+
+const asked = (parts: { row?: object; terms?: object; schema?: unknown; length?: number }): AskedInChat => ({
+  row: { risk: 'medium', mode: 'form', ...parts.row },
+  terms: { ...terms, ...parts.terms },
+  schema: (parts.schema ?? form({ type: 'boolean' })) as AskedInChat['schema'],
+  length: parts.length ?? mostShown,
+});
+
+test.each([
+  ['nothing that stands against it', {}],
+  ['low risk', { row: { risk: 'low' } }],
+  ['a form that asks for nothing', { schema: { type: 'object', properties: {} } }],
+  ['a default for what the form needs', { schema: form({ type: 'string', default: 'EUR' }, ['field']) }],
+])('P31 people vote in chat with %s', (_name, parts) => {
+  expect(refuseChatVote(asked(parts))).toBeNull();
+});
+
+test.each([
+  ['no chat', { terms: { chat: null } }, 'The policy takes votes in the console only.'],
+  ['no votes there', { terms: { chat: { ...chat, vote: false } } }, 'The policy takes votes in the console only.'],
+  ['high risk', { row: { risk: 'high' } }, 'High risk'],
+  ['a fresh sign-in', { terms: { freshSignIn: 60_000 } }, 'a password'],
+  ['a reason', { terms: { justification: { approver: [{ minLength: 1, like: null }] } } }, 'a reason'],
+  ['an address', { row: { mode: 'url' } }, 'leads to an address'],
+  ['a form that must be filled in', { schema: form({ type: 'string' }, ['field']) }, 'filled in'],
+  ['one character more than can be shown whole', { length: mostShown + 1 }, 'too long'],
+])('P31 nobody votes in chat with %s', (_name, parts, reason) => {
+  expect(refuseChatVote(asked(parts))).toContain(reason);
+});

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { until } from '../support/poll.ts';
+import { publish } from '../support/policies.ts';
+import { buttonOf, type Posted } from './fake-slack.ts';
+import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
+
+const one = (email: string) => `{ user: ${email} }`;
+
+let house: ChatHouse;
+beforeAll(async () => {
+  house = await openChatHouse([
+    policy('silent', 'deadline: 1h'),
+    policy('thin', 'chat: { to: "#ops" }, deadline: 1h, editable: { amount: { type: number } }'),
+    policy('votable', 'chat: { to: approvers, vote: true }, editable: { amount: { type: number } }'),
+  ]);
+  const { ada, grace } = house;
+  const stages = [ada, grace].map(({ person }, at) => `{ name: Step ${at + 1}, approvers: ${one(person.email)} }`);
+  await publish(house.nodes[0], policy('steps', 'chat: { to: approvers }', `[${stages.join()}]`));
+});
+afterAll(() => house?.stop());
+
+const said = (message: Posted): string => JSON.stringify(message.blocks);
+const vote = (by: ChatHouse['ada'], id: string, digest: string, action: 'accept' | 'decline', comment = 'seen') =>
+  by.call('POST', `/api/elicitations/${id}/vote`, {
+    action,
+    digest,
+    comment,
+    ...(action === 'accept' && { content: {} }),
+  });
+
+describe('P31 what is told', () => {
+  test('is posted once though two nodes run, and kept up to date until the request ends', async () => {
+    const asked = await Promise.all(Array.from({ length: 8 }, () => house.ask('thin')));
+    expect(asked.map(({ messages }) => messages.map(({ address }) => address))).toEqual(asked.map(() => ['#ops']));
+    const [{ id, digest, messages }, ...others] = asked as [(typeof asked)[number], ...typeof asked];
+    const [message] = messages as [Posted];
+    expect(message.text).toBe('Approval needed: thin on payments');
+    for (const fact of ['payments', 'thin', 'medium', 'thin@1', 'Approval: 0 of 1 votes'])
+      expect(said(message)).toContain(fact);
+    expect(buttonOf(message, 'open')?.url).toMatch(new RegExp(`^http://127.0.0.1:\\d+/requests/${id}$`));
+    expect([buttonOf(message, 'accept'), buttonOf(message, 'decline')]).toEqual([undefined, undefined]);
+    expect((await vote(house.ada, id, digest, 'accept')).status).toBe(200);
+    await house.told(id);
+    expect(message).toMatchObject({ updates: 1, text: 'Approved by Ada: thin on payments' });
+    expect(said(message)).not.toContain('Until');
+    expect(others.map(({ messages: [other] }) => other?.updates)).toEqual(others.map(() => 0));
+    expect(house.slack.calls('chat.postMessage')).toBe(8);
+  });
+
+  test('is nothing where the policy says nothing of chat', async () => {
+    const [silent, thin] = await Promise.all([house.ask('silent'), house.ask('thin')]);
+    expect([silent.messages, thin.messages.length]).toEqual([[], 1]);
+  });
+
+  test('holds no word of people and tools without votes there', async () => {
+    const word = (name: string) => `${name}-${randomBytes(6).toString('hex')}`;
+    const canaries = {
+      message: word('message'),
+      argument: word('argument'),
+      subject: word('subject'),
+      reason: word('reason'),
+      title: word('title'),
+      field: word('field'),
+      comment: word('comment'),
+      note: word('note'),
+    };
+    const { message, argument, subject, reason, title, field, comment, note } = canaries;
+    const schema = { type: 'object', properties: { a: { type: 'string', title: field, default: field } } };
+    const { id, digest, messages } = await house.ask('thin', {
+      tool: { name: 'thin', title, description: title },
+      message,
+      arguments: { [argument]: argument, amount: 1 },
+      requester: { subject },
+      reason,
+      schema,
+    });
+    const path = `/api/elicitations/${id}`;
+    const edited = await house.ada.call('POST', `${path}/edit`, { digest, arguments: { amount: 4711.25 } });
+    const { digest: seen } = (await edited.json()) as { digest: string };
+    expect((await house.ada.call('POST', `${path}/comments`, { text: note })).status).toBe(200);
+    await house.told(id);
+    expect(said(messages[0] as Posted)).toContain('Revision');
+    expect((await vote(house.grace, id, seen, 'decline', comment)).status).toBe(200);
+    await house.told(id);
+    expect(messages[0]?.text).toBe('Declined by Grace: thin on payments');
+    const heard = house.slack.heard();
+    expect(heard).toContain(id);
+    for (const [name, canary] of Object.entries({ ...canaries, edited: '4711.25', digest, seen })) {
+      expect([name, heard.includes(canary)]).toEqual([name, false]);
+    }
+  });
+
+  test('goes to each approver of the stage, and to the next ones as theirs begins', async () => {
+    const { id, digest, messages } = await house.ask('steps');
+    expect(messages.map(({ address }) => address)).toEqual([members.ada]);
+    expect(said(messages[0] as Posted)).toContain('Step 1 (1 of 2): 0 of 1 votes');
+    await vote(house.ada, id, digest, 'accept');
+    const [first, second] = (await house.told(id)) as [Posted, Posted];
+    expect(second.address).toBe(members.grace);
+    expect(said(first)).toContain('This stage is for other approvers.');
+    await vote(house.grace, id, digest, 'decline');
+    const after = await house.told(id);
+    expect(after.map(({ text }) => text)).toEqual(after.map(() => 'Declined by Grace: steps on payments'));
+  });
+
+  test('with votes there, is all that is asked, with what hides made visible', async () => {
+    const sent = { amount: 100, note: 'to\u202E<!channel>&lt;```' };
+    const { messages } = await house.ask('votable', {
+      arguments: sent,
+      message: 'Pay *now*\u200B?',
+      reason: 'Because.',
+    });
+    const [message] = messages as [Posted];
+    const texts = message.blocks.filter(({ type }) => type === 'rich_text').flatMap(textsIn);
+    for (const text of [
+      'Pay *now*⟨U+200B⟩?',
+      JSON.stringify(sent).replace('\u202E', '⟨U+202E⟩'),
+      'Because.',
+      'alice (not verified)',
+    ]) {
+      expect(texts).toContain(text);
+    }
+    expect(messages.map(({ address }) => address).sort()).toEqual([members.ada, members.grace]);
+  });
+
+  test('is not shown in part: what is too long stays here whole, and says so', async () => {
+    const secret = 'x'.repeat(2_900);
+    const { messages } = await house.ask('votable', { arguments: { secret } });
+    expect(messages).toHaveLength(2);
+    for (const message of messages) {
+      expect(buttonOf(message, 'accept')).toBeUndefined();
+      expect(said(message)).toContain('too long to be shown here whole');
+      expect(said(message)).not.toContain('xxx');
+    }
+  });
+});
+
+const textsIn = (part: unknown): string[] => {
+  if (typeof part !== 'object' || part === null) return [];
+  const own = 'type' in part && part.type === 'text' && 'text' in part ? [String(part.text)] : [];
+  return [...own, ...Object.values(part).flatMap(textsIn)];
+};
+
+describe('P31 where Slack fails', () => {
+  test('a message waits as long as Slack says, and the request does not', async () => {
+    const { slack } = house;
+    slack.refuse('chat.postMessage', { status: 429, headers: { 'retry-after': '1' }, ok: false, error: 'ratelimited' });
+    const refused = Date.now();
+    const { id, digest } = await house.asking.open({ tool: { name: 'thin' } });
+    const before = slack.calls('chat.postMessage');
+    await until(() => slack.calls('chat.postMessage') > before);
+    expect(slack.about(id)).toEqual([]);
+    const [message] = (await house.told(id)) as [Posted];
+    expect(Date.now() - refused).toBeGreaterThan(1000);
+    slack.refuse('chat.update', { status: 500, ok: false, error: 'fatal_error' });
+    expect((await vote(house.ada, id, digest, 'accept')).status).toBe(200);
+    expect((await house.ada.show(id)).status).toBe('accepted');
+    await until(async () => (await house.query(failures, [id]))[0] === 1);
+    expect(message.updates).toBe(0);
+    await house.told(id);
+    expect(message.updates).toBe(1);
+  });
+
+  test('what ended before it could be told is told no more; a message that is gone stays gone', async () => {
+    const { slack } = house;
+    const other = await house.ask('thin');
+    slack.refuse('chat.postMessage', ...Array.from({ length: 3 }, () => ({ ok: false, error: 'not_in_channel' })));
+    const { id, digest } = await house.asking.open({ tool: { name: 'thin' } });
+    await until(async () => (await house.query(failures, [id]))[0] === 1);
+    await vote(house.ada, id, digest, 'accept');
+    slack.refuse('chat.update', { ok: false, error: 'message_not_found' });
+    await vote(house.ada, other.id, other.digest, 'accept');
+    await Promise.all([house.told(id), house.told(other.id)]);
+    expect(slack.about(id)).toEqual([]);
+    expect(other.messages[0]?.updates).toBe(0);
+  });
+});
+
+const failures = 'SELECT failures FROM chat_message WHERE elicitation_id = $1';
