@@ -75,10 +75,11 @@ async function build(options: ServerOptions, installation: Installation, log: Lo
   const engine = await buildEngine(options, installation, log, { url, closers });
   const shutdown = new AbortController();
   setMaxListeners(0, shutdown.signal); // every open stream hears it
-  const slack = options.slack ? createSlackClient(options.slack) : null;
-  const app = createApp({ engine, shutdown: shutdown.signal, log, version, consoleDirectory });
+  const { slack = null } = options;
+  const chat = slack && { ...createSlackClient(slack), signingSecret: slack.signingSecret };
+  const app = createApp({ engine, chat, shutdown: shutdown.signal, log, version, consoleDirectory });
   http.on('request', (request, response) => void app(request, response));
-  const telling = slack ? [createChatLoop({ engine, slack, log })] : [];
+  const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
   const loops = [createTimerLoop, createPruneLoop, createSequencerLoop].map((createLoop) => createLoop(engine, log));
   for (const loop of [...loops, ...telling]) {
     loop.start();

@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { ApiParts } from './api-parts.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { serveChatRoutes } from './chat-routes.ts';
 import { secureHeaders, serveConsolePages } from './console-pages.ts';
 import { serveConsoleRoutes } from './console-routes.ts';
 import { serveDeliberationRoutes } from './deliberation-routes.ts';
@@ -42,6 +43,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   servePolicyRoutes(app, parts);
   serveLogRoutes(app, parts);
   serveHostedPages(app, parts);
+  serveChatRoutes(app, parts);
   serveConsolePages(app, consoleDirectory);
   app.use(refuseMethod, notFound, problemHandler(log));
   return app;

@@ -7,9 +7,11 @@ import { Problem } from '../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+/** Routes of services that sign are served where their bytes are read. */
+type Served = RouteContract & { auth: keyof Caller };
 type Caller = { key: ServerCaller; session: SignedInPerson; token: undefined; none: undefined };
 
-export interface RouteRequest<R extends RouteContract> {
+export interface RouteRequest<R extends Served> {
   params: Parsed<R['params']>;
   query: Parsed<R['query']>;
   body: Parsed<R['body']>;
@@ -24,18 +26,13 @@ export interface Answer {
   body?: unknown;
 }
 
-export type Handler<R extends RouteContract> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
+export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
 
 /** Bytes of a body at most, by who sends it: arguments of tools are larger than what a form holds. */
 const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, none: 16 * 1024 } as const;
 
 /** Serves one route of the table: authenticate, parse, call, answer. A route without an entry does not exist. */
-export function serve<R extends RouteContract>(
-  app: Express,
-  route: R,
-  authenticate: Authenticate,
-  handle: Handler<R>,
-): void {
+export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
   const read = express.raw({ type: 'application/json', limit: bodyLimit[route.auth] });
   app[route.method](expressPath(route), read, async (request, response) => {
     const caller = (await authenticate[route.auth](request)) as Caller[R['auth']];

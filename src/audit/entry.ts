@@ -66,6 +66,8 @@ export type AuditEvent =
       seen: string;
       /** Whom the voter stood in for. */
       for?: UserId;
+      /** Where it was said, if not in the console. */
+      channel?: 'chat';
     } & AboutElicitation)
   | ({ type: 'elicitation.vote-withdrawn'; stage: number } & AboutElicitation)
   /** Every vote in which this person stood is taken away. */

@@ -22,7 +22,8 @@ export function readSlack(environment: Environment): SlackConfig | null {
     throw refuseVariable('ASSENTRY_SLACK_TOKEN', foundOf(token), allowed);
   }
   if (!/^[A-Za-z0-9]{16,128}$/.test(signingSecret ?? '')) {
-    const allowed = 'give the signing secret of your Slack app, 16 to 128 letters and digits, or neither it nor a token';
+    const allowed =
+      'give the signing secret of your Slack app, 16 to 128 letters and digits, or neither it nor a token';
     throw refuseVariable('ASSENTRY_SLACK_SIGNING_SECRET', foundOf(signingSecret), allowed);
   }
   return { token: token ?? '', signingSecret: signingSecret ?? '', apiUrl };

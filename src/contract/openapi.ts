@@ -19,6 +19,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'The key of an MCP server: asn_…' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-assentry' },
+        signature: { type: 'apiKey', in: 'header', name: 'X-Slack-Signature' },
       },
     },
   };
@@ -44,8 +45,8 @@ function operation(operationId: string, route: RouteContract): Record<string, un
 
 const json = (schema: unknown) => ({ 'application/json': { schema } });
 
-const bodyContent = ({ html }: RouteContract, schema: unknown) =>
-  html ? { 'application/x-www-form-urlencoded': { schema } } : json(schema);
+const bodyContent = ({ html, form }: RouteContract, schema: unknown) =>
+  html || form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema);
 
 const page = { 'text/html': { schema: { type: 'string' } } };
 const pageResponse = { description: 'A page that says what happened and what to do.', content: page };

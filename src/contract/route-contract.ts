@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 
-/** Who may call: an MCP server by its key, a person by their cookie, whoever holds the token in the path, or everybody. */
-export type RouteAuth = 'key' | 'session' | 'token' | 'none';
+/**
+ * Who may call: an MCP server by its key, a person by their cookie, whoever holds the token in the path, a service that
+ * signs what it sends, or everybody.
+ */
+export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'none';
 
 export interface RouteContract {
   method: 'get' | 'post' | 'patch' | 'delete';
@@ -22,4 +25,6 @@ export interface RouteContract {
   file?: string;
   /** Set where the last parameter of the path goes on over slashes. */
   isDeep?: true;
+  /** Set where the body comes as a browser's form would send it. */
+  form?: true;
 }

@@ -27,6 +27,7 @@ import {
 } from './elicitation.ts';
 import { ToolCallState } from './tool-call.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
+import { chatRoutes } from './chat.ts';
 import { bulkRoutes } from './bulk-vote.ts';
 import { delegationRoutes } from './delegation.ts';
 import { grantRoutes } from './grant.ts';
@@ -240,6 +241,7 @@ export const routes = {
   ...tokenRoutes,
   ...logRoutes,
   ...machineRoutes,
+  ...chatRoutes,
   openApi: {
     method: 'get',
     path: '/openapi.json',

@@ -37,6 +37,8 @@ export interface Vote {
   allowFor?: number | undefined;
   /** The action digest of what the person saw. */
   digest: string;
+  /** Where they said it, if not in the console. */
+  channel?: 'chat';
 }
 
 /**
@@ -97,6 +99,7 @@ async function voteIntent(
       seen: vote.digest,
       ...(stage && { meanings: meaningsOf(stage, event) }),
       ...(vote.for && { for: vote.for }),
+      ...(vote.channel && { channel: vote.channel }),
       ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
       ...about,

@@ -13,7 +13,7 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.answered':
       return answered[event.channel](who, event);
     case 'elicitation.voted':
-      return `${who} ${event.action === 'accept' ? 'approved' : 'declined'}${instead(event.for, names)}${signed(event.meanings)}`;
+      return `${who} ${tellVote(event, names)}`;
     case 'elicitation.decided':
       return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
     case 'elicitation.vote-withdrawn':
@@ -81,6 +81,11 @@ const signed = (meanings: Meaning[] = []): string =>
 export function timeOf(event: StoredEvent): number | null {
   if (event.type === 'elicitation.extended') return event.deadlineAt;
   return event.type === 'elicitation.postponed' ? event.notBefore : null;
+}
+
+function tellVote(vote: Extract<StoredEvent, { type: 'elicitation.voted' }>, names: ReadonlyMap<string, string>) {
+  const said = vote.action === 'accept' ? 'approved' : 'declined';
+  return `${said}${instead(vote.for, names)}${signed(vote.meanings)}${vote.channel ? ' in chat' : ''}`;
 }
 
 const instead = (absent: string | undefined, names: ReadonlyMap<string, string>): string =>

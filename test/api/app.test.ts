@@ -23,6 +23,7 @@ const beside = [...consoleAddresses, '/{*anywhere}', '/callback/*rest'].map((add
 
 test('what is served is what the table lists, and nothing else', () => {
   const app = createApp({
+    chat: { signingSecret: '', whisper: async () => {}, team: async () => '' },
     engine: server.engine,
     log: pino({ level: 'silent' }),
     shutdown: new AbortController().signal,

@@ -16,6 +16,7 @@ beforeAll(async () => {
   const sink = new PassThrough().on('data', (line: Buffer) => written.push(line.toString()));
   const log = pino({ level: 'debug' }, sink);
   const app = createApp({
+    chat: null,
     engine: server.engine,
     shutdown: new AbortController().signal,
     log,

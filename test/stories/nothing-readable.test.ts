@@ -108,7 +108,7 @@ describe('what people and tools said', () => {
   let browser: Browser;
   beforeAll(async () => {
     server = await startTestServer();
-    node = await spawnNode(server.databaseUrl, 'debug');
+    node = await spawnNode(server.databaseUrl, { logLevel: 'debug' });
     asking = askingAt(node.url, await server.newServerKey());
     browser = (await openBrowser(server)).at(node.url);
   }, 60_000);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import type { ServerOptions } from '../../src/server.ts';
 
 export interface NodeProcess {
   url: string;
@@ -12,11 +13,14 @@ export interface NodeProcess {
   stop(): Promise<void>;
 }
 
+/** What can be said on a command line. */
+export type NodeOptions = Pick<Partial<ServerOptions>, 'logLevel' | 'slack'>;
+
 const script = path.resolve('test/support/serve-alone.ts');
 
 /** A node in a process of its own, on this database; it dies with its parent. */
-export async function spawnNode(databaseUrl: string, logLevel = 'silent'): Promise<NodeProcess> {
-  const parameters = ['--import', 'tsx', script, databaseUrl, logLevel];
+export async function spawnNode(databaseUrl: string, options: NodeOptions = {}): Promise<NodeProcess> {
+  const parameters = ['--import', 'tsx', script, databaseUrl, JSON.stringify(options)];
   const child = spawn(process.execPath, parameters, { stdio: ['pipe', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let log = '';

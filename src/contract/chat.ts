@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { ElicitationId } from './elicitation.ts';
+import type { RouteContract } from './route-contract.ts';
+
+/** What Slack sends of a click, of all that it says. */
+export const SlackClick = z.object({
+  type: z.literal('block_actions'),
+  /** Names this click among all. */
+  trigger_id: z.string().min(1).max(200),
+  /** Null where the app is installed for a whole organization. */
+  team: z.object({ id: z.string() }).nullish(),
+  user: z.object({ id: z.string(), team_id: z.string().optional() }),
+  container: z.object({ channel_id: z.string(), message_ts: z.string() }),
+  actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })).min(1),
+  state: z
+    .object({ values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))) })
+    .nullish(),
+});
+export type SlackClick = z.infer<typeof SlackClick>;
+
+/** What a button of ours brings back. */
+export const SlackVote = z.strictObject({ id: ElicitationId, digest: z.string().regex(/^[0-9a-f]{64}$/) });
+
+export const chatRoutes = {
+  takeSlackClick: {
+    method: 'post',
+    path: '/chat/slack/interactions',
+    auth: 'signature',
+    summary: 'A click in Slack, signed by Slack. A vote is cast by the person whose member ID clicked, or by nobody.',
+    body: z.object({ payload: z.string().meta({ description: 'JSON, as Slack describes it.' }) }),
+    success: { 200: null },
+    form: true,
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ElicitationId } from '../../src/model/id.ts';
+import { askingAt, type Asking } from '../support/asking.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { spawnNode } from '../support/node-process.ts';
+import { publish, setPerson } from '../support/policies.ts';
+import { until } from '../support/poll.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { buttonOf, clickOf, deliver, startFakeSlack, type FakeSlack, type Posted } from './fake-slack.ts';
+import { members, policy } from './house.ts';
+
+let slack: FakeSlack;
+/** Without Slack. */
+let server: TestServer;
+let asking: Asking;
+let ada: Browser;
+beforeAll(async () => {
+  slack = await startFakeSlack();
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+  ada = await openBrowser(server);
+  await setPerson(server, ada, { slackId: members.ada });
+  await publish(server, policy('votable', 'chat: { to: approvers, vote: true }'));
+});
+afterAll(async () => {
+  await server?.stop();
+  await slack?.stop();
+});
+
+test('P31 where a node is killed between posting and recording, another posts again; the lost one takes no votes', async () => {
+  const { id } = await asking.open({ tool: { name: 'votable' } });
+  slack.silence();
+  const doomed = await spawnNode(server.databaseUrl, { slack: slack.config });
+  await until(() => slack.posted.length === 1, { within: 20_000 });
+  await doomed.kill();
+  // While the dead node could still be posting it, nobody else does; a minute later somebody does.
+  expect(await server.engine.chat.take(Date.now() + 30_000, Date.now() + 30_001, 1)).toEqual([]);
+  const now = (): number => Date.now() + 61_000;
+  const next = await startTestServer({ databaseUrl: server.databaseUrl, slack: slack.config, now });
+  await until(() => slack.posted.length === 2);
+  const [lost, kept] = slack.posted as [Posted, Posted];
+  expect(buttonOf(lost, 'accept')).toEqual(buttonOf(kept, 'accept'));
+  const click = (message: Posted) =>
+    deliver(next.url, slack.config, clickOf(slack, { member: members.ada, message }), { at: now() });
+  await until(() => next.engine.chat.isPosted(id as ElicitationId, kept));
+  expect((await click(lost)).status).toBe(200);
+  await until(() => slack.whispers.length === 1);
+  expect(slack.whispers[0]?.text).toContain('not kept up to date');
+  expect((await ada.show(id)).status).toBe('open');
+  expect((await click(kept)).status).toBe(200);
+  await until(() => kept.updates === 1);
+  expect((await ada.show(id)).status).toBe('accepted');
+  expect([lost.updates, slack.posted.length]).toEqual([0, 2]);
+  await next.stop();
+}, 60_000);
+
+test('without Slack nothing is told, and there is no address for clicks', async () => {
+  const calls = slack.heard();
+  const { id } = await asking.open({ tool: { name: 'votable' } });
+  const body = clickOf(slack, { member: members.ada, message: slack.posted[0] as Posted });
+  const clicked = await deliver(server.url, slack.config, body);
+  const read = await fetch(`${server.url}/chat/slack/interactions`);
+  expect([clicked.status, read.status]).toEqual([404, 404]);
+  expect((await ada.show(id)).status).toBe('open');
+  expect(slack.heard()).toBe(calls);
+});

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Browser } from '../support/console.ts';
+import { publish, setPerson } from '../support/policies.ts';
+import { until } from '../support/poll.ts';
+import { digestTables } from '../support/table-contents.ts';
+import { entriesOf } from '../support/two-nodes.ts';
+import { callTool, startMcpServer, textOf } from '../mcp/peers.ts';
+import { buttonOf, clickOf, deliver, type Click, type Posted } from './fake-slack.ts';
+import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
+
+const votes = 'chat: { to: "#ops", vote: true }';
+const needy = { type: 'object', properties: { iban: { type: 'string' } }, required: ['iban'] };
+const editable = 'editable: { amount: { type: number } }';
+
+let house: ChatHouse;
+beforeAll(async () => {
+  house = await openChatHouse([
+    policy('votable', `${votes}, ${editable}`),
+    policy('two', votes, '[{ name: Approval, approve: 2, approvers: anyone }]'),
+    policy('thin', 'chat: { to: "#ops" }'),
+    policy('risky', `${votes}, risk: high`),
+    policy('fresh', `${votes}, freshSignIn: 10m`),
+    policy('reasoned', `${votes}, justification: { approver: { minLength: 5 } }`),
+  ]);
+  const { email } = house.grace.person;
+  await publish(house.nodes[0], policy('hers', votes, `[{ name: Grace, approvers: { user: ${email} } }]`));
+});
+afterAll(() => house?.stop());
+
+/** Clicks at the second node, and waits for what the member is told. */
+async function click(parts: Click, url = house.nodes[1].url): Promise<string> {
+  const before = house.slack.whispers.length;
+  const response = await deliver(url, house.slack.config, clickOf(house.slack, parts));
+  expect([response.status, await response.text()]).toEqual([200, '']);
+  await until(() => house.slack.whispers.length > before);
+  const { channel, user, text } = house.slack.whispers.at(-1) ?? {};
+  expect([channel, user]).toEqual([parts.message.channel, parts.member]);
+  return text ?? '';
+}
+
+/** All that is stored, without which clicks were taken and what of it was told. */
+async function stored(): Promise<Record<string, string>> {
+  const { chat_delivery: _clicks, chat_message: _told, ...rest } = await digestTables(house.nodes[0].databaseUrl);
+  return rest;
+}
+
+const ask = async (tool: string, parts?: Record<string, unknown>) => {
+  const { messages, ...asked } = await house.ask(tool, parts);
+  return { ...asked, message: messages[0] as Posted };
+};
+
+describe('P31 a vote in chat', () => {
+  test('is the vote of the person who clicked: the held call resumes, and the log says where it was said', async () => {
+    const [node] = house.nodes;
+    const answered = z.object({ confirmed: z.boolean().default(true) });
+    const mcp = await startMcpServer(
+      (tools) =>
+        tools.registerTool('votable', { inputSchema: { amount: z.number() } }, async (_, { elicit }) => {
+          const answer = await elicit('Pay?', answered);
+          return { content: [{ type: 'text', text: `${answer.status} ${JSON.stringify(answer.content)}` }] };
+        }),
+      { url: node.url, apiKey: await node.newServerKey('bank'), progressEvery: 40 },
+    );
+    const call = callTool(await mcp.connect(), 'votable', { amount: 3 });
+    const message = await until(() =>
+      house.slack.posted.find(({ text }) => text === 'Approval needed: votable on bank'),
+    );
+    const { id } = JSON.parse(buttonOf(message, 'accept')?.value ?? '') as { id: string };
+    await house.told(id);
+    expect(await click({ member: members.ada, message })).toBe('Your vote counts: it is approved.');
+    expect(textOf(await call)).toBe('accept {"confirmed":true}');
+    await mcp.stop();
+    await house.told(id);
+    expect(message.text).toBe('Approved by Ada: votable on bank');
+    expect(buttonOf(message, 'accept')).toBeUndefined();
+    expect(JSON.stringify(message.blocks)).not.toContain('Pay?');
+    expect(await entriesOf(house, id)).toContainEqual(
+      expect.objectContaining({
+        type: 'elicitation.voted',
+        actor: { kind: 'person', id: house.ada.person.id },
+        channel: 'chat',
+        action: 'accept',
+      }),
+    );
+    const { timeline } = await house.grace.show(id);
+    expect(timeline.map(({ text }) => text)).toContain('Ada approved in chat');
+  });
+
+  test('declines with a reason only', async () => {
+    const { id, message } = await ask('votable');
+    const declines = { member: members.grace, message, action: 'decline' } as const;
+    expect(await click({ ...declines, reason: '  ' })).toContain('Say why, so that whoever asked can act on it.');
+    expect((await house.grace.show(id)).status).toBe('open');
+    expect(await click({ ...declines, reason: 'Too much.' })).toBe('Your vote counts: it is declined.');
+    const { status, votes: cast } = await house.grace.show(id);
+    expect([status, cast[0]?.comment]).toEqual(['declined', 'Too much.']);
+  });
+
+  test('fills one seat of its stage, once', async () => {
+    const { id, message } = await ask('two');
+    expect(await click({ member: members.ada, message })).toBe('Your vote counts. It is not decided yet.');
+    expect(await click({ member: members.ada, message })).toContain('You have already voted.');
+    await house.told(id);
+    expect(JSON.stringify(message.blocks)).toContain('Approval: 1 of 2 votes');
+    expect(await click({ member: members.grace, message }, house.nodes[0].url)).toContain('it is approved');
+    expect(
+      await click({
+        member: members.grace,
+        message: { ...message, blocks: [] },
+        value: valueOf(id, await digestOf(id)),
+      }),
+    ).toContain('Grace approved this request before you.');
+  });
+
+  test('sent again changes nothing, also where it was taken back meanwhile', async () => {
+    const { id, message } = await ask('two');
+    const body = clickOf(house.slack, { member: members.ada, message });
+    const before = house.slack.whispers.length;
+    const both = await Promise.all(house.nodes.map(({ url }) => deliver(url, house.slack.config, body)));
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    await until(() => house.slack.whispers.length > before);
+    expect((await house.ada.show(id)).votes).toHaveLength(1);
+    const digest = await digestOf(id);
+    expect((await house.ada.call('POST', `/api/elicitations/${id}/withdraw-vote`, { digest })).status).toBe(200);
+    for (const at of [Date.now(), Date.now() + 1000]) {
+      expect((await deliver(house.nodes[0].url, house.slack.config, body, { at })).status).toBe(200);
+    }
+    expect((await house.ada.show(id)).votes.filter(({ stands }) => stands)).toEqual([]);
+    expect(house.slack.whispers.length).toBe(before + 1);
+  });
+
+  test('is on what the message showed: after an edit it changes nothing', async () => {
+    const { id, digest, message } = await ask('votable', { arguments: { amount: 1 } });
+    const old = { ...message };
+    await house.grace.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: { amount: 2 } });
+    expect(await click({ member: members.ada, message: old })).toContain('The request is not the one you saw.');
+    expect((await house.ada.show(id)).status).toBe('open');
+    await house.told(id);
+    expect(JSON.stringify(message.blocks)).toContain('{\\"amount\\":2}');
+    expect(await click({ member: members.ada, message })).toContain('it is approved');
+  });
+
+  test('is of a person who is there and may vote now', async () => {
+    const late = await house.nodes[0].newPerson();
+    const at = (changes: object) =>
+      setPerson(house.nodes[0], { person: { id: late.id } } as Browser, { slackId: 'U0LATE000', ...changes });
+    const { message } = await ask('votable');
+    for (const [changes, said] of [
+      [{ role: 'reviewer' }, 'Reviewers look; they do not decide.'],
+      [{ role: 'approver', subjects: ['alice'] }, 'Whoever asked, or stands too near to it, does not decide it.'],
+      [{ subjects: [], disabled: true }, 'You are nobody here.'],
+    ] as const) {
+      await at(changes);
+      const before = await stored();
+      expect(await click({ member: 'U0LATE000', message })).toContain(said);
+      expect(await stored()).toEqual(before);
+    }
+  });
+});
+
+const valueOf = (id: string, digest: string): string => JSON.stringify({ id, digest });
+const digestOf = async (id: string): Promise<string> => (await house.ada.show(id)).digest;
+
+describe('P31 a click that is no vote', () => {
+  test.each([
+    ['the policy keeps votes', 'thin', {}, 'The policy takes votes in the console only.'],
+    ['the risk is high', 'risky', {}, 'High risk'],
+    ['a password is asked for', 'fresh', {}, 'a password'],
+    ['a reason is asked for', 'reasoned', {}, 'a reason'],
+    ['a form must be filled in', 'votable', { schema: needy }, 'filled in'],
+    ['it is too long', 'votable', { message: 'x'.repeat(2_900) }, 'too long'],
+  ])('where %s, is refused even where a button were there', async (_name, tool, parts, reason) => {
+    const { id, digest, message } = await ask(tool, parts);
+    expect([buttonOf(message, 'accept'), buttonOf(message, 'decline')]).toEqual([undefined, undefined]);
+    const before = await stored();
+    for (const action of ['accept', 'decline'] as const) {
+      const forged = { member: members.ada, message, action, reason: 'because', value: valueOf(id, digest) };
+      const said = await click(forged);
+      expect(said).toContain(reason);
+      expect(said).toContain(`/requests/${id}`);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  test('changes nothing from whoever is not asked, and on what is no message about it', async () => {
+    const [mine, other, hers] = await Promise.all([ask('votable'), ask('votable'), ask('hers')]);
+    const { message } = mine;
+    const before = await stored();
+    const cases: [string, Click][] = [
+      ['You are nobody here.', { member: members.nobody, message }],
+      ['another workspace', { member: members.ada, message, payload: { team: { id: 'T0OTHER' } } }],
+      [
+        'another workspace',
+        { member: members.ada, message, payload: { user: { id: members.ada, team_id: 'T0OTHER' } } },
+      ],
+      ['another workspace', { member: members.ada, message, payload: { team: null, user: { id: members.ada } } }],
+      ['not kept up to date', { member: members.ada, message, value: valueOf(other.id, other.digest) }],
+      ['not kept up to date', { member: members.ada, message: { ...message, ts: '9999.0001' } }],
+      ['not kept up to date', { member: members.ada, message: { ...message, channel: 'C0OTHER' } }],
+      ['This stage is for other approvers.', { member: members.ada, message: hers.message }],
+      ['not the one you saw', { member: members.ada, message, value: valueOf(mine.id, other.digest) }],
+    ];
+    for (const [said, parts] of cases)
+      expect([said, await click(parts)]).toEqual([said, expect.stringContaining(said)]);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('says nothing where it opens the console, or is nothing we know', async () => {
+    const { message } = await ask('votable');
+    const before = await digestTables(house.nodes[0].databaseUrl);
+    const whispers = house.slack.whispers.length;
+    for (const body of [
+      clickOf(house.slack, { member: members.ada, message, action: 'open' }),
+      clickOf(house.slack, { member: members.ada, message, value: '{"id":1}' }),
+      clickOf(house.slack, { member: members.ada, message, payload: { type: 'view_submission' } }),
+      'payload=%7B',
+      'nothing',
+    ]) {
+      expect((await deliver(house.nodes[1].url, house.slack.config, body)).status).toBe(200);
+    }
+    expect([await digestTables(house.nodes[0].databaseUrl), house.slack.whispers.length]).toEqual([before, whispers]);
+  });
+
+  test('is answered with one word where Slack did not sign it, whoever sends it', async () => {
+    const { message } = await ask('votable');
+    const body = clickOf(house.slack, { member: members.ada, message });
+    const before = await digestTables(house.nodes[0].databaseUrl);
+    const { config } = house.slack;
+    const send = (...rest: Parameters<typeof deliver> extends [string, ...infer R] ? R : never) =>
+      deliver(house.nodes[1].url, ...rest);
+    const unsigned = { 'x-slack-signature': '', 'x-slack-request-timestamp': '' };
+    const refused = [
+      await send({ signingSecret: `${config.signingSecret}0` }, body),
+      await send(config, body, { at: Date.now() - 310_000 }),
+      await send(config, body, { at: Date.now() + 310_000 }),
+      await send(config, body, { headers: unsigned }),
+      await send(config, body, { headers: { ...unsigned, authorization: `Bearer ${house.asking.key}` } }),
+      await send(config, body, { headers: { ...unsigned, cookie: house.admin.cookie } }),
+      await send(config, body, { headers: { 'content-type': 'application/json' } }),
+      await send(config, body, { headers: { 'x-slack-signature': 'v0=' } }),
+    ];
+    const words = await Promise.all(refused.map((one) => one.json() as Promise<Record<string, unknown>>));
+    const same = { type: 'urn:assentry:problem:unauthenticated', status: 401, code: 'unauthenticated' };
+    for (const { errorId, ...word } of words)
+      expect([word, errorId]).toEqual([{ ...same, title: words[0]?.['title'] }, expect.any(String)]);
+    const read = await fetch(`${house.nodes[0].url}/chat/slack/interactions?${body}`);
+    expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await digestTables(house.nodes[0].databaseUrl)).toEqual(before);
+  });
+});
