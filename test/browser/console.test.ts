@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { openReceipt } from '../../src/audit/receipt.ts';
+import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';
@@ -238,6 +241,22 @@ describe('deciding', () => {
     expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
     await button(page, 'I have read the new version').click();
     expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('false');
+  });
+
+  test('P32: what has ended has a receipt to keep', async () => {
+    const id = await house.ask(transfer);
+    await house.decideAs(bob, id, 'decline');
+    const page = await house.openPageAs(ada, `/requests/${id}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Receipt' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`${id}.tlog-proof`);
+    const { keys } = await house.server.logKeys();
+    const receipt = await readFile(await download.path(), 'utf8');
+    expect(String(openReceipt(receipt, [parseVerifierKey(keys[0]?.key ?? '')])?.entry)).toContain(
+      `"elicitation":"${id}"`,
+    );
   });
 
   test('whoever is too late learns who decided', async () => {

@@ -39,6 +39,7 @@ export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
       {result !== null && <p className={classes.sentence}>{resultSentence(result, detail)}</p>}
       {detail.answer !== null && Object.keys(detail.answer).length > 0 && <Answer answer={detail.answer} />}
       {!isClosed(detail.status) && <MoreSteps detail={detail} reading={reading} decision={decision} />}
+      {isClosed(detail.status) && <Receipt id={detail.id} />}
       <NextRequest id={detail.id} takesFocus={result !== null} />
     </section>
   );
@@ -57,6 +58,17 @@ function Answer({ answer }: { answer: NonNullable<ElicitationDetail['answer']> }
       <h3 className={classes.caption}>{words.answer}</h3>
       <AnswerList content={answer} />
     </div>
+  );
+}
+
+function Receipt({ id }: { id: string }) {
+  return (
+    <p className={classes.receipt}>
+      <a href={`/api/elicitations/${id}/receipt`} download>
+        {words.receipt}
+      </a>{' '}
+      {words.receiptMeaning}
+    </p>
   );
 }
 

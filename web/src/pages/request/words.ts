@@ -242,6 +242,8 @@ export const result = {
     'Assentry could not be reached, so it is not known whether your decision arrived. This page asks again; what you typed is kept.',
   signedOut: 'You were signed out before this arrived. Nothing was decided; what you typed is kept.',
   answer: 'The answer',
+  receipt: 'Receipt',
+  receiptMeaning: 'A file that proves this result to anybody who has the key of this installation, without asking it.',
   by: (names: string) => `by ${names}`,
 };
 
