@@ -4,6 +4,7 @@ import type { ChangingEngine } from './engine/change.ts';
 import { changePerson, type PersonChanges } from './engine/change-person.ts';
 import { addTeam, changeMembers, setOwner } from './engine/change-team.ts';
 import type { Engine } from './engine/engine.ts';
+import { exportLog, type WriteFile } from './engine/export-log.ts';
 import { showLogKeys } from './engine/log-keys.ts';
 import { createServerKey } from './engine/server-key.ts';
 import { makePasswordLink, type PasswordLink } from './engine/password-link.ts';
@@ -43,6 +44,8 @@ export interface Operator {
   simulatePolicies(documents: string[], last: number): Promise<Simulated>;
   /** Makes the whole log anew from its entries and says what is wrong first. */
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
+  /** Gives out the whole log as files that public tools read. */
+  exportLog(write: WriteFile): Promise<{ origin: string; size: number }>;
   /** What verifies what this installation signs: one key for each of its secrets, the active one first. */
   logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
   /** The new key of the MCP server of this name: shown once, kept nowhere. */
@@ -67,6 +70,7 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   exportPolicies: () => exportPolicies(engine),
   simulatePolicies: (documents, last) => simulatePolicies(engine, 'operator', { documents, last }),
   verifyLog: (request) => verifyLog(engine, request),
+  exportLog: (write) => exportLog(engine, write),
   logKeys: () => showLogKeys(engine),
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);

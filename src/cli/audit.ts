@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
 import { printResult } from './output.ts';
@@ -28,6 +29,12 @@ export function addAuditCommands(program: Command): void {
     .option(...asJson)
     .action(verify);
   audit
+    .command('export')
+    .description('write the log to a directory, as checkpoint, tiles and bundles of entries that public tools read')
+    .argument('<directory>', 'where to; it is made')
+    .option(...asJson)
+    .action(exportTo);
+  audit
     .command('key')
     .description('the keys that verify what this installation signs, the active one first')
     .option(...asJson)
@@ -51,6 +58,16 @@ export function readKept(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Problem('INVALID_INPUT', { errors: [{ path: [file], message: 'This file cannot be read.' }], cause });
   });
+}
+
+async function exportTo(directory: string, { json }: { json?: boolean }): Promise<void> {
+  const write = async (file: string, content: Uint8Array): Promise<void> => {
+    const place = path.join(directory, ...file.split('/'));
+    await mkdir(path.dirname(place), { recursive: true });
+    await writeFile(place, content);
+  };
+  const exported = await withOperator((operator) => operator.exportLog(write));
+  printResult(json, exported, [`${exported.size} entries of ${exported.origin} are in ${directory}.`]);
 }
 
 async function showKeys({ json }: { json?: boolean }): Promise<void> {

@@ -2,11 +2,13 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { PlacedEntry } from '../audit/log-check.ts';
 import type { Tile, TilePlace } from '../audit/tile.ts';
 import type { Database } from './database.ts';
-import { readTiles } from './merkle-log.ts';
+import { readLatest, readTiles } from './merkle-log.ts';
 
 /** The log at one moment, however long it is looked at. */
 export interface LogSnapshot {
   origin: string;
+  /** The latest checkpoint, or null before the first. */
+  head: { size: number; note: string } | null;
   /** Up to `count` entries from this place on, in the order of the log. */
   entries(from: number, count: number): Promise<PlacedEntry[]>;
   tiles(places: TilePlace[]): Promise<Tile[]>;
@@ -42,6 +44,7 @@ async function snapshotIn(tx: Prisma.TransactionClient): Promise<LogSnapshot> {
     Number((await tx.$queryRaw<{ count: bigint | null }[]>(sql))[0]?.count ?? 0);
   return {
     origin: (await tx.auditOrigin.findFirstOrThrow()).name,
+    head: await readLatest(tx),
     async entries(from, limit) {
       const found = await tx.$queryRaw<FoundEntry[]>`
         SELECT l.idx, l.entry_id, e.at, e.type, e.elicitation_id, e.body, e.leaf_hash

@@ -93,7 +93,7 @@ async function takeWaiting(tx: Prisma.TransactionClient, most: number): Promise<
   return taken.sort((one, other) => Number(one.seq - other.seq));
 }
 
-async function readLatest(reading: Reading): Promise<{ size: number; note: string } | null> {
+export async function readLatest(reading: Reading): Promise<{ size: number; note: string } | null> {
   const [found] = await reading.$queryRaw<{ size: bigint; note: string }[]>`
     SELECT size, note FROM audit_checkpoint ORDER BY size DESC LIMIT 1`;
   return found ? { size: Number(found.size), note: found.note } : null;

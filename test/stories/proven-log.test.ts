@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { readCheckpoint } from '../../src/audit/checkpoint.ts';
+import { openCheckpoint, readCheckpoint } from '../../src/audit/checkpoint.ts';
 import { leafHash } from '../../src/audit/leaf.ts';
 import { isConsistent } from '../../src/audit/merkle-proof.ts';
 import { consistencyProof } from '../../src/audit/merkle-tree.ts';
@@ -17,7 +17,6 @@ import { plainRoot } from '../audit/trees.ts';
 import { killProcesses, runAssentry, type Ended } from '../cli/assentry-process.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
-import { verify } from '../support/log.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 
@@ -215,17 +214,22 @@ function entriesIn(bundle: Buffer): Buffer[] {
   return entries;
 }
 
-test('the log is whole by the command line while the server runs, and shows its keys', async () => {
-  const env = {
-    DATABASE_URL: server.databaseUrl,
-    ASSENTRY_SECRETS: testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join(),
-  };
-  const [whole, keys] = await Promise.all([
+test('beside a running server, the command line finds the log whole, shows its keys, and gives it out as files', async () => {
+  const secrets = testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join();
+  const env = { DATABASE_URL: server.databaseUrl, ASSENTRY_SECRETS: secrets };
+  const directory = path.join(stranger, 'log');
+  const [whole, keys, exported] = await Promise.all([
     runAssentry(['audit', 'verify', '--json'], { env }),
     runAssentry(['audit', 'key'], { env }),
+    runAssentry(['audit', 'export', directory, '--json'], { env }),
   ]);
   expect(keys).toMatchObject({ code: 0, stdout: `${key}\n` });
   expect(whole.code).toBe(0);
-  expect(JSON.parse(whole.stdout)).toMatchObject({ ok: true, fault: null, unverified: expect.any(Number) });
-  expect(await verify(server.engine)).toMatchObject({ fault: null });
+  expect(JSON.parse(whole.stdout)).toMatchObject({ ok: true, fault: null });
+  const { size } = JSON.parse(exported.stdout) as { size: number };
+  const read = (file: string) => readFile(path.join(directory, file));
+  const head = openCheckpoint((await read('checkpoint')).toString(), [parseVerifierKey(key)]);
+  const leaves = entriesIn(await read(`tile/entries/000.p/${size}`)).map(leafHash);
+  expect(head).toMatchObject({ size, root: plainRoot(leaves) });
+  expect(await read(`tile/0/000.p/${size}`)).toEqual(Buffer.concat(leaves));
 }, 60_000);
