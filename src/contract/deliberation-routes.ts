@@ -25,7 +25,7 @@ export const deliberationRoutes = {
     method: 'post',
     path: '/api/elicitations/{id}/withdraw-vote',
     auth: 'session',
-    summary: 'Take back one’s last vote, while the request is open.',
+    summary: 'Take back one’s last vote, while the request is open. A stage that only a refusal held up goes on.',
     params,
     success,
   },

@@ -1,6 +1,6 @@
 import { newId } from '../crypto/random.ts';
-import { currentStage } from '../machine/ballots.ts';
-import type { EventOf } from '../machine/context.ts';
+import { currentStage, verdictWith } from '../machine/ballots.ts';
+import type { ElicitationContext, EventOf } from '../machine/context.ts';
 import { step } from '../machine/step.ts';
 import type { VoteAction } from '../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../model/id.ts';
@@ -78,24 +78,28 @@ async function voteIntent(
   refuseUnjustified(terms, vote);
   await refuseStandIn(engine, person, row, vote.for);
   const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
-  const next = await nextStage(engine, people, row, { by: person.id, for: vote.for, action: vote.action }, now);
-  const comment = vote.comment || null;
   const { action, allowFor } = vote;
-  const event = { type: 'vote', by: person.id, for: vote.for, action, next, allowFor, at: now } as const;
+  const ballot = { by: person.id, for: vote.for, action };
+  const { context } = row.state;
+  const isComplete = action === 'accept' && verdictWith(context, ballot) === 'complete';
+  const next = isComplete ? await nextStage(engine, people, row, [...context.votes, ballot], now) : undefined;
+  const comment = vote.comment || null;
+  const answer = sealDecision(ring, row, { ...(content && { content }), comment });
+  const event = { type: 'vote', ...ballot, next, allowFor, ...keptAnswer(context, action, answer), at: now } as const;
   const grant = grantOf(engine, person, row, { terms, event, now });
-  const stage = vote.action === 'accept' ? currentStage(row.state.context) : undefined;
+  const stage = action === 'accept' ? currentStage(context) : undefined;
   const stored = storedVote(ring, person, row, { ...vote, comment: comment ?? undefined });
   return {
     actor: { kind: 'person', id: person.id },
     event,
     ...(grant && { grant }),
     vote: stored,
-    answer: sealDecision(ring, row, { ...(content && { content }), comment }),
+    answer,
     says: (about) => ({
       type: 'elicitation.voted',
       vote: stored.id,
       stage: stored.stage,
-      action: vote.action,
+      action,
       seen: vote.digest,
       ...(stage && { meanings: meaningsOf(stage, event) }),
       ...(vote.for && { for: vote.for }),
@@ -106,6 +110,10 @@ async function voteIntent(
     }),
   };
 }
+
+/** Where one of several groups is enough, an approval may count only when a refusal is taken back. */
+const keptAnswer = (context: ElicitationContext, action: VoteAction, answer: Buffer): { answer?: string } =>
+  action === 'accept' && currentStage(context)?.complete === 'any' ? { answer: answer.toString('base64') } : {};
 
 /**
  * What all who approve allow for a while, the shortest of it, where this vote completes the approval. One of them who

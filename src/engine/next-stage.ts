@@ -1,4 +1,3 @@
-import { verdictWith } from '../machine/ballots.ts';
 import { personsOf, type Ballot } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
 import { freezeStage, openWindows } from '../policy/freeze.ts';
@@ -12,23 +11,22 @@ import type { People } from './rules.ts';
 import { openVerdict } from './sealed-question.ts';
 
 /**
- * The stage that this vote starts, with the persons it has now; undefined where it starts none.
- * The policy is the one that the elicitation pins, the people are those of now. After the last stage comes one for
+ * The stage after the current one, which these votes complete, with the persons it has now; undefined where there is
+ * none. The policy is the one that the elicitation pins, the people are those of now. After the last stage comes one for
  * each freeze that has begun since the policy was asked.
  */
 export async function nextStage(
   engine: Engine,
   people: Pick<People, 'directory'>,
   row: ElicitationRow,
-  vote: Ballot,
+  votes: readonly Ballot[],
   now: number,
 ): Promise<Stage | undefined> {
-  const { stages, stage, votes } = row.state.context;
-  if (vote.action !== 'accept' || verdictWith(row.state.context, vote) !== 'complete') return undefined;
+  const { stages, stage } = row.state.context;
   const next = stages[stage + 1];
   if (next?.added !== undefined) return next;
   const plan = next ? plannedNext(engine, row) : newFreeze(engine, row, now);
-  const voters = [...votes, vote].flatMap(personsOf);
+  const voters = votes.flatMap(personsOf);
   return plan ? ((await resolve(engine, people, row, plan, voters, now)) ?? next) : next;
 }
 

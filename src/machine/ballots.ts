@@ -1,4 +1,4 @@
-import { isEligible, personsOf, verdictOf, type Ballot } from '../model/quorum.ts';
+import { isEligible, isInFullGroup, personsOf, verdictOf, type Ballot } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
 import type { CastVote, ElicitationContext, EventOf } from './context.ts';
 
@@ -26,7 +26,7 @@ export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for'>)
 
 /** The vote as it is kept. */
 export const castVote = (
-  { by, for: absent, action, allowFor, at }: EventOf<'vote'>,
+  { by, for: absent, action, allowFor, answer, at }: EventOf<'vote'>,
   { stage }: ElicitationContext,
 ): CastVote => ({
   by,
@@ -35,6 +35,7 @@ export const castVote = (
   stage,
   at,
   ...(allowFor !== undefined && { allowFor }),
+  ...(answer !== undefined && { answer }),
 });
 
 /** What this vote would make of its stage. */
@@ -71,6 +72,19 @@ export const lastVote = ({ votes }: Pick<Collecting, 'votes'>, person: string): 
 /** The votes without this person's last one. */
 export const withoutVote = (context: Collecting, person: string): Pick<Collecting, 'stage' | 'votes'> =>
   without(context, (vote) => vote === lastVote(context, person));
+
+/**
+ * The approval that speaks for the current stage where it is complete as soon as this person takes back their last
+ * vote, a refusal that held up one of several groups; else undefined.
+ */
+export function releasedBy(context: Collecting, person: string): CastVote | undefined {
+  if (!lastVote(context, person)) return undefined;
+  const { stage, votes } = withoutVote(context, person);
+  const current = currentStage(context);
+  const left = votesInStage({ votes, stage });
+  if (!current || stage !== context.stage || verdictOf(current, left) !== 'complete') return undefined;
+  return left.findLast((vote) => vote.action === 'accept' && isInFullGroup(current, left, vote));
+}
 
 /** The votes without those in which this person stands, as voter or as whom somebody stood in for. */
 export const withoutPerson = (context: Collecting, person: string): Pick<Collecting, 'stage' | 'votes'> =>

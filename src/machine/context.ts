@@ -7,6 +7,8 @@ export interface CastVote extends Ballot {
   at: number;
   /** Milliseconds for which this person would let the same run again. */
   allowFor?: number;
+  /** Sealed, in base64: what an approval answers, where it may complete its stage later than with this vote. */
+  answer?: string;
 }
 
 /** All times are milliseconds since 1970. */
@@ -53,9 +55,9 @@ interface Events {
   answer: { action: Action };
   callback: { action: Action };
   /** `next` is the following stage with the persons it has when it starts, or one more that has become due. */
-  vote: Ballot & { next?: Stage | undefined; allowFor?: number | undefined };
-  /** Takes back this person's last vote. */
-  withdraw: { by: string };
+  vote: Ballot & { next?: Stage | undefined; allowFor?: number | undefined; answer?: string | undefined };
+  /** Takes back this person's last vote. `next` as with a vote, where the stage is complete without it. */
+  withdraw: { by: string; next?: Stage | undefined };
   /** Takes away every vote in which this person stands: they may vote no more. */
   void: { person: string };
   /** Another question takes its place: these stages begin again, without votes. */

@@ -7,6 +7,7 @@ import {
   lastVote,
   mayAct,
   mayCast,
+  releasedBy,
   verdictWith,
   withoutPerson,
   withoutVote,
@@ -20,6 +21,8 @@ import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages
 export const machineVersion = 2;
 
 const phase = { isPhase: true } as const;
+
+const nextIn = (event: ElicitationEvent) => ('next' in event ? event.next : undefined);
 
 export const elicitationMachine = setup({
   types: {
@@ -40,6 +43,7 @@ export const elicitationMachine = setup({
     completes: allows('vote', (context, vote) => verdictWith(context, vote) === 'complete'),
     refuses: allows('vote', (context, vote) => verdictWith(context, vote) === 'refused'),
     hasVote: allows('withdraw', (context, { by }) => lastVote(context, by) !== undefined),
+    releases: allows('withdraw', (context, { by }) => releasedBy(context, by) !== undefined),
     reopens: allows('withdraw', (context, { by }) => withoutVote(context, by).stage < context.stage),
     stands: allows('void', ({ votes }, { person }) => votes.some((vote) => personsOf(vote).includes(person))),
     reopensWithout: allows('void', (context, { person }) => withoutPerson(context, person).stage < context.stage),
@@ -60,7 +64,7 @@ export const elicitationMachine = setup({
     accepts: says('accept'),
     declines: says('decline'),
     isForApprovers: ({ context }) => context.audience === 'approvers',
-    isLastStage: allows('vote', (context, { next }) => isLastStage(context, next)),
+    isLastStage: ({ context, event }) => isLastStage(context, nextIn(event)),
     isEarly: ({ context }) => (context.notBefore ?? 0) > context.now,
     escalates: ({ context }) => escalationWait(context) !== null,
     isExhausted: ({ context }) => isExhausted(context),
@@ -73,13 +77,11 @@ export const elicitationMachine = setup({
   },
   actions: {
     recordVote: assign(change('vote', (context, vote) => ({ votes: [...context.votes, castVote(vote, context)] }))),
-    nextStage: assign(
-      change('vote', (context, { next }) => ({
-        stages: withNext(context, next),
-        stage: context.stage + 1,
-        escalated: 0,
-      })),
-    ),
+    nextStage: assign(({ context, event }) => ({
+      stages: withNext(context, nextIn(event)),
+      stage: context.stage + 1,
+      escalated: 0,
+    })),
     takeBack: assign(change('withdraw', (context, { by }) => withoutVote(context, by))),
     takeAway: assign(change('void', (context, { person }) => withoutPerson(context, person))),
     startEscalation: assign({ escalated: 0 }),
@@ -166,6 +168,12 @@ export const elicitationMachine = setup({
                     actions: ['takeBack', 'startEscalation'],
                     target: '.collecting',
                   },
+                  {
+                    guard: and(['releases', 'isLastStage']),
+                    actions: ['takeBack', 'nextStage'],
+                    target: '.approved',
+                  },
+                  { guard: 'releases', actions: ['takeBack', 'nextStage'], target: '.collecting' },
                   { guard: 'hasVote', actions: 'takeBack' },
                 ],
                 /** A refusal that is void approves nothing by itself: the next approval does. */

@@ -57,6 +57,15 @@ export const isEligible = ({ groups, excluded }: Stage, ballot: Pick<Ballot, 'by
   !personsOf(ballot).some((person) => excluded.includes(person)) &&
   groups.some((group) => isIn(group, speaksFor(ballot)));
 
+/** Is this vote in a group that is complete by itself? */
+export function isInFullGroup(stage: Stage, votes: readonly Ballot[], ballot: Pick<Ballot, 'by' | 'for'>): boolean {
+  const counts = tally(stage, votes);
+  return stage.groups.some((group, at) => {
+    const { have, need, refusals } = counts[at] ?? { have: 0, need: group.approve, refusals: 0 };
+    return have >= need && refusals < group.deny && isIn(group, speaksFor(ballot));
+  });
+}
+
 /** What an accepting vote says as a signature: the meanings of the groups in which it can fill a seat. */
 export const meaningsOf = ({ groups }: Stage, ballot: Pick<Ballot, 'by' | 'for'>): Meaning[] => {
   const own = groups.filter((group) => isIn(group, speaksFor(ballot)));

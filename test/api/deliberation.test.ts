@@ -7,7 +7,7 @@ import { delegate } from '../../src/engine/delegate.ts';
 import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { openStaged } from '../support/staged.ts';
-import { stageOf } from '../support/stages.ts';
+import { groupOf, stageOf } from '../support/stages.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 
 let clock = 1_800_000_000_000;
@@ -203,6 +203,22 @@ describe('P30 a vote', () => {
     expect(await problem(await act(ada, asked, 'withdraw-vote'))).toEqual([409, 'already-closed']);
     const casts = await two.query('SELECT "cast" FROM vote WHERE elicitation_id = $1 ORDER BY at', [asked.id]);
     expect(casts).toEqual([0, 0, 1]);
+  });
+
+  test('that held up one of several groups lets it go on when it is taken back, with what was answered', async () => {
+    const groups = [groupOf({ approvers: ids(ada, bob) }), groupOf({ approvers: ids(cleo) })];
+    const asked = await open({ stages: [stageOf({ groups, complete: 'any' })] });
+    await vote(bob, asked, { action: 'decline', comment: 'Wait.' });
+    await vote(ada, asked, { content: { confirmed: true }, comment: 'Go.' });
+    expect(await state(asked)).toMatchObject({ status: 'open', comment: null });
+    const ended = (await (await act(bob, asked, 'withdraw-vote')).json()) as ElicitationDetail;
+    expect([ended.status, ended.answer]).toEqual(['accepted', { confirmed: true }]);
+    expect(await state(asked)).toMatchObject({ action: 'accept', content: { confirmed: true }, comment: 'Go.' });
+    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+      type: 'elicitation.vote-withdrawn',
+      actor: { id: bob.person.id },
+      to: 'accepted',
+    });
   });
 
   test('that is taken back before the start opens what was approved, and its answer is gone', async () => {

@@ -197,6 +197,31 @@ describe('P30 a vote taken back', () => {
     expect(isScheduled(go(taken, yes('d')).state)).toBe(true);
   });
 
+  describe('that held up a group, where any of them is enough,', () => {
+    const groups = [groupOf({ approvers: ['a', 'b', 'x'], approve: 2 }), groupOf({ approvers: ['d'] })];
+    const any = stageOf({ groups, complete: 'any' });
+    const back: Untimed = { type: 'withdraw', by: 'x' };
+    const heldUp = [no('x'), yes('a'), yes('b')];
+
+    test('accepts where it was the last, waits for its start, or goes on to the next stage', () => {
+      expect(play({ stages: [any] }, ...heldUp).status).toBe('open');
+      expect(play({ stages: [any] }, ...heldUp, back).status).toBe('accepted');
+      const scheduled = play({ stages: [any], notBefore: 30 * minute }, ...heldUp, back);
+      expect([scheduled.status, isScheduled(scheduled.state)]).toEqual(['open', true]);
+      const next = stageOf({ approvers: ['new'] });
+      const second = play({ stages: [any, stageOf()] }, ...heldUp, { ...back, next } as Untimed);
+      expect(second.state.context).toMatchObject({ stage: 1, stages: [{}, next] });
+      expect(go(second, yes('new')).status).toBe('accepted');
+    });
+
+    test('goes on only where nothing else is missing, and by nobody else', () => {
+      expect(play({ stages: [any] }, no('x'), yes('a'), back).status).toBe('open');
+      expect(refused(play({ stages: [any] }, ...heldUp), { type: 'withdraw', by: 'd' })).toBe('not-now');
+      const voided = play({ stages: [any] }, ...heldUp, { type: 'void', person: 'x' });
+      expect(refused(voided, { type: 'withdraw', by: 'd' })).toBe('not-now');
+    });
+  });
+
   test('leaves the stage where it was not needed', () => {
     const groups = [groupOf({ approvers: ['a'] }), groupOf({ approvers: ['b'] })];
     const stages = [stageOf({ groups: [groupOf({ approvers: ['a', 'x'] }), ...groups.slice(1)] }), stageOf()];

@@ -189,6 +189,27 @@ test('AI-14 whoever may vote no more stands in no vote, and that approves nothin
   expect(reopened).toBeGreaterThan(10);
 });
 
+test('P30 a stage that is complete without the vote that is taken back goes on at once', () => {
+  const any = stages.map((some) => some.map((one): Stage => ({ ...one, complete: 'any', excluded: [] })));
+  fc.assert(
+    fc.property(input, any, play, person, (from, asked, events, last) => {
+      const withdrawal: Untimed = { type: 'withdraw', by: last };
+      run(
+        { ...from, audience: 'approvers', stages: asked },
+        [...events, withdrawal],
+        (_before, event, { status, state }) => {
+          const { stage: at, stages: now, votes } = state.context;
+          const current = now[at];
+          if (event.type !== 'withdraw' || status !== 'open' || !current) return;
+          const left = votes.filter((vote) => vote.stage === at);
+          expect(verdictOf(current, left)).not.toBe('complete');
+        },
+      );
+    }),
+    runs,
+  );
+});
+
 test('P21 an edit voids every vote and keeps the deadline and whoever was added', () => {
   fc.assert(
     fc.property(input, play, (from, events) => {
