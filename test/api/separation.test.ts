@@ -62,7 +62,7 @@ const answer = async (response: Response) => [response.status, ((await response.
 const statusOf = async ({ id }: { id: string }) =>
   (await server.engine.reader.elicitation(id as ElicitationId))?.status;
 
-describe('a delegate', () => {
+describe('P7 a delegate', () => {
   test('lends no vote of somebody who has none any more', async () => {
     const asked = await asking.open({ tool: { name: 'pay' } });
     await delegate(server.engine, ada.person, { toId: cleo.person.id, endsAt: clock + 60_000 });
@@ -73,7 +73,7 @@ describe('a delegate', () => {
   });
 });
 
-describe('who asked', () => {
+describe('P7 who asked', () => {
   test('never decides, also where it is learnt later that they did', async () => {
     const dan = await openBrowser(server, 'admin');
     await setPerson(server, dan, { mayBreakGlass: true });

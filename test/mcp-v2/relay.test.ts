@@ -173,7 +173,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     expect(await told(agent, id, 'decline')).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
   });
 
-  test("P5 cannot answer an approvers' question", async () => {
+  test("cannot answer an approvers' question", async () => {
     const agent = await mcp.connect(kind);
     const id = await ask(agent, `${kind} house`, 'approved');
     expect(await told(agent, id, 'accept', { sure: true })).toMatchObject({

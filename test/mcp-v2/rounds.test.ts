@@ -230,7 +230,7 @@ describe('a round', () => {
     expect([textOf(await held), effects]).toEqual(['accept', ['m1']]);
   });
 
-  test("P5 cannot answer an approvers' question", async () => {
+  test("cannot answer an approvers' question", async () => {
     const both = { '0': accept({ sure: true }), '1': accept({ sure: true }) };
     const gone = new AbortController();
     const held = call(mcp.url, 'mixed', { about: 'm2' }, { inputResponses: both }, { signal: gone.signal });

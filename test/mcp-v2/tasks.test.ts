@@ -190,7 +190,7 @@ describe('a call that approvers must decide', () => {
     expect(effects).toEqual(['7']);
   });
 
-  test('P5 cannot be approved by its client', async () => {
+  test('cannot be approved by its client', async () => {
     const taskId = await start('delete', '8');
     const answers = { '0': accept({ confirmed: true }) };
     await post(mcp.url, 'tasks/update', { taskId, inputResponses: answers }, client);
