@@ -106,7 +106,10 @@ export const elicitationMachine = setup({
     recordCaller: assign(change('caller', (_context, { state }) => ({ caller: state }))),
     recordCause: assign({ cause: ({ event }) => (event.type === 'cancel' ? event.cause : 'user') }),
     recordDeadline: assign(change('extend', (_context, { deadlineAt }) => ({ deadlineAt }))),
-    dropReminder: assign({ reminders: ({ context }) => context.reminders.slice(1) }),
+    // Whatever else is due by now, as after an outage, comes with this one.
+    dropReminders: assign({
+      reminders: ({ context }) => context.reminders.slice(1).filter((at) => at > context.now),
+    }),
     escalate: assign(({ context }) => escalate(context)),
     // An effect is named here and becomes an outbox row with whoever stores the transition.
     announce: (_arguments: unknown, _params: { topic: 'reminder' | 'escalated' | 'inquired' | 'overruled' }) => {},
@@ -271,7 +274,7 @@ export const elicitationMachine = setup({
               after: {
                 remind: {
                   target: 'planning',
-                  actions: ['dropReminder', { type: 'announce', params: { topic: 'reminder' } }],
+                  actions: ['dropReminders', { type: 'announce', params: { topic: 'reminder' } }],
                 },
               },
             },

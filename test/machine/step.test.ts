@@ -119,7 +119,16 @@ describe('time', () => {
     expect(extended.state.timers.map(({ at }) => at)).toEqual([20 * minute]);
   });
 
-  test('reminders come in order and leave the deadline alone', () => {
+  test('P10 reminders that are due together come as one, and those to come stay', () => {
+    const asked = begin({ ...approvers, reminders: [minute, 2 * minute, 3 * minute, 4 * minute] });
+    const key = asked.state.timers.find(({ at }) => at === minute)?.key ?? '';
+    const { state, topic } = step(asked.state, { type: 'timer', key, at: 3 * minute });
+    expect([topic, state.context.reminders]).toEqual(['reminder', [4 * minute]]);
+    expect(state.timers.map(({ at }) => at)).toContain(4 * minute);
+    expect(dueTimer(state, 4 * minute - 1)).toBeNull();
+  });
+
+  test('P10 reminders come in order and leave the deadline alone', () => {
     let taken = begin({ ...approvers, reminders: [minute, 2 * minute] });
     const seen: [string, number][] = [];
     while (taken.status === 'open') {
