@@ -253,12 +253,14 @@ require: { stages: [{ name: One, approvers: anyone }], deadline: 1h, justificati
 });
 
 test('P29 why is kept with the request, sealed: the clauses, what else was looked at, and who can still approve', async () => {
+  const leaver = await openBrowser(two.nodes[0]);
+  await newGroup(two.nodes[0], 'p29-leaving', [leaver]);
   await publish(
     two.nodes[0],
     `policy: p29
 match: { tool: p29 }
 when: request.args.amount > 10 && request.server == "payments"
-require: { stages: [{ name: Money, approvers: { group: finance } }] }`,
+require: { stages: [{ name: Money, approve: 2, approvers: [{ group: finance }, { group: p29-leaving }] }] }`,
     'policy: p29-other\nmatch: { tool: p29 }\nwhen: request.args.amount > 100000\ndeny: { reason: Too much. }',
   );
   const { id } = await two.asking.open(ask('p29'));
@@ -276,6 +278,16 @@ require: { stages: [{ name: Money, approvers: { group: finance } }] }`,
   expect(policy.sentences.join(' ')).toContain('the group finance');
   const [stored] = await two.query('SELECT explanation FROM elicitation WHERE id = $1', [id]);
   expect((stored as Buffer).toString('latin1')).not.toContain('finance');
+  const stillCan = async () => (await boss.show(id)).stages[0]?.groups[0]?.open?.map((one) => one.id).toSorted();
+  const idsOf = (...browsers: Browser[]) => browsers.map(({ person }) => person.id).toSorted();
+  expect(await stillCan()).toEqual(idsOf(ada, grace, leaver));
+  await setPerson(two.nodes[1], leaver, { disabled: true });
+  expect(await stillCan()).toEqual(idsOf(ada, grace));
+  expect((await decide(ada, await boss.show(id))).status).toBe(200);
+  expect(await stillCan()).toEqual(idsOf(grace));
+  // A later version of the policy changes nothing of why.
+  await publish(two.nodes[0], 'policy: p29\nmatch: { tool: p29 }\ndeny: { reason: Not now. }');
+  expect((await boss.show(id)).policy).toMatchObject({ name: 'p29@1', considered: policy.considered });
 });
 
 test('a version in shadow only watches, and what it would have done is kept with the opening', async () => {
