@@ -6,7 +6,7 @@ import { addTeam, changeMembers, setOwner } from './engine/change-team.ts';
 import type { Engine } from './engine/engine.ts';
 import { exportLog, type WriteFile } from './engine/export-log.ts';
 import { showLogKeys } from './engine/log-keys.ts';
-import { createServerKey } from './engine/server-key.ts';
+import { createServerKey, revokeKey } from './engine/server-key.ts';
 import { makePasswordLink, type PasswordLink } from './engine/password-link.ts';
 import { showDirectory } from './engine/show-directory.ts';
 import { makeSignInLink } from './engine/sign-in.ts';
@@ -15,6 +15,7 @@ import { verifyLog, type LogReport, type VerifyLogRequest } from './engine/verif
 import type { UserId } from './model/id.ts';
 import type { Person } from './model/person.ts';
 import { Problem } from './model/problem.ts';
+import type { StoredKey } from './store/servers.ts';
 
 type Directory = Awaited<ReturnType<typeof showDirectory>>;
 
@@ -50,6 +51,10 @@ export interface Operator {
   logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
   /** The new key of the MCP server of this name: shown once, kept nowhere. */
   createServerKey(name: string): Promise<string>;
+  /** Every key there ever was, without what is secret of it. */
+  listKeys(): Promise<StoredKey[]>;
+  /** Ends a key at once and for good; what it asked stays. */
+  revokeKey(kid: string): Promise<StoredKey>;
   /** The address where the first administrator is made; null where there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
@@ -65,7 +70,9 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   ...createPeopleOperator(engine),
   addPerson: (request) => addPerson(engine, request),
   invitePerson: (request) => invitePerson(engine, 'operator', request),
-  createServerKey: (name) => createServerKey(engine, name),
+  createServerKey: async (name) => (await createServerKey(engine, name)).key,
+  listKeys: () => engine.servers.keys(),
+  revokeKey: (kid) => revokeKey(engine, 'operator', kid),
   applyPolicies: (documents) => applyPolicies(engine, documents),
   exportPolicies: () => exportPolicies(engine),
   simulatePolicies: (documents, last) => simulatePolicies(engine, 'operator', { documents, last }),

@@ -11,6 +11,7 @@ import { serveGrantRoutes } from './grant-routes.ts';
 import { serveHostedPages } from './hosted-pages.ts';
 import { serveLogRoutes } from './log-routes.ts';
 import { serveOperatorRoutes } from './operator-routes.ts';
+import { serveKeyRoutes } from './key-routes.ts';
 import { servePeopleRoutes } from './people-routes.ts';
 import { servePolicyRoutes } from './policy-routes.ts';
 import { notFound, problemHandler } from './problem-handler.ts';
@@ -38,6 +39,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveConsoleRoutes(app, parts);
   serveDeliberationRoutes(app, parts);
   servePeopleRoutes(app, parts);
+  serveKeyRoutes(app, parts);
   serveDelegationRoutes(app, parts);
   serveGrantRoutes(app, parts);
   servePolicyRoutes(app, parts);

@@ -19,8 +19,7 @@ export interface Authenticate {
 
 export const createAuthenticate = (engine: Engine): Authenticate => ({
   async key(request) {
-    const [, key] = /^Bearer (\S{1,256})$/.exec(request.headers.authorization ?? '') ?? [];
-    const server = key ? await findServer(engine, key) : null;
+    const server = await findCaller(engine, request);
     if (!server) throw new Problem('unauthenticated');
     return server;
   },
@@ -39,6 +38,12 @@ export const createAuthenticate = (engine: Engine): Authenticate => ({
     return undefined;
   },
 });
+
+/** The server whose key the request carries; null where there is none, or it was revoked. */
+export async function findCaller(engine: Engine, { headers }: Request): Promise<ServerCaller | null> {
+  const [, key] = /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '') ?? [];
+  return key ? findServer(engine, key) : null;
+}
 
 export const sessionSecret = (request: Request, publicUrl: string): string | undefined =>
   parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl).name];

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 /** One open stream of server-sent events (HTML Living Standard, section 9.2). */
 export interface EventStream {
   send(event: string, data: unknown, id?: string): void;
+  end(): void;
   /** Aborts when the reader has gone or the node stops. */
   signal: AbortSignal;
 }
@@ -10,8 +11,21 @@ export interface EventStream {
 /** Milliseconds between comments that keep proxies from closing a quiet stream. */
 const heartbeat = 15_000;
 
-/** Starts the stream at once, so that the reader knows it is connected; ends it when the node stops. */
-export function openEventStream(request: Request, response: Response, shutdown: AbortSignal): EventStream {
+export interface StreamLife {
+  shutdown: AbortSignal;
+  /** Whether the reader may still hear more, asked at every heartbeat. */
+  mayListen(): Promise<boolean>;
+}
+
+/**
+ * Starts the stream at once, so that the reader knows it is connected; ends it when the node stops, and soon after the
+ * reader is signed out or its key revoked.
+ */
+export function openEventStream(
+  request: Request,
+  response: Response,
+  { shutdown, mayListen }: StreamLife,
+): EventStream {
   const gone = new AbortController();
   const end = (): void => {
     clearInterval(timer);
@@ -19,7 +33,12 @@ export function openEventStream(request: Request, response: Response, shutdown: 
     gone.abort();
     response.end();
   };
-  const timer = setInterval(() => response.write(':\n\n'), heartbeat);
+  const beat = async (): Promise<void> => {
+    const may = await mayListen().catch(() => true); // a database that is away says nothing about the reader
+    if (!may) end();
+    else if (!gone.signal.aborted) response.write(':\n\n');
+  };
+  const timer = setInterval(() => void beat(), heartbeat);
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
@@ -31,6 +50,7 @@ export function openEventStream(request: Request, response: Response, shutdown: 
   if (shutdown.aborted) end();
   return {
     signal: gone.signal,
+    end,
     send(event, data, id) {
       if (gone.signal.aborted) return;
       response.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

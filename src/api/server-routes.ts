@@ -32,7 +32,9 @@ export function serveServerRoutes(app: Express, { engine, authenticate, shutdown
     const gone = new AbortController();
     request.on('close', () => gone.abort());
     const signal = AbortSignal.any([shutdown, gone.signal, AbortSignal.timeout(query.wait * 1000)]);
-    return ok(await waitForOutcome(engine, caller.id, params.id as ElicitationId, signal));
+    const row = await waitForOutcome(engine, caller.id, params.id as ElicitationId, signal);
+    if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile
+    return ok(row);
   });
 
   serve(app, routes.answerElicitation, authenticate, async ({ caller, params, body }) =>

@@ -4,16 +4,17 @@ import type { ElicitationState } from '../contract/elicitation.ts';
 import { routes } from '../contract/routes.ts';
 import { viewWithInquiry } from '../engine/elicitation-view.ts';
 import { followChanges } from '../engine/follow-changes.ts';
-import { findSession } from '../engine/sign-in.ts';
+import { isSignedIn } from '../engine/sign-in.ts';
 import type { ApiParts } from './api-parts.ts';
-import { sessionSecret } from './authenticate.ts';
+import { findCaller, sessionSecret } from './authenticate.ts';
 import { openEventStream } from './event-stream.ts';
 import { serve } from './route.ts';
 
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
 export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
   serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response }) => {
-    const stream = openEventStream(request, response, shutdown);
+    const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
+    const stream = openEventStream(request, response, { shutdown, mayListen });
     const follow = {
       from: request.get('last-event-id'),
       signal: stream.signal,
@@ -21,6 +22,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     };
     const ready = (place: string): void => stream.send('ready', {}, place);
     await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (row, { place }) => {
+      if (!(await mayListen())) return stream.end();
       const state: ElicitationState = await viewWithInquiry(engine, row);
       stream.send('elicitation', state, place);
     });
@@ -28,13 +30,13 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
   });
 
   serve(app, routes.streamInbox, authenticate, async ({ request, response }) => {
-    const stream = openEventStream(request, response, shutdown);
-    const secret = sessionSecret(request, engine.publicUrl());
+    const secret = sessionSecret(request, engine.publicUrl()) ?? '';
+    const mayListen = (): Promise<boolean> => isSignedIn(engine, secret);
+    const stream = openEventStream(request, response, { shutdown, mayListen });
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     const ready = (place: string): void => stream.send('ready', {}, place);
     await followChanges(engine, { ...follow, onReady: ready }, async (row, { topic, place }) => {
-      // Signed out or disabled meanwhile: nothing more is said.
-      if (!secret || !(await findSession(engine, secret))) return void response.end();
+      if (!(await mayListen())) return stream.end();
       const event: InboxEvent = { id: row.id, topic, status: row.status };
       stream.send('inbox', event, place);
     });

@@ -129,7 +129,7 @@ export type AuditEvent =
   | { type: 'grant.revoked' | 'grant.suspended'; grant: GrantId; elicitation: ElicitationId }
   | { type: 'grant.reviewed'; grant: GrantId; elicitation: ElicitationId; reviewAt: number }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
-  | { type: 'key.created'; server: string; kid: string };
+  | { type: 'key.created' | 'key.revoked'; server: string; kid: string };
 
 /** What decides over power is said in full; of names only that they changed. */
 export interface PersonChange {

@@ -4,7 +4,7 @@ import { Problem } from '../model/problem.ts';
 import { version } from '../version.ts';
 import { addAuditCommands } from './audit.ts';
 import { addGroupCommands } from './group.ts';
-import { addKeyCommands } from './key-create.ts';
+import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { printProblem } from './output.ts';
 import { addPolicyCommands } from './policy.ts';

@@ -32,6 +32,7 @@ import { bulkRoutes } from './bulk-vote.ts';
 import { delegationRoutes } from './delegation.ts';
 import { grantRoutes } from './grant.ts';
 import { machineRoutes } from './machine.ts';
+import { keyRoutes } from './key.ts';
 import { peopleRoutes } from './people-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { deliberationRoutes } from './deliberation-routes.ts';
@@ -234,6 +235,7 @@ export const routes = {
   },
   ...bulkRoutes,
   ...peopleRoutes,
+  ...keyRoutes,
   ...delegationRoutes,
   ...grantRoutes,
   ...policyRoutes,

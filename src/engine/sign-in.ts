@@ -5,6 +5,7 @@ import { newId } from '../crypto/random.ts';
 import type { UserId } from '../model/id.ts';
 import type { Person, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
+import type { StoredSession } from '../store/people.ts';
 import type { Engine } from './engine.ts';
 
 /** Milliseconds without a request until a session ends, and until it ends whatever happens. */
@@ -60,11 +61,21 @@ export async function findSession(
   secret: string,
 ): Promise<{ person: SignedInPerson; expiresAt: number } | null> {
   const hash = hashSecret(secret);
-  const session = await engine.people.session(hash);
+  const session = await liveSession(engine, hash);
   const now = engine.now();
-  if (!session || session.expiresAt <= now || session.lastSeenAt + idleLimit <= now) return null;
+  if (!session) return null;
   if (session.lastSeenAt + touchAfter <= now) await engine.people.touchSession(hash, now);
   return { person: session.person, expiresAt: session.expiresAt };
+}
+
+/** Whether the session lives; asking does not keep it alive. */
+export const isSignedIn = async (engine: SignInEngine, secret: string): Promise<boolean> =>
+  (await liveSession(engine, hashSecret(secret))) !== null;
+
+async function liveSession({ people, now }: SignInEngine, hash: Uint8Array): Promise<StoredSession | null> {
+  const session = await people.session(hash);
+  const isOver = !session || session.expiresAt <= now() || session.lastSeenAt + idleLimit <= now();
+  return isOver ? null : session;
 }
 
 /** Proves the password again in a session that is there; INVALID_INPUT where it is wrong. */

@@ -4,7 +4,7 @@ import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
 import { routes, type RouteContract } from '../../src/contract/routes.ts';
 import { newApiKey } from '../../src/crypto/api-key.ts';
-import { askingAt, question, type Asking } from '../support/asking.ts';
+import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { fillPath, nameThings, type NamedThings } from '../support/route-path.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -73,14 +73,6 @@ describe('whoever is not let in', () => {
       expect(await digestTables(server.databaseUrl)).toEqual(before);
     },
   );
-
-  test('a revoked key is refused at once', async () => {
-    const revoked = askingAt(server.url, await server.newServerKey('revoked'));
-    await revoked.open();
-    const kid = revoked.key.split('_')[1];
-    await runSql('UPDATE api_key SET revoked_at = now() WHERE kid = $1', [kid]);
-    expect((await revoked.call('POST', '/v1/elicitations', question)).status).toBe(401);
-  });
 
   test('a disabled person is refused at once', async () => {
     const browser = await openBrowser(server, 'admin');

@@ -1,3 +1,4 @@
+import type { CreatedKey } from '../../src/contract/key.ts';
 import type { AddedPerson } from '../../src/contract/people.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import type { TestServer } from '../support/server.ts';
@@ -49,6 +50,12 @@ export function peopleExchanges(server: () => TestServer, admin: () => Browser) 
     revokeDelegation: async () => {
       const { id } = (await (await delegate((await openBrowser(server())).person.id)).json()) as { id: string };
       return admin().call('POST', `/api/delegations/${id}/revoke`);
+    },
+    listKeys: () => admin().call('GET', '/api/keys'),
+    createKey: () => admin().call('POST', '/api/keys', { server: 'made' }),
+    revokeKey: async () => {
+      const { kid } = (await (await admin().call('POST', '/api/keys', { server: 'ended' })).json()) as CreatedKey;
+      return admin().call('POST', `/api/keys/${kid}/revoke`);
     },
     listServers: () => admin().call('GET', '/api/servers'),
     changeServer: async () => {

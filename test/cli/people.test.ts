@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { askingAt, question } from '../support/asking.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
 
@@ -61,7 +62,7 @@ test('an operator keeps people, groups and owners', async () => {
   const names = 'MCP clients know them as auth0|7, grace; U0123ABCD in Slack';
   expect(people.stdout).toBe(`ada <ada@example.com>: admin\ngrace <grace@example.com>: approver; ${parts}; ${names}\n`);
   expect(servers).toMatchObject({ servers: [{ name: 'payments', owner: { name: 'grace' } }] });
-}, 60_000);
+}, 120_000);
 
 test('who is disabled is signed out and cannot sign in, until it is undone: the password is the same', async () => {
   const session = await post('/api/session', { email: 'grace@example.com', password });
@@ -88,6 +89,20 @@ test('who is added without a password sets one with the link, and again with a n
   expect([await enter('eve@example.com'), await enter('eve@example.com', set.password)]).toEqual([401, 200]);
 }, 60_000);
 
+test('keys are listed without what is secret, and revoked by what they are known by', async () => {
+  const key = await server.newServerKey('ledger');
+  const kid = key.split('_')[1] ?? '';
+  const asking = askingAt(server.url, key);
+  await asking.open();
+  const [listed, one] = await Promise.all([run('key list --server ledger'), said('key list --server ledger')]);
+  expect(listed.stdout).toMatch(new RegExp(`^${kid} ledger: made 20[\\d: -]+Z; last used 20[\\d: -]+Z\\n$`));
+  const named = { kid, server: { name: 'ledger' }, createdAt: expect.any(Number), lastUsedAt: expect.any(Number) };
+  expect(one).toMatchObject({ keys: [{ ...named, revokedAt: null }] });
+  expect(listed.stdout + JSON.stringify(one)).not.toContain(key.slice(-30));
+  expect((await run(`key revoke ${kid}`)).stdout).toContain('; revoked 20');
+  expect((await asking.call('POST', '/v1/elicitations', question)).status).toBe(401);
+}, 60_000);
+
 test('what cannot be is refused in words', async () => {
   const cases: [string, number, string][] = [
     ['user set ada@example.com --role approver', 1, 'This is the last administrator.'],
@@ -95,6 +110,8 @@ test('what cannot be is refused in words', async () => {
     ['user set ada@example.com --slack ada', 2, '--slack: Give a member ID of Slack'],
     ['user link nobody@example.com', 1, 'There is nobody with the address nobody@example.com.'],
     ['group add finances ada@example.com', 1, 'There is no group called finances.'],
+    ['key revoke asn_0123456789abcdef', 2, 'KID: Give the 16 characters'],
+    ['key revoke 0123456789abcdef', 1, 'There is no key of this id.'],
     ['server set payment --owner none', 1, 'There is no server called payment.'],
   ];
   await Promise.all(

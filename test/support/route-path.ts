@@ -19,6 +19,7 @@ export interface NamedThings {
   server: string;
   delegation: string;
   grant: string;
+  kid: string;
 }
 
 export async function nameThings(server: TestServer, asking: Asking, opened: OpenedElicitation): Promise<NamedThings> {
@@ -41,6 +42,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     server: owned?.id ?? '',
     ended: ended.id,
     delegation: id,
+    kid: (await engine.servers.keys())[0]?.kid ?? '',
     grant: (await allowForAnHour(server, other)).grant,
   };
 }
@@ -64,6 +66,7 @@ export function fillPath({ path }: RouteContract, things: NamedThings): string {
     .replace('{id}', things[kind])
     .replace('{name}', policyName)
     .replace('{version}', '1')
+    .replace('{kid}', things.kid)
     .replace('{level}', 'entries')
     .replace('{tile}', '000.p/1')
     .replace('{token}', 'v1.k1.AAAA.BBBB');

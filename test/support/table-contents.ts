@@ -1,6 +1,8 @@
 import pg from 'pg';
 
-/** All rows of each table as one digest by its name, so that any change shows; but for what follows from entries later. */
+/**
+ * All rows of each table as one digest by its name, so that any change shows; but for what follows from entries later,
+ * and when somebody was last seen. */
 export async function digestTables(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -9,11 +11,12 @@ export async function digestTables(url: string): Promise<Record<string, string>>
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
         AND relname NOT IN ('audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
     );
+    const row = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text`;
     const digests: Record<string, string> = {};
     for (const { name } of rows) {
       const table = pg.escapeIdentifier(name);
       const found = await client.query<{ digest: string }>(
-        `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS digest FROM ${table} t`,
+        `SELECT count(*) || ' ' || coalesce(md5(string_agg(${row}, '|' ORDER BY ${row})), '') AS digest FROM ${table} t`,
       );
       digests[name] = found.rows[0]?.digest ?? '';
     }
