@@ -87,6 +87,8 @@ function factsIn(row: ElicitationRow): Labelled[] {
   const progress = row.status === 'open' ? progressOf(row) : null;
   const name = stages[stage]?.name;
   const seats = progress && `${progress.have} of ${progress.need} votes`;
+  const groups = progress ? (stages[stage]?.groups ?? []) : [];
+  const meanings = [...new Set(groups.map(({ meaning }) => meaning))].filter((one) => one !== 'approved');
   const place = progress && stages.length > 1 ? ` (${progress.stage} of ${progress.stages})` : '';
   return [
     { label: 'Server', text: row.serverName },
@@ -94,6 +96,7 @@ function factsIn(row: ElicitationRow): Labelled[] {
     { label: 'Risk', text: row.risk },
     { label: 'Policy', text: row.policy },
     ...(name !== undefined && seats ? [{ label: 'Stage', text: `${name}${place}: ${seats}` }] : []),
+    ...(meanings.length === 0 ? [] : [{ label: 'A vote says', text: meanings.join(', ') }]),
     ...(row.revision > 1 ? [{ label: 'Revision', text: String(row.revision) }] : []),
   ].map(({ label, text }) => ({ label, text: reveal(text) }));
 }

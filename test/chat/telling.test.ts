@@ -15,7 +15,10 @@ beforeAll(async () => {
     policy('votable', 'chat: { to: approvers, vote: true }, editable: { amount: { type: number } }'),
   ]);
   const { ada, grace } = house;
-  const stages = [ada, grace].map(({ person }, at) => `{ name: Step ${at + 1}, approvers: ${one(person.email)} }`);
+  const stages = [ada, grace].map(
+    ({ person }, at) =>
+      `{ name: Step ${at + 1}, approvers: ${one(person.email)}, meaning: ${at === 0 ? 'reviewed' : 'approved'} }`,
+  );
   await publish(house.nodes[0], policy('steps', 'chat: { to: approvers }', `[${stages.join()}]`));
 });
 afterAll(() => house?.stop());
@@ -94,7 +97,9 @@ describe('P31 what is told', () => {
   test('goes to each approver of the stage, and to the next ones as theirs begins', async () => {
     const { id, digest, messages } = await house.ask('steps');
     expect(messages.map(({ address }) => address)).toEqual([members.ada]);
-    expect(said(messages[0] as Posted)).toContain('Step 1 (1 of 2): 0 of 1 votes');
+    for (const fact of ['Step 1 (1 of 2): 0 of 1 votes', 'A vote says', 'reviewed']) {
+      expect(said(messages[0] as Posted)).toContain(fact);
+    }
     await vote(house.ada, id, digest, 'accept');
     const [first, second] = (await house.told(id)) as [Posted, Posted];
     expect(second.address).toBe(members.grace);
