@@ -20,6 +20,7 @@ export function serveChatRoutes(app: Express, { engine, chat }: ApiParts): void 
     const vote = click && voteOf(click);
     const said = vote && ((await isOurs(click, chat)) ? await castOrExplain(engine, vote) : stranger);
     response.set('cache-control', 'no-store').status(200).end();
+    // What was said is done; who does not hear of it sees it on the message.
     if (vote && said) await chat.whisper({ channel: vote.place.channel, member: vote.member }, said).catch(() => {});
   });
 }

@@ -18,7 +18,7 @@ let signedOut: Browser;
 let opened: OpenedElicitation;
 let things: NamedThings;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ slack });
   asking = askingAt(server.url, await server.newServerKey());
   foreign = askingAt(server.url, await server.newServerKey('foreign'));
   const [admin, approver, reviewer] = await Promise.all(
@@ -31,6 +31,9 @@ beforeAll(async () => {
   things = await nameThings(server, asking, opened);
 });
 afterAll(() => server?.stop());
+
+/** So that its route is there; nothing is told. */
+const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
 
 const all = Object.entries<RouteContract>(routes);
 const byAuth = (auth: RouteContract['auth']) => all.filter(([, route]) => route.auth === auth);
@@ -59,7 +62,7 @@ const strangers = (): Record<string, Record<string, string>> => ({
 });
 
 describe('whoever is not let in', () => {
-  test.each([...byAuth('key'), ...byAuth('session')])(
+  test.each([...byAuth('key'), ...byAuth('session'), ...byAuth('signature')])(
     'is refused at %s, and nothing is written',
     async (_id, route) => {
       const before = await digestTables(server.databaseUrl);
