@@ -85,6 +85,8 @@ test('a policy is drafted, reviewed by a second person, published and written an
   await page.getByRole('link', { name: 'New policy' }).click();
   await page.getByText('What it says').first().waitFor();
   await expectUsableEverywhere(page, 'policy-new');
+  const box = page.getByLabel('Low risk');
+  expect(await box.evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgb(12, 15, 16)');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('transfers');
   await button(page, 'Save draft').click();
   await page.getByRole('heading', { name: 'A draft' }).waitFor();
