@@ -1,5 +1,6 @@
 import type { PolicyVersion } from '../../../../src/contract/policy.ts';
 import { Cross, Dashes, Diamond, Disc, Ring, Tick } from '../../ui/icons.tsx';
+import shared from '../../ui/marks.module.css';
 import classes from './VersionMark.module.css';
 import { marks } from './words.ts';
 
@@ -19,7 +20,7 @@ export function VersionMark({ version }: { version: PolicyVersion }) {
   const mark: Mark = version.isPublished ? 'published' : version.isShadow ? 'shadow' : version.state;
   const Shape = shapes[mark];
   return (
-    <span className={classes.mark} data-mark={mark}>
+    <span className={`${shared.mark} ${classes.mark}`} data-mark={mark}>
       <Shape />
       {marks[mark]}
     </span>

@@ -109,7 +109,7 @@ export const path = {
     'open.asking.requester.visited': 'The requester has opened the page',
     'open.asking.approvers.scheduled': 'Start',
   } as Partial<Record<string, string>>,
-  start: 'It starts no earlier than',
+  start: 'earliest',
   missed: (names: string[]) => `before ${names.join(', ')}`,
   orEnds: (ends: Outcome[]) => `or ${listed(ends.map((end) => nameStatus(end, null).toLowerCase()))}`,
   added: 'asked for by an approver',
