@@ -177,6 +177,32 @@ test('P16 while a freeze window is open, even what is allowed needs its approver
   expect(await (await decide(ada, frozen)).json()).toMatchObject({ status: 'accepted' });
 });
 
+test('P4 a share is of those who may vote as its stage starts, whoever joins or leaves the group then', async () => {
+  const [node] = two.nodes;
+  const newcomers = await Promise.all([1, 2].map(() => openBrowser(node)));
+  const emails = newcomers.map(({ person }) => person.email);
+  await newGroup(node, 'p4', [ada, grace]);
+  await newGroup(node, 'p4-first', [boss]);
+  await publish(
+    node,
+    `policy: p4
+match: { tool: p4 }
+require: { stages: [{ name: First, approvers: { group: p4-first } }, { name: Half, approve: "50%", approvers: { group: p4 } }] }`,
+  );
+  const opened = await two.asking.open({ ...askNothing, ...ask('p4') });
+  await node.changeMembers('p4', { add: emails.slice(0, 1) });
+  expect((await decide(boss, opened)).status).toBe(200);
+  const half = async () => (await boss.show(opened.id)).stages[1]?.groups[0];
+  expect(await half()).toMatchObject({ need: 2, open: { length: 3 } }); // of the three there were by then
+  await node.changeMembers('p4', { add: emails.slice(1), remove: [grace.person.email] });
+  expect(await half()).toMatchObject({ need: 2, open: { length: 3 } });
+  expect((await decide(newcomers[1] as Browser, opened)).status).toBe(409);
+  expect((await decide(ada, opened)).status).toBe(200);
+  expect((await boss.show(opened.id)).status).toBe('open');
+  expect((await decide(grace, opened)).status).toBe(200);
+  expect((await boss.show(opened.id)).status).toBe('accepted');
+});
+
 describe('P6 what nobody could complete', () => {
   test('is refused when it is asked, with who is missing, and nothing is stored', async () => {
     const only = await openBrowser(two.nodes[0]);
