@@ -20,7 +20,7 @@ import { against, refuse } from './permissions.ts';
 import { policyTerms, type PolicyTerms } from './policy-terms.ts';
 import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
-import { requestersOf } from './requesters.ts';
+import { personsKnownAs } from './requesters.ts';
 import type { People } from './rules.ts';
 import { openQuestion, sealComment, sealDecision } from './sealed-question.ts';
 
@@ -72,12 +72,14 @@ async function voteIntent(
   now: number,
 ): Promise<Intent> {
   const { ring } = engine;
-  refuse(against.vote(person, row, { requesters: requestersOf(engine, row, people) }, vote.for));
+  const { requester, schema } = openQuestion(ring, row);
+  const requesters = personsKnownAs(people.directory, requester.subject);
+  refuse(against.vote(person, row, { requesters }, vote.for));
   const terms = policyTerms(engine, row);
   refuseStaleSignIn(person, terms.freshSignIn, now);
   refuseUnjustified(terms, vote);
   await refuseStandIn(engine, person, row, vote.for);
-  const content = vote.action === 'accept' ? acceptedContent(openQuestion(ring, row).schema, vote) : undefined;
+  const content = vote.action === 'accept' ? acceptedContent(schema, vote) : undefined;
   const { action, allowFor } = vote;
   const ballot = { by: person.id, for: vote.for, action };
   const { context } = row.state;

@@ -22,11 +22,31 @@ export interface DirectoryPerson {
 
 /** The people this requester is or may be: by address or by one of their subjects. Rarely more than one. */
 export function personsOfRequester(
-  { people }: Directory,
+  directory: Directory,
   { subject, email }: Pick<RequesterFacts, 'subject' | 'email'>,
 ): DirectoryPerson[] {
-  const names = [subject, email].flatMap((name) => (name === null ? [] : [foldCase(name)]));
-  return people.filter((person) => names.includes(foldCase(person.email)) || person.subjects.includes(subject));
+  const { byAddress, bySubject } = indexOf(directory);
+  const addresses = [subject, email].flatMap((name) => (name === null ? [] : [foldCase(name)]));
+  const found = [...addresses.flatMap((name) => byAddress.get(name) ?? []), ...(bySubject.get(subject) ?? [])];
+  return [...new Set(found)];
+}
+
+type Named = Map<string, DirectoryPerson[]>;
+const indexes = new WeakMap<Directory, { byAddress: Named; bySubject: Named }>();
+
+/** Every question and every vote looks for its requester, among people who seldom change. */
+function indexOf(directory: Directory): { byAddress: Named; bySubject: Named } {
+  const known = indexes.get(directory);
+  if (known) return known;
+  const index = { byAddress: new Map() as Named, bySubject: new Map() as Named };
+  const note = (named: Named, name: string, person: DirectoryPerson) =>
+    named.set(name, [...(named.get(name) ?? []), person]);
+  for (const person of directory.people) {
+    note(index.byAddress, foldCase(person.email), person);
+    for (const subject of person.subjects) note(index.bySubject, subject, person);
+  }
+  indexes.set(directory, index);
+  return index;
 }
 
 export const votersOf = ({ people }: Directory): DirectoryPerson[] => people.filter(({ role }) => mayVote(role));
