@@ -15,8 +15,8 @@ import { ToolCallState } from '../contract/tool-call.ts';
 import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/request-state.ts';
 import { MintedToken, type MintToken } from '../contract/token.ts';
 import { Problem } from '../model/problem.ts';
-import { readClientEnv } from './env.ts';
-import { addressOf, exchange, type Connection, type Exchange, type Fetch } from './exchange.ts';
+import { addressOf, connectionOf, type ClientOptions, type Connection } from './connection.ts';
+import { exchange, type Exchange } from './exchange.ts';
 import { randomHex } from './hex.ts';
 import { OutcomeWaits, type WaitOptions } from './outcome-waits.ts';
 import { problemOf } from './problem-response.ts';
@@ -38,19 +38,8 @@ export type {
 export type { RedeemedState, RedeemState, SealedState, SealState, StateBinding } from '../contract/request-state.ts';
 export type { MintedToken, MintToken } from '../contract/token.ts';
 export type { ToolCallState } from '../contract/tool-call.ts';
+export type { ClientOptions } from './connection.ts';
 export type { WaitOptions } from './outcome-waits.ts';
-
-export interface ClientOptions {
-  /** Where Assentry is; ASSENTRY_URL by default. */
-  url?: string | undefined;
-  /** This MCP server's key; ASSENTRY_API_KEY by default. */
-  apiKey?: string | undefined;
-  fetch?: Fetch | undefined;
-  /** How often a request that failed on the way is sent again; 5 by default. */
-  retries?: number | undefined;
-  /** Milliseconds one try may take; 30 000 by default. */
-  requestTimeout?: number | undefined;
-}
 
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
@@ -143,21 +132,6 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };
 }
-
-function connectionOf(options: ClientOptions): Connection {
-  const env = readClientEnv();
-  const url = options.url ?? env.url;
-  const apiKey = options.apiKey ?? env.apiKey;
-  if (!url || !URL.canParse(url))
-    throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700');
-  if (!apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
-  const { fetch: given, retries = 5, requestTimeout = 30_000 } = options;
-  // Called through a wrapper: a bare fetch, taken off its global, is an illegal invocation in browsers.
-  return { url, apiKey, fetch: given ?? ((...request) => fetch(...request)), retries, requestTimeout };
-}
-
-const missing = (variable: string, what: string): Problem =>
-  new Problem('config-invalid', { detail: `Set ${variable}, or pass it in the options: ${what}.` });
 
 const elicitationPath = (id: string): string => `v1/elicitations/${encodeURIComponent(id)}`;
 const toolCallPath = (id: string): string => `v1/tool-calls/${encodeURIComponent(id)}`;

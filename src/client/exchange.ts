@@ -1,21 +1,9 @@
 import type { z } from 'zod';
 import { Problem } from '../model/problem.ts';
 import { longestRetryAfter, pause, readRetryAfter, retryDelay } from './backoff.ts';
+import { addressOf, type Connection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { problemOf } from './problem-response.ts';
-
-export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
-
-export interface Connection {
-  /** Where Assentry is; a path in it is kept. */
-  url: string;
-  apiKey: string;
-  fetch: Fetch;
-  /** How often a request that failed on the way is sent again. */
-  retries: number;
-  /** Milliseconds one try may take. */
-  requestTimeout: number;
-}
 
 /** One request, safe to send again: it only reads, carries a key that makes it one, or says the same thing twice. */
 export interface Exchange<T> {
@@ -72,9 +60,6 @@ async function send<T>(connection: Connection, request: Exchange<T>, signal: Abo
     retryAfter: readRetryAfter(response.headers.get('retry-after'), Date.now()),
   };
 }
-
-export const addressOf = ({ url }: Connection, path: string): string =>
-  new URL(path, url.endsWith('/') ? url : `${url}/`).href;
 
 const headersOf = ({ apiKey }: Connection, { body, headers }: Exchange<unknown>): Record<string, string> => ({
   accept: 'application/json',

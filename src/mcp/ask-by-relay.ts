@@ -1,7 +1,7 @@
 import type { ElicitationState } from '../client/client.ts';
-import { endTurn } from './ask-in-round.ts';
 import { passOn } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
+import { endTurn } from './end-turn.ts';
 import { InvalidInputError } from './errors.ts';
 import { requireForm } from './question.ts';
 import type { Run } from './run.ts';

@@ -4,10 +4,10 @@ import { askRequester } from './ask-requester.ts';
 import type { CallEndedError } from './errors.ts';
 import { findPage, waitElsewhere, type Page } from './give-link.ts';
 import type { ToolResult, UrlRequest, UrlSending } from './incoming-call.ts';
+import { linkResult, messageFor } from './pending-results.ts';
 import type { UrlQuestion } from './question.ts';
 import type { Run } from './run.ts';
 import { isDone, isToldLater, tellLater } from './tell-later.ts';
-import { linkResult, messageFor } from './tool-results.ts';
 
 /**
  * Has the client send its person to the address, then waits for what comes of it, as long as the call's patience lasts.

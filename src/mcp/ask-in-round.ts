@@ -1,15 +1,15 @@
 import type { ElicitationState, OpenedElicitation } from '../client/client.ts';
 import { isClosed } from '../model/elicitation.ts';
-import { Problem } from '../model/problem.ts';
 import { passOn } from './ask-requester.ts';
 import type { Asking } from './asking.ts';
+import { endTurn } from './end-turn.ts';
 import { askAgain, faultsOf } from './faults.ts';
 import { findPage, waitForPage } from './give-link.ts';
 import type { ClientReply } from './incoming-call.ts';
 import type { UrlQuestion } from './question.ts';
 import { Reply } from './reply.ts';
 import type { Run } from './run.ts';
-import { messageFor, relayResult } from './tool-results.ts';
+import { messageFor } from './pending-results.ts';
 
 /**
  * Takes the answer the client brought along; where there is none that fits, ends the run with a result that asks for
@@ -45,33 +45,6 @@ async function askUrlInRound(
   const { meta } = question;
   run.parked.set(step, { mode: 'url', message: messageFor(question.message, page), url: page.url, meta });
   return endTurn(run, asking, opened);
-}
-
-/** Ends the run with a task: the question is stored, and whoever serves the task goes on with its answer. */
-export const leaveToTask = (run: Run, asking: Asking, opened: ElicitationState): Promise<never> =>
-  endTurn(run, asking, opened);
-
-/** Ends the run as soon as its other questions are decided: with the first that was asked, all are handed over. */
-export async function endTurn(run: Run, asking: Asking, opened: ElicitationState): Promise<never> {
-  const parked = run.turn.park();
-  asking.decided();
-  await parked;
-  asking.signal.throwIfAborted();
-  run.asking ??= handOver(run, opened);
-  throw await run.asking;
-}
-
-/** What the client must ask first comes first: with its next call it may still get a task. */
-async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
-  const { round, task } = run.call;
-  if (run.toTell) return run.end('asked', relayResult(run.call, run.toTell.question, run.toTell.opened));
-  if (round && run.parked.size > 0) {
-    const { binding } = round;
-    const { state } = await run.client.sealState({ toolCall: opened.toolCall, binding }, { signal: run.signal });
-    return run.end('asked', round.askFor(run.inOrder, state));
-  }
-  if (!task) throw new Problem('internal');
-  return run.end('asked', task.handOut(opened));
 }
 
 type Reading = Extract<ClientReply, { kind: 'answer' }> | null;

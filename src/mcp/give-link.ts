@@ -2,9 +2,9 @@ import type { ElicitationState, OpenedElicitation } from '../client/client.ts';
 import { isClosed, longestTtl } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { ElicitationNotSupportedError } from './errors.ts';
+import { linkResult } from './pending-results.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
-import { linkResult } from './tool-results.ts';
 
 /** Where the requester answers, and what the page asks them for. */
 export interface Page {

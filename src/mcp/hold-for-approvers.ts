@@ -1,10 +1,10 @@
 import type { ElicitationState } from '../client/client.ts';
 import { isClosed } from '../model/elicitation.ts';
 import { isTold, rememberTold } from './inquiry.ts';
+import { pendingResult } from './pending-results.ts';
 import { putInquiry, takesInquiries } from './put-inquiry.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
-import { pendingResult } from './tool-results.ts';
 
 /** Holds the call until the approvers have answered; when its patience ends, the caller gets a pending result. */
 export function holdForApprovers(

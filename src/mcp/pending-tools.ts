@@ -6,9 +6,10 @@ import { Problem } from '../model/problem.ts';
 import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 import type { IncomingCall, ToldAnswer, ToolResult } from './incoming-call.ts';
 import { findOwnCall, type Caller } from './own-call.ts';
+import { awaitToolName, relayToolName } from './pending-results.ts';
 import { Reply } from './reply.ts';
 import type { RunSettings } from './run.ts';
-import { awaitToolName, isToolResult, problemResult, relayToolName } from './tool-results.ts';
+import { isToolResult, problemResult } from './tool-results.ts';
 
 /** How the tools below go on with a call, whichever process they are called in. */
 export interface GoingOn {

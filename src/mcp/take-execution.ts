@@ -6,7 +6,8 @@ import type { Execution } from './executions.ts';
 import type { ToolResult } from './incoming-call.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
-import { isToolResult, runningResult } from './tool-results.ts';
+import { runningResult } from './pending-results.ts';
+import { isToolResult } from './tool-results.ts';
 
 /** Milliseconds between two looks at a run in another process. */
 const pollEvery = 1_000;

@@ -3,7 +3,8 @@ import { problemSentences } from '../model/problem.ts';
 import type { FormSchema } from '../form/schema.ts';
 import type { RoundQuestion, ToolResult } from './incoming-call.ts';
 import { messageOfInquiry, sentenceOfInquiry } from './inquiry.ts';
-import { isToolResult, messageFor } from './tool-results.ts';
+import { messageFor } from './pending-results.ts';
+import { isToolResult } from './tool-results.ts';
 
 /** A task as its client sees it, in no SDK's types. */
 export type TaskView = TaskTimes &

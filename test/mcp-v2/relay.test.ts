@@ -162,6 +162,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
   });
 
   test('gets one result for two answers at once, and the tool acts once', async () => {
+    patience = 20_000;
     const agent = await mcp.connect(kind);
     const id = await ask(agent, 'Rose');
     const results = await Promise.all([4, 4, 4].map((seats) => told(agent, id, 'accept', { seats })));
