@@ -1,6 +1,7 @@
 import { readCheckpoint } from './checkpoint.ts';
 import { readEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
+import type { TreeHead } from './merkle-proof.ts';
 import { rootHash, type Nodes } from './merkle-tree.ts';
 import { readNote, type NoteVerifier } from './signed-note.ts';
 import { tileWidth, type Tile } from './tile.ts';
@@ -86,4 +87,23 @@ export function checkCheckpoint(
   const isRoot = said.size === size && rootHash(nodes, size).equals(said.root);
   if (!isRoot) return { fault: `The first ${said.size} entries are not those that the checkpoint over them names.` };
   return { isVerified: opened.signers.length > 0 };
+}
+
+/**
+ * Why nothing may be signed on top of this end of the log, as a sentence; null where it may. `signed` is the last head
+ * that whoever asks has signed. Until they have, an end under unknown keys is taken: their secrets may be new.
+ */
+export function headFault(
+  { size, note }: { size: number; note: string | null },
+  log: CheckedLog,
+  signed: TreeHead | null,
+): string | null {
+  if (signed && size < signed.size)
+    return `The log ends after ${size} entries, but a checkpoint over ${signed.size} was signed: it was cut off.`;
+  if (note === null) return null;
+  const checked = checkCheckpoint({ size, note }, log);
+  if ('fault' in checked) return checked.fault;
+  if (signed && !checked.isVerified) return `The checkpoint over ${size} entries is signed by no known key.`;
+  const isOther = size === signed?.size && !rootHash(log.nodes, size).equals(signed.root);
+  return isOther ? `The first ${size} entries are not those that were signed before.` : null;
 }

@@ -1,30 +1,43 @@
-import { signCheckpoint } from '../audit/checkpoint.ts';
+import { signCheckpoint, type Checkpoint } from '../audit/checkpoint.ts';
+import { headFault } from '../audit/log-check.ts';
 import { logSigners } from '../audit/log-keys.ts';
 import { rootHash } from '../audit/merkle-tree.ts';
-import type { NoteSigner } from '../audit/signed-note.ts';
-import { growTiles, nodesIn } from '../audit/tile.ts';
-import type { LogEnd, LogGrowth } from '../store/merkle-log.ts';
+import { growTiles, nodesIn, type Tile } from '../audit/tile.ts';
+import { Problem } from '../model/problem.ts';
+import type { LogEnd } from '../store/merkle-log.ts';
 import type { Engine } from './engine.ts';
 
 /** Entries that get their places in one commit at most. */
 const batchSize = 4096;
 
 /**
- * Gives waiting entries their places in the log and signs its new head. Safe on any number of nodes at once; a node
- * that dies in between loses and doubles nothing. Says whether there may be more to do.
+ * Gives waiting entries their places in the log and signs its new head, each time it is called. Safe on any number of
+ * nodes at once; a node that dies in between loses and doubles nothing. Says whether there may be more to do. Problem
+ * `proof-invalid`, and nothing is signed, where the log as it stands is not what was signed, or takes back what was
+ * signed here: whoever can write to the database gets no signature for another past.
  */
-export async function sequenceLog({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 'ring'>): Promise<boolean> {
-  if (!(await merkleLog.isWaiting())) return false;
-  const origin = await merkleLog.origin();
-  const signers = logSigners(ring, origin);
-  const taken = await merkleLog.append(batchSize, (end, leaves) => growLog(origin, signers, end, leaves));
-  return taken === null || taken === batchSize;
+export function createSequencer({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 'ring'>): () => Promise<boolean> {
+  let signed: Checkpoint | null = null;
+  return async () => {
+    if (!(await merkleLog.isWaiting())) return false;
+    const origin = await merkleLog.origin();
+    const signers = logSigners(ring, origin);
+    let grown = signed;
+    const taken = await merkleLog.append(batchSize, (end, leaves) => {
+      const fault = headFault(end, { origin, verifiers: signers, nodes: nodesIn(end.edge) }, signed);
+      if (fault !== null) throw new Problem('proof-invalid', { detail: fault });
+      const { tiles, head } = growLog(origin, end, leaves);
+      grown = head;
+      return { tiles, note: signCheckpoint(head, signers) };
+    });
+    signed = grown;
+    return taken === null || taken === batchSize;
+  };
 }
 
-function growLog(origin: string, signers: NoteSigner[], { size, edge }: LogEnd, leaves: Buffer[]): LogGrowth {
+function growLog(origin: string, { size, edge }: LogEnd, leaves: Buffer[]): { tiles: Tile[]; head: Checkpoint } {
   const tiles = growTiles(edge, size, leaves);
   const grown = size + leaves.length;
   // Of a tile that was begun before, the grown one counts: it comes last.
-  const root = rootHash(nodesIn([...edge, ...tiles]), grown);
-  return { tiles, note: signCheckpoint({ origin, size: grown, root }, signers) };
+  return { tiles, head: { origin, size: grown, root: rootHash(nodesIn([...edge, ...tiles]), grown) } };
 }

@@ -3,10 +3,12 @@ import { edgeTiles, type Tile, type TilePlace } from '../audit/tile.ts';
 import type { Database } from './database.ts';
 import { base64 } from './encoded-entry.ts';
 
-/** The log as it stands: its size, and the unfinished tiles it ends with. */
+/** The log as it stands: its size, the unfinished tiles it ends with, and its latest checkpoint. */
 export interface LogEnd {
   size: number;
   edge: Tile[];
+  /** Null before the first. */
+  note: string | null;
 }
 
 /** What new leaves make of the log. */
@@ -55,8 +57,8 @@ export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog
         if (!lock?.held) return null;
         const taken = await takeWaiting(tx, most);
         if (taken.length === 0) return 0;
-        const size = (await readLatest(tx))?.size ?? 0;
-        const end = { size, edge: await readTiles(tx, edgeTiles(size)) };
+        const { size, note } = (await readLatest(tx)) ?? { size: 0, note: null };
+        const end = { size, edge: await readTiles(tx, edgeTiles(size)), note };
         const leaves = taken.map(({ leaf_hash: hash }) => Buffer.from(hash));
         await store(tx, { size, entryIds: taken.map((one) => one.entry_id) }, grow(end, leaves));
         return taken.length;

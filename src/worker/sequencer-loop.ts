@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
-import { sequenceLog } from '../engine/sequence-log.ts';
+import { createSequencer } from '../engine/sequence-log.ts';
 import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds between two looks at what nobody told of, such as a sign-in. */
@@ -10,8 +10,9 @@ const gather = 200;
 
 /** Keeps the log up to date for as long as the node runs; of any number of nodes one at a time does it. */
 export function createSequencerLoop(engine: Engine, log: Logger): Loop {
+  const sequence = createSequencer(engine);
   const loop = createLoop(every, log, 'the log', async () => {
-    if (await sequenceLog(engine)) loop.within(gather);
+    if (await sequence()) loop.within(gather);
   });
   let forget = (): void => {};
   return {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/store/database.ts';
-import { entryFields } from '../../src/store/encoded-entry.ts';
 import { createMerkleLog, type MerkleLog } from '../../src/store/merkle-log.ts';
-import { sequenceAll, verify } from '../support/log.ts';
-import { entryOf, openTestStore, type TestStore } from '../support/rows.ts';
+import { sequenceAll, verify, writeEntries } from '../support/log.ts';
+import { openTestStore, type TestStore } from '../support/rows.ts';
 
 let store: TestStore;
 let twin: { database: Database; merkleLog: MerkleLog };
@@ -22,16 +21,6 @@ afterAll(async () => {
   await store?.close();
 });
 
-const insert = `INSERT INTO audit_entry (id, at, type, body, leaf_hash)
-  SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, decode(entry_body, 'base64'), decode(entry_leaf, 'base64')
-    FROM jsonb_to_recordset($1::jsonb)
-      AS entry(entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)`;
-
-/** One statement that writes this many entries. */
-async function writeEntries(count: number, client = owner): Promise<void> {
-  await client.query(insert, [JSON.stringify(Array.from({ length: count }, () => entryFields(entryOf())))]);
-}
-
 const counts = () =>
   store.query(`SELECT (SELECT count(*)::int FROM audit_entry), (SELECT count(*)::int FROM audit_leaf),
     (SELECT coalesce(max(idx) + 1, 0)::int FROM audit_leaf), (SELECT count(*)::int FROM audit_queue)`);
@@ -42,7 +31,7 @@ test('every entry gets one place, whichever of two nodes gives it and whenever i
   await late.query('BEGIN');
   await writeEntries(3, late);
   const writing = (async () => {
-    for (let batch = 0; batch < 12; batch += 1) await writeEntries(60);
+    for (let batch = 0; batch < 12; batch += 1) await writeEntries(60, owner);
   })();
   const until = writing.then(() => late.query('COMMIT')).then(() => late.end());
   let isOver = false;
@@ -60,7 +49,7 @@ test('every entry gets one place, whichever of two nodes gives it and whenever i
 }, 30_000);
 
 test('one that fails in the middle changes nothing, and the next takes all of it', async () => {
-  await writeEntries(5);
+  await writeEntries(5, owner);
   const before = await counts();
   const failing = twin.merkleLog.append(100, () => {
     throw new TypeError('the process dies here');
@@ -72,7 +61,7 @@ test('one that fails in the middle changes nothing, and the next takes all of it
 });
 
 test('while one is at it, another leaves it alone', async () => {
-  await writeEntries(1);
+  await writeEntries(1, owner);
   await owner.query('BEGIN');
   await owner.query('SELECT pg_advisory_xact_lock(4700002)');
   expect(
@@ -85,7 +74,7 @@ test('while one is at it, another leaves it alone', async () => {
 });
 
 test('who grew the log from an older size is refused whole, lock or no lock', async () => {
-  await writeEntries(4);
+  await writeEntries(4, owner);
   const before = await counts();
   const [, size] = before as number[];
   await owner.query(`INSERT INTO audit_leaf VALUES ($1, 'somebody else')`, [size]);

@@ -1,7 +1,10 @@
+import type pg from 'pg';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { sequenceLog } from '../../src/engine/sequence-log.ts';
+import { createSequencer } from '../../src/engine/sequence-log.ts';
 import { verifyLog, type VerifyLogRequest } from '../../src/engine/verify-log.ts';
+import { entryFields } from '../../src/store/encoded-entry.ts';
 import type { Store } from '../../src/store/store.ts';
+import { entryOf } from './rows.ts';
 import { testSecrets } from './server.ts';
 
 export const testRing = createKeyRing(testSecrets);
@@ -10,7 +13,8 @@ type LogStore = Pick<Store, 'merkleLog' | 'readLog'>;
 
 /** As a node does, until nothing waits. */
 export async function sequenceAll({ merkleLog }: Pick<LogStore, 'merkleLog'>, ring = testRing): Promise<void> {
-  while ((await sequenceLog({ merkleLog, ring })) || (await merkleLog.isWaiting()));
+  const sequence = createSequencer({ merkleLog, ring });
+  while ((await sequence()) || (await merkleLog.isWaiting()));
 }
 
 /** What is wrong with the log, or null. */
@@ -19,3 +23,13 @@ export const verify = (
   request: Partial<VerifyLogRequest> = {},
   ring = testRing,
 ) => verifyLog({ readLog, ring }, { keys: [], kept: [], ...request });
+
+/** One statement that writes this many entries. */
+export async function writeEntries(count: number, client: Pick<pg.Client, 'query'>): Promise<void> {
+  await client.query(insert, [JSON.stringify(Array.from({ length: count }, () => entryFields(entryOf())))]);
+}
+
+const insert = `INSERT INTO audit_entry (id, at, type, body, leaf_hash)
+  SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, decode(entry_body, 'base64'), decode(entry_leaf, 'base64')
+    FROM jsonb_to_recordset($1::jsonb)
+      AS entry(entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)`;
