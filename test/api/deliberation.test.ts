@@ -5,6 +5,7 @@ import { applyPolicies } from '../../src/engine/apply-policies.ts';
 import { changePerson } from '../../src/engine/change-person.ts';
 import { delegate } from '../../src/engine/delegate.ts';
 import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
+import { askingAt } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { openStaged } from '../support/staged.ts';
 import { groupOf, stageOf } from '../support/stages.ts';
@@ -234,6 +235,23 @@ describe('P30 a vote', () => {
     await takeDueTimers(two.nodes[0].engine);
     const ended = await state(asked);
     expect([ended.status, ended.content]).toEqual(['expired', undefined]);
+  });
+});
+
+test('P30 whoever asked cancels it while it is open, and no vote before or after releases anything', async () => {
+  const asked = await open({ stages: [stageOf({ approve: 2 })] });
+  await vote(ada, asked);
+  const cancel = (by = two.asking) => by.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
+  const stranger = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('stranger'));
+  expect((await cancel(stranger)).status).toBe(404);
+  expect(await (await cancel()).json()).toMatchObject({ status: 'cancelled', cause: 'user', action: 'cancel' });
+  expect(await problem(await vote(bob, asked))).toEqual([409, 'already-closed']);
+  expect(await problem(await cancel())).toEqual([409, 'already-closed']);
+  const claim = await two.asking.call('POST', `/v1/tool-calls/${asked.toolCall}/claim`, { attempt: 'one' });
+  expect(await problem(claim)).toEqual([409, 'not-now']);
+  expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+    type: 'elicitation.cancelled',
+    actor: { kind: 'server' },
   });
 });
 

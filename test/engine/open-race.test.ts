@@ -162,7 +162,7 @@ describe('one pending question to a requester', () => {
   });
 });
 
-describe('one execution for an approval', () => {
+describe('P12 one execution for an approval', () => {
   test('of fifty claims at once at two nodes one gets it, and the others hear that it runs', async () => {
     const { id, toolCall, digest } = await at(0).open();
     const early = await at(0).call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'early' });
