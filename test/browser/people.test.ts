@@ -143,6 +143,35 @@ describe('people', () => {
     await changePerson(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
   });
 
+  test('an administrator makes a key, shown once, and revokes one', async () => {
+    const page = await house.openPageAs(ada, '/people/servers');
+    await page.getByLabel('New key for server').fill('<b>');
+    await button(page, 'Make a key').click();
+    await page.getByText('Use 1 to 64 letters').waitFor();
+    await page.getByLabel('New key for server').fill('crm-mcp');
+    await button(page, 'Make a key').click();
+    await page.getByText('Give this key to crm-mcp').waitFor();
+    const key = await page.getByLabel('New key', { exact: true }).inputValue();
+    const [, kid = ''] = key.split('_');
+    const open = () =>
+      fetch(`${house.server.url}/v1/elicitations/eli_x`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await open()).status).not.toBe(401);
+    const row = page.getByRole('row', { name: kid });
+    await row.getByText('Never').waitFor();
+    await button(page, `Revoke ${kid}`).click();
+    await row.getByText('It ends at once and for good.').waitFor();
+    await expectUsableEverywhere(page, 'people-keys');
+    await button(page, `Revoke it ${kid}`).click();
+    await row.getByText('Revoked').waitFor();
+    expect((await open()).status).toBe(401);
+    await page.reload();
+    await row.getByText('Revoked').waitFor();
+    expect(await page.content()).not.toContain(key.slice(-20));
+    const bobs = await house.openPageAs(bob, '/people/servers');
+    await bobs.getByText('Only administrators make and revoke keys.').waitFor();
+    expect(await bobs.getByLabel('New key for server').count()).toBe(0);
+  });
+
   test('everybody else reads, and is told why nothing can be changed', async () => {
     const page = await house.openPageAs(bob, `/people/${ada.id}`);
     const save = button(page, 'Save');
@@ -174,7 +203,7 @@ test('every page about people has no barrier, at every size, by day and by night
   for (const [name, path] of Object.entries({ ...paths, ...more })) {
     await page.goto(house.server.url + path);
     await page.locator('h1').waitFor();
-    await page.locator('[role=status][aria-label=Loading]').waitFor({ state: 'detached' });
+    await until(async () => (await page.locator('[role=status][aria-label=Loading]').count()) === 0);
     await expectUsableEverywhere(page, `people-${name}`);
   }
 }, 60_000);

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readGrants } from '../api/grants.ts';
+import { readKeys } from '../api/keys.ts';
 import { readDelegations, readPeople, readServers, readTeams } from '../api/directory.ts';
 
 export const peopleQuery = queryOptions({
@@ -18,6 +19,12 @@ export const serversQuery = queryOptions({
   queryKey: ['directory', 'servers'],
   queryFn: ({ signal }) => readServers(signal),
   select: ({ servers }) => servers,
+});
+
+export const keysQuery = queryOptions({
+  queryKey: ['directory', 'keys'],
+  queryFn: ({ signal }) => readKeys(signal),
+  select: ({ keys }) => keys,
 });
 
 export const delegationsQuery = queryOptions({

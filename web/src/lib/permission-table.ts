@@ -11,6 +11,7 @@ const rules = {
   'change-people': { roles: ['admin'], reason: 'Only administrators change people.' },
   'change-groups': { roles: ['admin'], reason: 'Only administrators change groups.' },
   'change-servers': { roles: ['admin'], reason: 'Only administrators say who answers for a server.' },
+  'change-keys': { roles: ['admin'], reason: 'Only administrators make and revoke keys.' },
   'write-policies': { roles: ['admin'], reason: 'Only administrators write policies.' },
   'end-grants': { roles: ['admin', 'approver'], reason: 'Reviewers look; they do not change this.' },
 } as const satisfies Record<string, { roles: readonly Role[]; reason: string }>;

@@ -12,6 +12,7 @@ import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { personChoices } from './person-choices.ts';
+import { ServerKeys } from './ServerKeys.tsx';
 import { useSave } from './use-save.ts';
 import { servers as words, words as shared } from './words.ts';
 
@@ -22,6 +23,7 @@ export function ServersPage() {
       <LoadedList query={useQuery(serversQuery)} words={words}>
         {(servers) => <ServerTable servers={servers} />}
       </LoadedList>
+      <ServerKeys />
     </div>
   );
 }

@@ -67,6 +67,13 @@ export const newPerson = {
   again: 'Add another person',
 };
 
+/** What is shown a single time. */
+export const once = {
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'The browser did not let it be copied. Select it and copy it yourself.',
+};
+
 /** How somebody gets in. */
 export const access = {
   title: 'Signing in',
@@ -82,9 +89,6 @@ export const access = {
   giveNote:
     'Give it to them alone: whoever uses it first sets the password. It is shown here once; when it is lost, make another.',
   link: 'Link to set a password',
-  copy: 'Copy link',
-  copied: 'Copied',
-  copyFailed: 'The browser did not let it be copied. Select the link and copy it yourself.',
   once: 'Works once;',
 };
 
@@ -125,7 +129,31 @@ export const servers = {
   owner: 'Owner',
   ownerOf: (name: string) => `Owner of ${name}`,
   empty: 'No server yet',
-  emptyNote: 'A server appears here with its first key: assentry key create --server NAME',
+  emptyNote: 'A server appears here with its first key. Make one below.',
+};
+
+export const keys = {
+  title: 'Keys',
+  note: 'With a key an MCP server asks, and only that: no key decides. A server may have several, so that one can replace another.',
+  key: 'Key',
+  server: 'Server',
+  made: 'Made',
+  used: 'Last used',
+  never: 'Never',
+  state: 'State',
+  isRevoked: 'Revoked',
+  revoke: 'Revoke',
+  revokeNote: 'It ends at once and for good. What it asked stays.',
+  confirm: 'Revoke it',
+  keep: 'Keep it',
+  revoked: 'The key is revoked.',
+  forServer: 'New key for server',
+  forServerNote: 'The name approvers see. A new name makes a new server.',
+  create: 'Make a key',
+  madeOne: 'The key is made.',
+  give: (server: string) => `Give this key to ${server}`,
+  giveNote: 'As ASSENTRY_API_KEY. It is shown here once; when it is lost, make another and revoke this one.',
+  shown: 'New key',
 };
 
 export const away = {
