@@ -39,7 +39,8 @@ export const createReadSnapshot =
       { isolationLevel: 'RepeatableRead', timeout: longest },
     );
 
-async function snapshotIn(tx: Prisma.TransactionClient): Promise<LogSnapshot> {
+/** The log as this transaction sees it. */
+export async function snapshotIn(tx: Prisma.TransactionClient): Promise<LogSnapshot> {
   const count = async (sql: Prisma.Sql): Promise<number> =>
     Number((await tx.$queryRaw<{ count: bigint | null }[]>(sql))[0]?.count ?? 0);
   return {

@@ -3,10 +3,12 @@ import pg from 'pg';
 import { signCheckpoint } from '../../src/audit/checkpoint.ts';
 import { rootHash } from '../../src/audit/merkle-tree.ts';
 import { noteSigner } from '../../src/audit/signed-note.ts';
-import { edgeTiles, growTiles, nodesIn } from '../../src/audit/tile.ts';
+import { growTiles, nodesIn } from '../../src/audit/tile.ts';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { createReadSnapshot } from '../../src/store/log-snapshot.ts';
+import type { LogReport } from '../../src/engine/verify-log.ts';
+import type { Prisma } from '../../src/generated/prisma/client.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { snapshotIn } from '../../src/store/log-snapshot.ts';
 import { killProcesses, runAssentry } from '../cli/assentry-process.ts';
 import { askingAt } from '../support/asking.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
@@ -14,8 +16,9 @@ import { testRing, verify } from '../support/log.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets } from '../support/server.ts';
 
-/** A log of real questions and answers, of which each test gets a copy of its own. */
+/** A log of real questions and answers, which each test changes and puts back. */
 let source: FreshDatabase;
+let owner: Database;
 /** What the server that asked has kept: of the fourth question, and of the last. */
 const receipts: string[] = [];
 beforeAll(async () => {
@@ -31,35 +34,41 @@ beforeAll(async () => {
   }
   await until(async () => !(await server.engine.merkleLog.isWaiting()));
   await server.stop();
+  owner = openDatabase(source.url);
 });
 afterAll(async () => {
   await killProcesses();
+  await owner?.close();
   await source?.drop();
 });
 
-type Tamper = (client: pg.Client) => Promise<unknown>;
+type Tamper = (tx: Prisma.TransactionClient) => Promise<unknown>;
 
-/** A copy of the log, changed by somebody whom no right and no trigger stops. */
-async function tampered<T>(tamper: Tamper, look: (url: string) => Promise<T>): Promise<T> {
-  const copy = await freshDatabase({ template: new URL(source.url).pathname.slice(1) });
-  const client = new pg.Client({ connectionString: copy.url });
-  await client.connect();
-  await client.query('SET session_replication_role = replica');
-  await tamper(client).finally(() => client.end());
-  return look(copy.url).finally(() => copy.drop());
+const undo = new TypeError('nothing of this stays');
+
+/** What is found after somebody changed the log whom no right and no trigger stops. */
+async function reportAfter(tamper: Tamper, kept: string[] = [], ring = testRing): Promise<LogReport> {
+  let report: LogReport | undefined;
+  await owner.prisma
+    .$transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await tamper(tx);
+      report = await verify({ readLog: async (read) => read(await snapshotIn(tx)) }, { kept }, ring);
+      throw undo;
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  if (!report) throw new TypeError('nothing was reported');
+  return report;
 }
 
-async function report(url: string, kept: string[] = [], ring = testRing) {
-  const database = openDatabase(url, { role: 'assentry_app' });
-  return verify({ readLog: createReadSnapshot(database) }, { kept }, ring).finally(() => database.close());
-}
-
-const faultOf = (tamper: Tamper, kept?: string[]) => tampered(tamper, async (url) => (await report(url, kept)).fault);
+const faultOf = async (tamper: Tamper, kept?: string[]) => (await reportAfter(tamper, kept)).fault;
 
 const run =
   (...statements: string[]): Tamper =>
-  async (client) => {
-    for (const sql of statements) await client.query(sql);
+  async (tx) => {
+    for (const sql of statements) await tx.$executeRawUnsafe(sql);
   };
 
 const entryAt = (index: number): string => `(SELECT entry_id FROM audit_leaf WHERE idx = ${index})`;
@@ -153,47 +162,36 @@ describe('somebody with all rights over the database', () => {
   });
 
   test('is found out who makes everything anew but the signature', async () => {
-    const fault = await faultOf(async (client) => {
-      await client.query(edit);
-      const { rows } = await client.query<{ leaf_hash: Buffer }>(
-        'SELECT leaf_hash FROM audit_leaf l JOIN audit_entry e ON e.id = l.entry_id ORDER BY idx',
-      );
-      await storeTiles(
-        client,
-        rows.map((row) => row.leaf_hash),
-      );
+    const fault = await faultOf(async (tx) => {
+      await tx.$executeRawUnsafe(edit);
+      await makeAnew(tx);
     });
     expect(fault).toMatch(/^The first \d+ entries are not those that the checkpoint over them names\.$/);
   });
 
   test('is found out who signs everything anew with a key of their own', async () => {
-    const fault = await faultOf(async (client) => {
-      await client.query(edit);
-      const { rows } = await client.query<{ leaf_hash: Buffer; name: string }>(
-        'SELECT leaf_hash, name FROM audit_origin, audit_leaf l JOIN audit_entry e ON e.id = l.entry_id ORDER BY idx',
-      );
-      const leaves = rows.map((row) => row.leaf_hash);
-      await storeTiles(client, leaves);
-      const origin = rows[0]?.name ?? '';
-      const root = rootHash(nodesIn(growTiles([], 0, leaves)), leaves.length);
-      const note = signCheckpoint({ origin, size: leaves.length, root }, [noteSigner(origin, Buffer.alloc(32, 7))]);
-      await client.query('DELETE FROM audit_checkpoint');
-      await client.query('INSERT INTO audit_checkpoint VALUES ($1, $2, now())', [leaves.length, note]);
+    const fault = await faultOf(async (tx) => {
+      await tx.$executeRawUnsafe(edit);
+      const { size, root } = await makeAnew(tx);
+      const { name: origin } = await tx.auditOrigin.findFirstOrThrow();
+      const note = signCheckpoint({ origin, size, root }, [noteSigner(origin, Buffer.alloc(32, 7))]);
+      await tx.auditCheckpoint.deleteMany();
+      await tx.auditCheckpoint.create({ data: { size, note, at: new Date() } });
     });
     expect(fault).toBe('The entries from place 0 on are under no checkpoint of a known key.');
   });
 
   test('who cuts the log back to an older signed end is found out by a receipt kept elsewhere', async () => {
     const [older = '', newest = ''] = receipts;
-    const rewind: Tamper = async (client) => {
-      const { rows } = await client.query<{ size: string }>('SELECT size FROM audit_checkpoint ORDER BY size');
-      const size = Number(rows.at(-2)?.size);
-      await client.query('DELETE FROM audit_entry WHERE id IN (SELECT entry_id FROM audit_leaf WHERE idx >= $1)', [
-        size,
-      ]);
-      await client.query('DELETE FROM audit_leaf WHERE idx >= $1', [size]);
-      await client.query('DELETE FROM audit_checkpoint WHERE size > $1', [size]);
-      await client.query('UPDATE audit_tile SET hashes = substring(hashes FROM 1 FOR $1)', [size * 32]);
+    const rewind: Tamper = async (tx) => {
+      const heads = await tx.auditCheckpoint.findMany({ orderBy: { size: 'asc' } });
+      const size = Number(heads.at(-2)?.size);
+      await run(
+        `DELETE FROM audit_entry WHERE id IN (SELECT entry_id FROM audit_leaf WHERE idx >= ${size})`,
+        `DELETE FROM audit_leaf WHERE idx >= ${size}`,
+        `DELETE FROM audit_checkpoint WHERE size > ${size}`,
+        `UPDATE audit_tile SET hashes = substring(hashes FROM 1 FOR ${size * 32})`,
+      )(tx);
     };
     expect(await faultOf(rewind)).toBeNull();
     expect(await faultOf(rewind, [older])).toBeNull();
@@ -201,28 +199,35 @@ describe('somebody with all rights over the database', () => {
   });
 });
 
-test('left alone the log is whole, with what was kept of it, and under keys that came later', async () => {
-  expect(await tampered(run(), (url) => report(url, receipts))).toMatchObject({
-    fault: null,
-    unverified: 0,
-    waiting: 0,
-  });
+test('left alone the log is whole, with what was kept of it; what no known key signed is not compared', async () => {
+  expect(await reportAfter(run(), receipts)).toMatchObject({ fault: null, unverified: 0, waiting: 0 });
   const otherRing = createKeyRing([{ kid: 'other', secret: 'a-secret-of-some-other-installation' }]);
-  await expect(tampered(run(), (url) => report(url, receipts, otherRing))).rejects.toMatchObject({
-    code: 'INVALID_INPUT',
-  });
+  await expect(reportAfter(run(), receipts, otherRing)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
 test('the command says the first place that is wrong, and fails', async () => {
-  const ended = await tampered(run(edit), (url) => {
-    const env = { DATABASE_URL: url, ASSENTRY_SECRETS: `test:${testSecrets[0]?.secret}` };
-    return runAssentry(['audit', 'verify'], { env });
-  });
-  expect(ended).toMatchObject({ code: 1, stdout: 'The entry at place 4 is not the one that was logged.\n' });
+  const copy = await freshDatabase();
+  const client = new pg.Client({ connectionString: copy.url });
+  await client.connect();
+  await client.query(`SET session_replication_role = replica; INSERT INTO audit_leaf VALUES (0, 'nobody')`);
+  await client.end();
+  const env = { DATABASE_URL: copy.url, ASSENTRY_SECRETS: `test:${testSecrets[0]?.secret}` };
+  const ended = await runAssentry(['audit', 'verify'], { env });
+  await copy.drop();
+  expect(ended).toMatchObject({ code: 1, stdout: 'The entry nobody at place 0 is gone.\n' });
   expect(ended.stderr).toBe('assentry: The log is not as it was written.\n');
 }, 60_000);
 
-async function storeTiles(client: pg.Client, leaves: Buffer[]): Promise<void> {
-  expect(edgeTiles(leaves.length)).toEqual([{ level: 0, n: 0 }]);
-  await client.query('UPDATE audit_tile SET hashes = $1', [Buffer.concat(leaves)]);
+/** Tiles and root as the entries by now would have them. */
+async function makeAnew(tx: Prisma.TransactionClient): Promise<{ size: number; root: Buffer }> {
+  const rows = await tx.$queryRaw<{ leaf_hash: Uint8Array }[]>`
+    SELECT leaf_hash FROM audit_leaf l JOIN audit_entry e ON e.id = l.entry_id ORDER BY idx`;
+  const tiles = growTiles(
+    [],
+    0,
+    rows.map((row) => Buffer.from(row.leaf_hash)),
+  );
+  expect(tiles).toHaveLength(1);
+  await tx.auditTile.updateMany({ data: { hashes: new Uint8Array(tiles[0]?.hashes ?? []) } });
+  return { size: rows.length, root: rootHash(nodesIn(tiles), rows.length) };
 }
