@@ -5,7 +5,8 @@ import { PageForm } from '../contract/token.ts';
 import { antiForgeryValue } from '../crypto/anti-forgery.ts';
 import { newOneTimeSecret } from '../crypto/one-time-secret.ts';
 import { answerPage, type PageOutcome } from '../engine/answer-page.ts';
-import { openElicitationByToken } from '../engine/elicitation-by-token.ts';
+import { elicitationByToken, openElicitationByToken } from '../engine/elicitation-by-token.ts';
+import { issuePageReceipt } from '../engine/issue-receipt.ts';
 import { openPage } from '../engine/open-page.ts';
 import { proveRequester } from '../engine/prove-requester.ts';
 import { findSession } from '../engine/sign-in.ts';
@@ -14,6 +15,7 @@ import type { Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { ApiParts } from './api-parts.ts';
 import { sessionSecret } from './authenticate.ts';
+import { sendReceipt } from './log-routes.ts';
 import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
 import { renderPage, type PageParts } from './pages/frame.ts';
 import { postedName } from './pages/field-control.ts';
@@ -28,6 +30,7 @@ export function serveHostedPages(app: Express, parts: ApiParts): void {
   app.get('/callback/*rest', asPage);
   app.get(expressPath(routes.showPage), (request, response) => showPage(parts, request, response));
   app.post(expressPath(routes.answerPage), readForm, (request, response) => takeForm(parts, request, response));
+  app.get(expressPath(routes.keepReceipt), (request, response) => keepReceipt(parts, request, response));
   app.get(expressPath(routes.showCallback), (_request, response) => send(response, 200, callbackPage));
 
   serve(app, routes.takeCallback, parts.authenticate, async ({ params, body }) => ({
@@ -60,6 +63,12 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
   send(response, 200, page.state === 'proven' ? questionPage(page.question, proof) : proofPage({ ...page, proof }));
 }
 
+async function keepReceipt({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
+  const row = await elicitationByToken(engine, String(request.params['token']), 'page');
+  const secret = pageSecret(request, pageCookie(engine.publicUrl(), row.id).name) ?? '';
+  sendReceipt(response, row.id, await issuePageReceipt(engine, row, secret));
+}
+
 async function takeForm({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
   const token = String(request.params['token']);
   // The token first: with one that is not valid, nothing else is said.
@@ -80,7 +89,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   const answer = { action: form.action, digest: form.digest ?? '', posted };
   const outcome = await answerPage(engine, row, secret, answer);
   if (outcome.state === 'unproven') return again();
-  sendOutcome(response, outcome, form.proof);
+  sendOutcome(response, outcome, { token, proof: form.proof });
 }
 
 type Engine = ApiParts['engine'];
@@ -97,10 +106,14 @@ async function sendFailure(
   send(response, 403, proofPage({ way, isLocked: left === 0, proof, failure: { left } }));
 }
 
-function sendOutcome(response: Response, outcome: Exclude<PageOutcome, { state: 'unproven' }>, proof: string): void {
+function sendOutcome(
+  response: Response,
+  outcome: Exclude<PageOutcome, { state: 'unproven' }>,
+  { token, proof }: { token: string; proof: string },
+): void {
   const { question } = outcome;
   if (outcome.state === 'refused') return send(response, 400, questionPage(question, proof));
-  if (outcome.state === 'answered') return send(response, 200, answeredPage(question, outcome.action));
+  if (outcome.state === 'answered') return send(response, 200, answeredPage(question, outcome.action, token));
   if (!question.address) throw new Problem('internal');
   send(response, 200, leavingPage(question.address));
 }

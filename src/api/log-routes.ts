@@ -32,7 +32,8 @@ export function serveLogRoutes(app: Express, { engine, authenticate }: ApiParts)
   });
 }
 
-function sendReceipt(response: Response, id: string, receipt: string): void {
+/** The receipt as a file to keep. */
+export function sendReceipt(response: Response, id: string, receipt: string): void {
   response.set('cache-control', 'no-store').attachment(`${id}.tlog-proof`).type(routes.getReceipt.file);
   response.send(receipt);
 }

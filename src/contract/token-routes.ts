@@ -31,6 +31,16 @@ export const tokenRoutes = {
     success: { 200: null, 303: null },
     html: true,
   },
+  keepReceipt: {
+    method: 'get',
+    path: '/e/{token}/receipt',
+    auth: 'token',
+    summary: 'The proof of their answer, for the browser that gave it on the page: a C2SP tlog-proof file.',
+    params: TokenParams,
+    success: { 200: null },
+    html: true,
+    file: 'text/plain; charset=utf-8',
+  },
   showCallback: {
     method: 'get',
     path: '/callback/{token}',

@@ -8,6 +8,7 @@ import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { refuseForeign } from './mark-caller.ts';
+import { pageVisitor } from './page-visitor.ts';
 import { currentElicitation } from './take-due-timers.ts';
 
 /** Milliseconds to wait until the entry has its place in the log, and between two looks. */
@@ -22,6 +23,13 @@ export const issueReceipt = async (engine: Engine, id: ElicitationId): Promise<s
 export async function issueOwnReceipt(engine: Engine, server: ServerId, id: ElicitationId): Promise<string> {
   const row = await currentElicitation(engine, id);
   refuseForeign(row, server);
+  return receiptOf(engine, row);
+}
+
+/** The same for the requester, in the browser that proved to be theirs; to any other the link is just not valid. */
+export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secret: string): Promise<string> {
+  const { actor } = await pageVisitor(engine, row, secret);
+  if (!actor || row.status === 'open') throw new Problem('token-invalid');
   return receiptOf(engine, row);
 }
 

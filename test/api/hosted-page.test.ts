@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openReceipt } from '../../src/audit/receipt.ts';
+import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import type { ElicitationState, OpenedElicitation } from '../../src/contract/elicitation.ts';
 import type { MintedToken } from '../../src/contract/token.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -54,6 +56,25 @@ const state = async (id: string): Promise<ElicitationState> => {
 const history = async (id: string): Promise<unknown[]> =>
   (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()) as unknown);
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('P32: the receipt of an answer on the page', () => {
+  test('is for the browser that answered, after it has', async () => {
+    const { id, url, code } = await open();
+    const [visitor, stranger] = [newVisitor(), newVisitor()];
+    await letIn(visitor, url, code);
+    expect((await visitor.get(`${url}/receipt`)).html).toContain('This link is not valid');
+    await visitor.get(url);
+    const answered = await visitor.send(url, { action: 'accept', 'field.seats': '4' });
+    const [, link = ''] = /href="([^"]+\/receipt)" download/.exec(answered.html) ?? [];
+    expect(`${server.url}${link}`).toBe(`${url}/receipt`);
+    const { html: receipt, headers } = await visitor.get(`${url}/receipt`);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename=${id}.tlog-proof`);
+    const { keys } = await server.logKeys();
+    const entry = openReceipt(receipt, [parseVerifierKey(keys[0]?.key ?? '')])?.entry;
+    expect(JSON.parse(String(entry))).toMatchObject({ elicitation: id, channel: 'page', to: 'accepted' });
+    expect(await stranger.get(`${url}/receipt`)).toMatchObject({ status: 400, html: expect.not.stringContaining(id) });
+  });
+});
 
 describe('the hosted page', () => {
   test('MT-05: opens with an address that tells nothing, and a code that is not in it', async () => {

@@ -5,10 +5,12 @@ import type { PageParts } from './frame.ts';
 import { markup, reveal } from './markup.ts';
 
 /** What an answer came to. */
-export const answeredPage = ({ server }: PageQuestion, action: Action): PageParts => ({
+export const answeredPage = ({ server }: PageQuestion, action: Action, token: string): PageParts => ({
   title: headings[action],
   body: markup`<h1>${headings[action]}</h1>
-<p>${reveal(server)} ${sentences[action]} You can close this page and go back to your MCP client.</p>`,
+<p>${reveal(server)} ${sentences[action]} You can close this page and go back to your MCP client.</p>
+<p><a href="/e/${token}/receipt" download>Keep a receipt</a>, a file that proves your answer to anybody who has the key of this
+installation.</p>`,
 });
 
 const headings = { accept: 'Your answer was sent', decline: 'You declined', cancel: 'You cancelled' };
