@@ -6,6 +6,8 @@ export interface Column<Row> {
   /** What the row is known by; it stands first and heads the row on narrow screens. */
   isName?: boolean;
   isNumber?: boolean;
+  /** On narrow screens it stands below its head, not beside it. */
+  isLong?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
@@ -32,7 +34,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr key={keyOf(row)} role="row" className={classes.row}>
-            {columns.map(({ head, isName, isNumber, cell }) => {
+            {columns.map(({ head, isName, isNumber, isLong, cell }) => {
               const Cell = isName ? 'th' : 'td';
               return (
                 <Cell
@@ -42,6 +44,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
                   className={isName ? classes.name : classes.cell}
                   data-head={head}
                   data-number={isNumber === true}
+                  data-long={isLong === true}
                 >
                   {cell(row)}
                 </Cell>

@@ -36,7 +36,7 @@ export function PeoplePage() {
         label={words.filter}
         description={words.filterNote}
         type="search"
-        className={classes.find}
+        className={classes.narrow}
         value={wanted}
         onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { find: value }, { replace: true })}
       />

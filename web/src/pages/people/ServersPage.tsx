@@ -11,6 +11,7 @@ import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './People.module.css';
 import { personChoices } from './person-choices.ts';
 import { ServerKeys } from './ServerKeys.tsx';
 import { useSave } from './use-save.ts';
@@ -38,6 +39,7 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
     permission.allowed ? (
       <NativeSelect
         aria-label={words.ownerOf(server.name)}
+        className={classes.narrow}
         value={server.ownerId ?? ''}
         disabled={save.isPending || isMine(server)}
         description={mayOfOthers(me, 'change-servers', server.ownerId).reason}

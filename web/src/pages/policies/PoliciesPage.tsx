@@ -49,6 +49,7 @@ const columns: Column<PolicyEntry>[] = [
   },
   {
     head: words.says,
+    isLong: true,
     cell: ({ sentences }) => (
       <span>
         <Revealed text={sentences.join(' ')} />

@@ -14,7 +14,7 @@ export function StageSeats({ stage, isRunning }: { stage: ShownStage; isRunning:
       {stage.added && <span className={classes.soft}>{words.added}</span>}
       {only && others.length === 0 ? (
         <>
-          <Seats group={only} />
+          <Seats group={only} isRunning={isRunning} />
           {isRunning && <Open group={only} />}
         </>
       ) : (
@@ -26,7 +26,7 @@ export function StageSeats({ stage, isRunning }: { stage: ShownStage; isRunning:
                 <span className={classes.name}>
                   <Revealed text={group.name} />
                 </span>
-                <Seats group={group} />
+                <Seats group={group} isRunning={isRunning} />
                 {isRunning && <Open group={group} />}
               </li>
             ))}
@@ -37,7 +37,12 @@ export function StageSeats({ stage, isRunning }: { stage: ShownStage; isRunning:
   );
 }
 
-function Seats({ group: { meaning, have, need, refusals, deny } }: { group: Group }) {
+interface SeatsProps {
+  group: Group;
+  isRunning: boolean;
+}
+
+function Seats({ group: { meaning, have, need, refusals, deny }, isRunning }: SeatsProps) {
   return (
     <span className={classes.seats}>
       <span className={classes.pips} aria-hidden="true">
@@ -46,7 +51,9 @@ function Seats({ group: { meaning, have, need, refusals, deny } }: { group: Grou
       </span>
       <span>{words.have(have, need)}</span>
       {meaning !== 'approved' && <span className={classes.soft}>{words.meanings[meaning]}</span>}
-      {(refusals > 0 || deny > 1) && <span className={classes.soft}>{words.refusals(refusals, deny)}</span>}
+      {(refusals > 0 || (isRunning && deny > 1)) && (
+        <span className={classes.soft}>{words.refusals(refusals, deny)}</span>
+      )}
     </span>
   );
 }
