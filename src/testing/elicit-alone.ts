@@ -4,6 +4,7 @@ import type { ElicitOptions } from '../mcp/elicit-options.ts';
 import type { IncomingCall } from '../mcp/incoming-call.ts';
 import { readOptions, type CommonOptions } from '../mcp/options.ts';
 import type { Asks } from '../mcp/question.ts';
+import { requireAskable } from '../mcp/require-askable.ts';
 import { runCall } from '../mcp/run-call.ts';
 
 /** The call that a tool's code believes to be in. */
@@ -20,6 +21,7 @@ export function elicitAlone(client: AssentryClient, options: AloneOptions): Elic
   const { settings } = readOptions({ ...options, client });
   let steps = 0;
   const elicit = async (message: string, asks: Asks, given: ElicitOptions = {}) => {
+    requireAskable(message, asks, given);
     const key = given.key ?? String(steps++);
     let asked: Promise<unknown> = Promise.resolve();
     await runCall(callOf(options), client, settings, async (ask) => {

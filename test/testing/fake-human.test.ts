@@ -61,6 +61,19 @@ describe('a fake human', () => {
   });
 
   test.each([
+    ['null as options', ['Sure?', Confirmation, null], 'options'],
+    ['a number as key', ['Sure?', Confirmation, { key: 1 }], 'key'],
+    ['no message', ['', Confirmation], 'message'],
+    ['null as form', ['Sure?', null], 'schema'],
+  ])('refuses %s as the real one does, and counts no step', async (_, given, path) => {
+    const human = fakeHuman({ reply: accept({ confirmed: true }) });
+    const refused = (human.elicit as (...given: unknown[]) => Promise<unknown>)(...given);
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_INPUT', errors: [{ path: [path] }] });
+    await human.elicit('Sure?', Confirmation);
+    expect(human.asked).toMatchObject([{ step: '0' }]);
+  });
+
+  test.each([
     ['accept', accept({ confirmed: true }), { status: 'accept', content: { confirmed: true } }],
     ['decline', decline(), { status: 'decline' }],
     ['decline for a reason (P-18)', decline('Not today'), { status: 'decline', comment: 'Not today' }],
