@@ -1,5 +1,5 @@
-import { isId, type ElicitationId } from '../model/id.ts';
-import type { Person } from '../model/person.ts';
+import type { ElicitationId } from '../model/id.ts';
+import { slackMember, type Person } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import { chatToApprovers } from '../policy/policy-document.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
@@ -32,26 +32,17 @@ function nobodyWhereUnreadable(error: unknown): string[] {
   throw error;
 }
 
-/** A channel, or each person who may vote now and is known in Slack. */
+/** A channel, or the members of Slack who are persons that may vote now. */
 async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]> {
   const { chat } = policyTerms(engine, row);
   if (!chat) return [];
   if (chat.to !== chatToApprovers) return [chat.to];
-  const known = [...(await engine.people.inSlack()).values()];
+  const known = [...(await engine.people.inSlack())];
   const requesters = requestersOf(engine, row, await engine.rules.people());
-  return known.filter((person) => permission(against.vote(person, row, { requesters })).allowed).map(({ id }) => id);
+  const mayVote = (person: Person): boolean => permission(against.vote(person, row, { requesters })).allowed;
+  return known.flatMap(([member, person]) => (mayVote(person) ? [member] : []));
 }
 
-export interface Recipient {
-  /** The channel or member to post to; null for a person who is no member any more. */
-  address: string | null;
-  /** Null in a channel, and for whoever has left. */
-  reader: Person | null;
-}
-
-/** Where a target's message goes now. */
-export async function recipientOf({ people }: Pick<Engine, 'people'>, target: string): Promise<Recipient> {
-  if (!isId('user', target)) return { address: target, reader: null };
-  const found = [...(await people.inSlack())].find(([, person]) => person.id === target);
-  return { address: found?.[0] ?? null, reader: found?.[1] ?? null };
-}
+/** Who reads a target's message: everybody in its channel, or the person whom that member is now; null for nobody. */
+export const readerOf = ({ people }: Pick<Engine, 'people'>, target: string): Promise<Person | null> | 'channel' =>
+  slackMember.test(target) ? people.bySlackId(target) : 'channel';

@@ -36,9 +36,13 @@ export interface Labelled {
 
 /**
  * Names, risk, policy and state, which stand in the database as they are. What is asked comes with them only where the
- * policy lets people vote there and this one can be voted on; `reader` is who reads it, null in a channel.
+ * policy lets people vote there and this one can be voted on, and never for whoever is nobody here any more.
  */
-export async function showInChat(engine: Engine, row: ElicitationRow, reader: Person | null): Promise<ShownInChat> {
+export async function showInChat(
+  engine: Engine,
+  row: ElicitationRow,
+  reader: Person | 'channel' | null,
+): Promise<ShownInChat> {
   const summary = {
     title: reveal(await titleOf(engine, row)),
     facts: factsIn(row),
@@ -64,8 +68,9 @@ export function votingInChat(engine: Pick<Engine, 'ring'>, row: ElicitationRow) 
   return { content, schema: question.schema, refusal };
 }
 
-async function notYours(engine: Engine, row: ElicitationRow, reader: Person | null): Promise<string | null> {
-  if (!reader) return null;
+async function notYours(engine: Engine, row: ElicitationRow, reader: Person | 'channel' | null) {
+  if (reader === 'channel') return null;
+  if (!reader) return 'You are nobody here any more.';
   const requesters = requestersOf(engine, row, await engine.rules.people());
   return permission(against.vote(reader, row, { requesters })).reason;
 }

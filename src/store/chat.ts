@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 /** A message about a request, taken to be posted or updated. */
 export interface ChatMessage {
   elicitationId: ElicitationId;
-  /** A channel, or the id of a person. */
+  /** A channel, or a member. */
   target: string;
   /** Where it was posted; null before. */
   place: ChatPlace | null;

@@ -162,9 +162,17 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
 
 async function setPerson(tx: Prisma.TransactionClient, id: UserId, { disabledAt, ...set }: PersonSettings) {
   const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
+  if (at || set.slackId !== undefined) await showChatAgain(tx, id);
   await tx.account.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
   if (at) await endAccess(tx, id, at);
 }
+
+/** What stands in the chat of the member this person was is shown anew: it may not be for them any more. */
+const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
+  tx.$executeRaw`
+    UPDATE chat_message m SET shown = -1, due_at = to_timestamp(0)
+      FROM elicitation e, account a
+     WHERE a.id = ${id} AND m.target = a.slack_id AND m.ts IS NOT NULL AND e.id = m.elicitation_id AND e.status = 'open'`;
 
 /** Whoever changes how a person gets in waits here for the one before, and finds what that one left. */
 export const lockAccount = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>

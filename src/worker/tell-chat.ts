@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { equalBytes } from '../crypto/compare.ts';
 import { lookupHash } from '../crypto/lookup-hash.ts';
 import type { Engine } from '../engine/engine.ts';
-import { planChat, recipientOf } from '../engine/plan-chat.ts';
+import { planChat, readerOf } from '../engine/plan-chat.ts';
 import { showInChat } from '../engine/show-in-chat.ts';
 import type { ChatMessage } from '../store/chat.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
@@ -53,16 +53,17 @@ async function tell(teller: ChatTeller, message: ChatMessage): Promise<void> {
 /** Brings the message to what the request is now. */
 async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: ElicitationRow): Promise<void> {
   const { version } = row;
-  const { address, reader } = await recipientOf(engine, message.target);
+  const { target } = message;
+  const reader = await readerOf(engine, target);
   const isNews = message.place === null;
-  if (isNews && (address === null || row.status !== 'open')) {
+  if (isNews && (reader === null || row.status !== 'open')) {
     return engine.chat.settle(message, { version, place: null, hash: null });
   }
   const body = slackMessage(await showInChat(engine, row, reader));
   const hash = lookupHash(engine.ring, 'chat', JSON.stringify(body));
   const isShown = message.shownHash !== null && equalBytes(message.shownHash, hash);
   if (message.place && !isShown) await slack.update(message.place, body);
-  const place = message.place ?? (await slack.post(address ?? '', body));
+  const place = message.place ?? (await slack.post(target, body));
   await engine.chat.settle(message, { version, place, hash });
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/poll.ts';
-import { publish } from '../support/policies.ts';
+import { publish, setPerson } from '../support/policies.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';
 import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
 
@@ -127,6 +127,24 @@ describe('P31 what is told', () => {
       expect(texts).toContain(text);
     }
     expect(messages.map(({ address }) => address).sort()).toEqual([members.ada, members.grace]);
+  });
+
+  test.each([
+    ['is another member', 'U0LATE000', { slackId: 'U0LATE001' }],
+    ['is disabled', 'U0LATE002', { disabled: true }],
+  ])('holds no content any more as soon as its reader %s', async (_name, member, change) => {
+    const [node] = house.nodes;
+    const late = { person: { id: (await node.newPerson()).id } } as ChatHouse['ada'];
+    await setPerson(node, late, { slackId: member });
+    const { id, messages } = await house.ask('votable', { arguments: { amount: 4711 } });
+    const theirs = messages.find(({ address }) => address === member) as Posted;
+    expect(said(theirs)).toContain('4711');
+    await setPerson(node, late, change);
+    await house.told(id);
+    expect(said(theirs)).toContain('You are nobody here any more.');
+    expect(said(theirs)).not.toContain('4711');
+    expect(buttonOf(theirs, 'accept')).toBeUndefined();
+    await setPerson(node, late, { slackId: null, disabled: true });
   });
 
   test('is not shown in part: what is too long stays here whole, and says so', async () => {
