@@ -1,11 +1,11 @@
 import type { Labelled, ShownInChat } from '../engine/show-in-chat.ts';
-import type { SlackMessage } from './slack-client.ts';
+import { escapeText, type SlackMessage } from './slack-client.ts';
 
 /** A request as a message of Slack. Every word stands as text of `rich_text`, which Slack takes literally. */
 export function slackMessage({ title, facts, deadlineAt, content, vote, note, url }: ShownInChat): SlackMessage {
   const [server, tool] = facts;
   return {
-    text: escape(`${title}: ${tool?.text ?? ''} on ${server?.text ?? ''}`),
+    text: escapeText(`${title}: ${tool?.text ?? ''} on ${server?.text ?? ''}`),
     blocks: [
       { type: 'rich_text', elements: [line([bold(title)])] },
       { type: 'rich_text', elements: [...facts.map(factLine), ...(deadlineAt === null ? [] : [deadline(deadlineAt)])] },
@@ -62,6 +62,3 @@ const button = (action: string, text: string) => ({
   action_id: action,
   text: { type: 'plain_text', text },
 });
-
-/** In the text of notifications these have a meaning. */
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -113,6 +113,17 @@ describe('P31 a vote in chat', () => {
     ).toContain('Grace approved this request before you.');
   });
 
+  test('tells names as they are: they mention nobody in Slack', async () => {
+    const { id, message } = await ask('votable');
+    const old = { ...message };
+    await setPerson(house.nodes[0], house.grace, { name: 'Grace <!channel> & <https://example.com|Ada>' });
+    expect(await click({ member: members.grace, message })).toContain('it is approved');
+    await house.told(id);
+    const late = await click({ member: members.ada, message: old });
+    expect(late).toContain('Grace &lt;!channel&gt; &amp; &lt;https://example.com|Ada&gt; approved');
+    await setPerson(house.nodes[0], house.grace, { name: 'Grace' });
+  });
+
   test('sent again changes nothing, also where it was taken back meanwhile', async () => {
     const { id, message } = await ask('two');
     const body = clickOf(house.slack, { member: members.ada, message });
