@@ -102,7 +102,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
       exchange(connection, openRequest(question, idempotencyKey, signal)),
     get,
     answer: (id, answer, options) =>
-      orClosedSo(
+      allowRepeat(
         answer.action,
         () => post(`${elicitationPath(id)}/answer`, answer, ElicitationState, options),
         () => get(id, options),
@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     giveInformation: (id, information, options) =>
       post(`${elicitationPath(id)}/information`, information, ElicitationState, options),
     cancel: (id, cancel = {}, options) =>
-      orClosedSo(
+      allowRepeat(
         'cancel',
         () => post(`${elicitationPath(id)}/cancel`, cancel, ElicitationState, options),
         () => get(id, options),
@@ -150,7 +150,7 @@ const openRequest = (
 });
 
 /** A repeated request may find its own first try already done: then the row says what was asked for. */
-async function orClosedSo(
+async function allowRepeat(
   action: RelayedAnswer['action'],
   send: () => Promise<ElicitationState>,
   read: () => Promise<ElicitationState>,

@@ -63,8 +63,14 @@ export class OutcomeWaits {
       const wait: Wait = {
         isOverdue: false,
         afterInquiry,
-        resolve: (state) => (leave(), resolve(state)),
-        reject: (error) => (leave(), reject(error)),
+        resolve: (state) => {
+          leave();
+          resolve(state);
+        },
+        reject: (error) => {
+          leave();
+          reject(error);
+        },
       };
       const abort = () => wait.reject(signal?.reason);
       const timer = timeout === undefined ? undefined : setTimeout(() => endWait(watch, wait), shorten(timeout));

@@ -6,35 +6,12 @@ import {
   type ZodRawShapeCompat,
 } from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  EmptyResultSchema,
-  ErrorCode,
-  McpError,
-  UrlElicitationRequiredError,
-  type ElicitRequestFormParams,
-  type ElicitRequestURLParams,
-  type ServerNotification,
-  type ServerRequest,
-  type ToolAnnotations,
-} from '@modelcontextprotocol/sdk/types.js';
-import {
-  askClient,
-  completion,
-  formParams,
-  skipFirstRequestId,
-  standFor,
-  urlParams,
-  type AskLimits,
-} from './ask-client.ts';
-import type { ClientReply, IncomingCall, UrlSending } from './incoming-call.ts';
+import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { IncomingCall } from './incoming-call.ts';
 import type { Binding } from './options.ts';
 import { describeTool, type OwnTool } from './own-tool.ts';
 import { authorizationOf, identifyCaller, type Principal } from './principal.ts';
-import { Reply } from './reply.ts';
-import { connectionEnd } from './tell-later.ts';
-
-export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+import { askPerson, type CallExtra } from './sdk-v1-asking.ts';
 
 export interface ToolConfig<Out, In> {
   title?: string;
@@ -81,9 +58,7 @@ export async function receiveCall(
     signal: extra.signal,
     sendProgress: progressOf(extra),
     hasOutputSchema: tool.config.outputSchema !== undefined,
-    ask: (question, options) => send(adapter, extra, formParams(question), options),
-    urls: sendUrls(adapter, extra),
-    tellToolsChanged: () => void mcp.server.sendToolListChanged().catch(() => {}),
+    ...askPerson(mcp, extra),
   };
 }
 
@@ -94,36 +69,8 @@ function progressOf({ _meta: meta, sendNotification }: CallExtra): IncomingCall[
     sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
 }
 
-const sendUrls = (adapter: Adapter, extra: CallExtra): UrlSending => ({
-  ask: (request, options) => send(adapter, extra, urlParams(request), options),
-  tellDone: (elicitationId) => extra.sendNotification(completion(elicitationId)).catch(() => {}),
-  tellLater: (elicitationId) => adapter.mcp.server.notification(completion(elicitationId)).catch(() => {}),
-  ended: () => connectionEnd(adapter.mcp.server),
-  require: (request) => standFor(new UrlElicitationRequiredError([urlParams(request)], request.message)),
-});
-
-function send(
-  { mcp }: Adapter,
-  extra: CallExtra,
-  params: ElicitRequestFormParams | ElicitRequestURLParams,
-  limits: AskLimits,
-): Promise<ClientReply> {
-  skipFirstRequestId(mcp, () => extra.sendRequest({ method: 'ping' }, EmptyResultSchema, { timeout: 10_000 }));
-  const request = { method: 'elicitation/create', params } as const;
-  return askClient((options) => extra.sendRequest(request, Reply, options), limits, replyOf);
-}
-
 /** The input schema as the client sees it in the list of tools. */
 export function describeInput(schema: unknown): unknown {
   const object = normalizeObjectSchema(schema as AnySchema | ZodRawShapeCompat | undefined);
   return object ? toJsonSchemaCompat(object, { strictUnions: true, pipeStrategy: 'input' }) : {};
-}
-
-function replyOf(error: unknown): ClientReply {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof McpError)) return { kind: 'failed', reason };
-  if (error.code === ErrorCode.MethodNotFound || error.code === ErrorCode.InvalidParams) {
-    return { kind: 'unsupported', reason, knowsNone: error.code === ErrorCode.MethodNotFound };
-  }
-  return error.code === ErrorCode.RequestTimeout ? { kind: 'timeout' } : { kind: 'failed', reason };
 }

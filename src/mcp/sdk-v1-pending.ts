@@ -15,7 +15,8 @@ import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { goOnWith } from './own-call.ts';
 import { runTool } from './own-tool.ts';
 import { pendingTools, runPendingTool, type PendingTool } from './pending-tools.ts';
-import { principalOf, receiveCall, sessionOf, type Adapter, type CallExtra, type SdkTool } from './sdk-v1-call.ts';
+import type { CallExtra } from './sdk-v1-asking.ts';
+import { principalOf, receiveCall, sessionOf, type Adapter, type SdkTool } from './sdk-v1-call.ts';
 
 /** Lists them to the clients for whom they are; every other one is told that they are disabled. */
 export function registerPendingTools(adapter: Adapter): void {

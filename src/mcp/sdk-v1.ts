@@ -1,4 +1,4 @@
-// With sdk-v1-call.ts and sdk-v1-pending.ts all that knows `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
+// With the other files sdk-v1-*.ts all that knows `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
 import type {
   BaseToolCallback,
   McpServer,
@@ -14,19 +14,13 @@ import { digestJson } from './call-name.ts';
 import type { Elicit } from './elicit.ts';
 import type { Binding } from './options.ts';
 import { runTool } from './own-tool.ts';
-import {
-  describeInput,
-  receiveCall,
-  type Adapter,
-  type CallExtra,
-  type SdkTool,
-  type ToolConfig,
-} from './sdk-v1-call.ts';
+import type { CallExtra } from './sdk-v1-asking.ts';
+import { describeInput, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './sdk-v1-call.ts';
 import { registerPendingTools } from './sdk-v1-pending.ts';
 import { makeToken, type TokenOptions } from './tokens.ts';
 
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-export type { CallExtra } from './sdk-v1-call.ts';
+export type { CallExtra } from './sdk-v1-asking.ts';
 
 /** What a tool's handler gets besides its arguments: the SDK's own context, with `elicit` and always a session. */
 export type ToolContext = CallExtra & { elicit: Elicit; sessionId: string };
