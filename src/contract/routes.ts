@@ -54,7 +54,8 @@ export const routes = {
     method: 'post',
     path: '/v1/elicitations',
     auth: 'key',
-    summary: 'Ask a question, or join the equal one this call asked before.',
+    summary:
+      'Ask a question, or join the equal one: what this call asked before, or without a name what waits for approvers.',
     body: OpenElicitation,
     success: { 201: OpenedElicitation, 200: OpenedElicitation },
   },
