@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { Problem } from '../model/problem.ts';
-import { printResult } from './output.ts';
+import { asJson, examples, printResult } from './output.ts';
 import { withOperator } from './settings.ts';
 
 interface VerifyOptions {
@@ -11,32 +11,37 @@ interface VerifyOptions {
   json?: boolean;
 }
 
-const asJson = ['--json', 'print one JSON document'] as const;
-const collect = (one: string, all: string[]): string[] => [...all, one];
+const several = (flags: string, meaning: string): Option =>
+  new Option(flags, meaning).argParser((one, all: string[]) => [...all, one]).default([], 'none');
 
 export function addAuditCommands(program: Command): void {
-  const audit = program.command('audit').description('the log of everything that was asked, decided and changed');
+  const audit = program
+    .command('audit')
+    .description('verify and export the log of everything that was asked, decided and changed');
   audit
     .command('verify')
     .description('make the log anew from its entries and compare everything that was ever signed; changes nothing')
-    .option(
-      '--kept <file>',
-      'a receipt or checkpoint kept elsewhere: shows that nothing was cut off since',
-      collect,
-      [],
+    .addOption(
+      several(
+        '--kept <file>',
+        'a receipt or checkpoint kept elsewhere: shows that nothing was cut off since; may be given again',
+      ),
     )
-    .option('--key <vkey>', 'trust a verifier key whose secret has left ASSENTRY_SECRETS', collect, [])
+    .addOption(
+      several('--key <vkey>', 'trust a verifier key whose secret has left ASSENTRY_SECRETS; may be given again'),
+    )
     .option(...asJson)
+    .addHelpText(...examples('assentry audit verify --kept receipt.json'))
     .action(verify);
   audit
     .command('export')
     .description('write the log to a directory, as checkpoint, tiles and bundles of entries that public tools read')
-    .argument('<directory>', 'where to; it is made')
+    .argument('<directory>', 'where to; it is made where it is missing')
     .option(...asJson)
     .action(exportTo);
   audit
     .command('key')
-    .description('the keys that verify what this installation signs, the active one first')
+    .description('show the keys that verify what this installation signs, the active one first')
     .option(...asJson)
     .action(showKeys);
 }

@@ -1,32 +1,33 @@
 import type { Command } from 'commander';
 import type { Operator } from '../server.ts';
-import { printResult, refuseWrong } from './output.ts';
+import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { sayGroup, type Directory } from './say-person.ts';
 import { withOperator } from './settings.ts';
 
-const asJson = ['--json', 'print one JSON document'] as const;
-
 export function addGroupCommands(program: Command): void {
-  const group = program.command('group').description('groups of persons that policies can name');
+  const group = program
+    .command('group')
+    .description('make groups of people that policies can name, and change who is in them');
   group
     .command('create')
-    .description('make a group')
+    .description('make a group, with nobody in it')
     .argument('<name>', 'what policies call it by')
     .option('--description <text>', 'what it is for')
     .option(...asJson)
     .action(createGroup);
   group
     .command('list')
-    .description('every group, with its members')
+    .description('list every group, with its members')
     .option(...asJson)
     .action(listGroups);
   for (const verb of ['add', 'remove'] as const) {
     group
       .command(verb)
-      .description(verb === 'add' ? 'put persons into a group' : 'take persons out of a group')
+      .description(verb === 'add' ? 'put people into a group' : 'take people out of a group')
       .argument('<name>', 'the group')
       .argument('<email...>', 'whom')
       .option(...asJson)
+      .addHelpText(...examples(`assentry group ${verb} finance ada@example.com bob@example.com`))
       .action((name: string, emails: string[], { json }: { json?: boolean }) =>
         changeGroup(name, { [verb]: emails }, json),
       );

@@ -1,28 +1,27 @@
 import type { Command } from 'commander';
 import type { Operator } from '../server.ts';
-import { printResult, refuseWrong } from './output.ts';
+import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
-const asJson = ['--json', 'print one JSON document'] as const;
-
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('keep the keys with which MCP servers ask');
+  const key = program.command('key').description('make, list and revoke the keys with which MCP servers ask');
   key
     .command('create')
-    .description('make a key with which an MCP server may ask; it is shown once. A server may have several')
+    .description('make a key with which an MCP server may ask, shown once; a server may have several')
     .requiredOption('--server <name>', 'the name approvers see; a new one makes the server')
     .option(...asJson)
+    .addHelpText(...examples('assentry key create --server payments'))
     .action(createKey);
   key
     .command('list')
-    .description('list keys by what they are known by, never what is secret of them')
+    .description('list every key, with when it was made, last used and revoked, and without its secret')
     .option('--server <name>', 'only those of this server')
     .option(...asJson)
     .action(listKeys);
   key
     .command('revoke')
-    .description('end a key at once and for good; what it asked stays')
-    .argument('<kid>', 'the key, as the list names it: the 16 characters after asn_')
+    .description('end a key at once and for good; what was asked with it stays')
+    .argument('<kid>', 'the 16 characters after "asn_" in the key; "assentry key list" has them')
     .option(...asJson)
     .action(revokeKey);
 }

@@ -29,10 +29,11 @@ async function main(words: string[]): Promise<number> {
 function createProgram(): Command {
   const program = new Command('assentry')
     .description("Holds an AI agent's tool call until the right person has answered, and proves afterwards who did.")
-    .version(version)
+    .version(version, '-V, --version', 'show the version')
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assentry: ')) })
     .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', settingsHelp);
   addServeCommand(program);
   addUserCommands(program);
@@ -57,11 +58,16 @@ function sayWhatIsAllowed(command: Command): void {
 }
 
 const settingsHelp = `
+To begin with:
+  assentry serve
+  assentry user add ada@example.com --role approver
+  assentry key create --server payments
+
 Settings come from the environment:
   DATABASE_URL         a PostgreSQL server; without it one is run in the data directory
   ASSENTRY_DATA_DIR    the data directory (default: .assentry in the working directory)
   ASSENTRY_HOST        where to listen (default: 127.0.0.1)
-  ASSENTRY_PORT        (default: 4700)
+  ASSENTRY_PORT        the port to listen on, or 0 for any (default: 4700)
   ASSENTRY_PUBLIC_URL  where people reach the console (default: where it listens)
   ASSENTRY_SECRETS     kid:secret,kid:secret, the active one first; or one ASSENTRY_SECRET
   ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { printResult } from './output.ts';
+import { asJson, printResult } from './output.ts';
 import { readSettings } from './settings.ts';
 
 export const addMigrateCommand = (program: Command): Command =>
   program
     .command('migrate')
     .description('bring the database up to date, as every start does')
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .action(migrate);
 
 async function migrate({ json }: { json?: boolean }): Promise<void> {

@@ -1,5 +1,14 @@
 import { Problem } from '../model/problem.ts';
 
+/** The option of every command that is meant for scripts. */
+export const asJson = ['--json', 'print one JSON document'] as const;
+
+/** What stands below a command's help. */
+export const examples = (...lines: string[]): ['after', string] => [
+  'after',
+  ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n'),
+];
+
 /** Scripts get one JSON document and nothing else on standard output; people get sentences. */
 export function printResult(json: boolean | undefined, document: Record<string, unknown>, sentences: string[]): void {
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${sentences.join('\n')}\n`);

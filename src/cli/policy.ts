@@ -3,17 +3,15 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
 import type { PolicyFile } from '../policy-files.ts';
-import { printResult, refuseWrong } from './output.ts';
+import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
 interface JsonOption {
   json?: boolean;
 }
 
-const asJson = ['--json', 'print one JSON document'] as const;
-
 export function addPolicyCommands(program: Command): void {
-  const policy = program.command('policy').description('policies as files');
+  const policy = program.command('policy').description('check, try, publish and export policies as files');
   policy
     .command('check')
     .description('say what is wrong in policies and where, without a database')
@@ -25,11 +23,12 @@ export function addPolicyCommands(program: Command): void {
     .description('publish policies as the operator; what is equal already makes no version')
     .argument('<file...>', 'files or directories')
     .option(...asJson)
+    .addHelpText(...examples('assentry policy apply policies/'))
     .action(apply);
   policy
     .command('export')
     .description('write every published policy to a directory, or to standard output')
-    .argument('[directory]', 'one file for each policy')
+    .argument('[directory]', 'where to; one file for each policy')
     .option(...asJson)
     .action(exportAll);
   policy
@@ -37,6 +36,7 @@ export function addPolicyCommands(program: Command): void {
     .description('say what policies would have made of the latest requests; nothing comes of it')
     .argument('<file...>', 'files or directories')
     .option('--last <n>', 'how many of the latest requests, up to 1000', '100')
+    .addHelpText(...examples('assentry policy simulate policies/ --last 500'))
     .option(...asJson)
     .action(simulate);
 }

@@ -5,12 +5,12 @@ import { openReceipt } from '../audit/receipt.ts';
 import { parseVerifierKey } from '../audit/signed-note.ts';
 import { Problem } from '../model/problem.ts';
 import { readKept } from './audit.ts';
-import { printResult } from './output.ts';
+import { asJson, printResult } from './output.ts';
 
 export function addReceiptCommands(program: Command): void {
   program
     .command('receipt')
-    .description('receipts of decisions')
+    .description('verify receipts of decisions')
     .command('verify')
     .description('say what a receipt proves; needs no database, no network and no settings')
     .argument('<file>', 'the receipt')
@@ -19,7 +19,7 @@ export function addReceiptCommands(program: Command): void {
       'a key of the installation, from "assentry audit key" by a way you trust; may be given again',
       (one: string, all: string[] | undefined) => [...(all ?? []), one],
     )
-    .option('--json', 'print one JSON document')
+    .option(...asJson)
     .action(verify);
 }
 

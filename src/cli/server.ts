@@ -1,22 +1,21 @@
 import type { Command } from 'commander';
-import { printResult, refuseWrong } from './output.ts';
+import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
-const asJson = ['--json', 'print one JSON document'] as const;
-
 export function addServerCommands(program: Command): void {
-  const server = program.command('server').description('keep the MCP servers that may ask');
+  const server = program.command('server').description('list the MCP servers that may ask, and say who owns them');
   server
     .command('list')
-    .description('list every server with its owner')
+    .description('list every server, with its owner')
     .option(...asJson)
     .action(listServers);
   server
     .command('set')
-    .description('say who answers for a server')
+    .description('say who owns a server')
     .argument('<name>', 'the server')
     .option('--owner <email>', 'whom policies ask as its owner; "none" for nobody')
     .option(...asJson)
+    .addHelpText(...examples('assentry server set payments --owner ada@example.com'))
     .action(setServer);
 }
 

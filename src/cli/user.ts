@@ -1,53 +1,69 @@
 import { type Command, Option } from 'commander';
 import { roles, slackMember, type Role } from '../model/person.ts';
 import type { Operator } from '../server.ts';
-import { printResult, refuseWrong } from './output.ts';
+import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { sayPerson } from './say-person.ts';
 import { withOperator } from './settings.ts';
 import { addUser, makeLink, refuseName } from './user-add.ts';
 
-const asJson = ['--json', 'print one JSON document'] as const;
 const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles);
 
 export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('people of the console');
+  const user = program.command('user').description('add, change and disable the people of the console');
   user
     .command('add')
-    .description('add a person, with a link they set their own password with, or with a password from standard input')
+    .description('add a person, and print the link with which they set a password of their own')
     .argument('<email>', 'what they sign in with')
     .addOption(roleOption().makeOptionMandatory())
     .option('--name <name>', 'how others see them (default: the part of the address before the @)')
-    .option('--password-stdin', 'take a password of at least 15 characters from standard input')
+    .option('--password-stdin', 'instead of the link: a password of at least 15 characters from standard input')
     .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'assentry user add ada@example.com --role approver --name "Ada Lovelace"',
+        "echo 'correct horse battery staple' | assentry user add ada@example.com --role admin --password-stdin",
+      ),
+    )
     .action(addUser);
   user
     .command('link')
-    .description('make a new link with which a person sets their own password, and sign them out everywhere')
+    .description('sign a person out everywhere, and print a new link with which they set a password')
     .argument('<email>', 'whom')
     .option(...asJson)
     .action(makeLink);
   user
     .command('list')
-    .description('everybody, with what they may do')
+    .description('list everybody, with what they may do')
     .option(...asJson)
     .action(listUsers);
   user
     .command('set')
-    .description('change what a person is called, may do and answers to')
+    .description('change what a person is called, what they may do and whom they report to')
     .argument('<email>', 'whom')
     .addOption(roleOption())
     .option('--name <name>', 'how others see them')
     .option('--manager <email>', 'whom they report to; "none" for nobody')
     .option('--subject <subject...>', 'the names MCP clients know them by, all of them; "none" for none')
     .option('--slack <member>', 'the member ID of Slack whose clicks are theirs; "none" for none')
-    .addOption(new Option('--break-glass <yes|no>', 'may they decide past a policy?').choices(['yes', 'no']))
+    .addOption(
+      new Option('--break-glass <yes|no>', 'whether they may decide past a policy in an emergency').choices([
+        'yes',
+        'no',
+      ]),
+    )
     .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'assentry user set bob@example.com --manager ada@example.com',
+        'assentry user set bob@example.com --subject "auth0|7" bob',
+      ),
+    )
     .action(setUser);
   user
     .command('disable')
-    .description('sign a person out everywhere and let them in no more')
+    .description('sign a person out everywhere, let them in no more and void their votes')
     .argument('<email>', 'whom')
-    .option('--undo', 'let them in again')
+    .option('--undo', 'let them in again, with the password they have')
     .option(...asJson)
     .action((email: string, { undo, json }: { undo?: boolean; json?: boolean }) =>
       changeUser(email, { disabled: undo !== true }, json),

@@ -7,8 +7,11 @@ const helps: Record<string, string[]> = {
   serve: ['serve the API and the console until interrupted'],
   user: ['add [options] <email>'],
   'user add': ['--role <role>', '"admin", "approver", "reviewer"', '--password-stdin', '--name <name>', '--json'],
-  key: ['create [options]'],
-  'key create': ['--server <name>', 'shown once', '--json'],
+  'user set': ['--manager <email>', 'Examples:', 'assentry user set bob@example.com --manager ada@example.com'],
+  key: ['create [options]', 'list [options]', 'revoke [options] <kid>'],
+  'key create': ['--server <name>', 'shown once', '--json', 'assentry key create --server payments'],
+  'key revoke': ['at once and for good', '16 characters'],
+  'audit verify': ['--kept <file>', '(default: none)'],
   migrate: ['bring the database up to date', '--json'],
 };
 
