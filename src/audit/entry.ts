@@ -11,6 +11,7 @@ import type {
 } from '../model/id.ts';
 import type { Role } from '../model/person.ts';
 import type { Meaning } from '../model/stage.ts';
+import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 import { leafHash } from './leaf.ts';
 
@@ -152,11 +153,17 @@ export interface AuditEntry {
   leafHash: Buffer;
 }
 
+/** Bytes of an entry at most: bundles of the log write its length in two (C2SP tlog-tiles). */
+const longestEntry = 0xffff;
+
 /** The entry as it is written: the same event, time and id always give the same bytes. */
 export function auditEntry(id: string, at: number, actor: Actor, event: AuditEvent): AuditEntry {
   const body = Buffer.from(canonicalJson({ v: 1, id, at: new Date(at).toISOString(), actor, ...event }), 'utf8');
+  if (body.length > longestEntry) throw new Problem('INVALID_INPUT', { errors: [tooMuch] });
   return { id, at, type: event.type, body, leafHash: leafHash(body) };
 }
+
+const tooMuch = { path: [], message: 'This is too much for one entry of the log. Do it in parts.' };
 
 export type StoredEvent = AuditEvent & { id: string; at: string; actor: Actor };
 

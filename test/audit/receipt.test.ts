@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { signCheckpoint } from '../../src/audit/checkpoint.ts';
+import { auditEntry, type AuditEvent } from '../../src/audit/entry.ts';
 import { entryBundle } from '../../src/audit/entry-bundle.ts';
 import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
 import { openReceipt, writeReceipt } from '../../src/audit/receipt.ts';
 import { noteSigner } from '../../src/audit/signed-note.ts';
 import { growTiles, nodesIn } from '../../src/audit/tile.ts';
+import { newId } from '../../src/crypto/random.ts';
 import { entryAt, flipped, leavesOf } from './trees.ts';
 
 const origin = 'assentry/test';
@@ -56,9 +58,14 @@ test.each([
   expect(openReceipt(change(receiptOf(42)), [signer!])).toBeNull();
 });
 
-test('a bundle of entries puts the length of each in two bytes before it', () => {
+test('a bundle of entries puts the length of each in two bytes before it, and no entry is longer', () => {
   expect(entryBundle([Buffer.from('ab'), Buffer.alloc(300, 'c')]).subarray(0, 8)).toEqual(
     Buffer.from([0, 2, 97, 98, 1, 44, 99, 99]),
+  );
+  const added = Array.from({ length: 3000 }, () => newId('user'));
+  const event: AuditEvent = { type: 'team.members-changed', team: newId('team'), added, removed: [] };
+  expect(() => auditEntry(newId('entry'), 0, { kind: 'operator' }, event)).toThrow(
+    expect.objectContaining({ code: 'INVALID_INPUT' }),
   );
   expect(() => entryBundle([Buffer.alloc(65_536)])).toThrow(expect.objectContaining({ code: 'internal' }));
 });
