@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { changePerson } from '../../src/engine/change-person.ts';
 import { changeMembers, setOwner } from '../../src/engine/change-team.ts';
 import type { ServerId, TeamId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';
-import { openHouse, type House } from './house.ts';
+import { button, houseWith, type House } from './house.ts';
 import { expectUsable, expectUsableEverywhere } from './usable.ts';
 
 let house: House;
@@ -13,19 +13,12 @@ let ada: Person;
 let bob: Person;
 let eve: Person;
 
-beforeAll(async () => {
-  house = await openHouse();
+houseWith(async (opened) => {
+  house = opened;
   ada = await house.addPerson('Ada Lovelace', 'admin');
   bob = await house.addPerson('Bob Noyce', 'approver');
   eve = await house.addPerson('Eve Other', 'admin');
   await house.addPerson('Ruth Reviewer', 'reviewer');
-}, 60_000);
-afterAll(async () => {
-  await house?.close();
-});
-afterEach(async () => {
-  await house.closePages();
-  expect(house.complaints.splice(0)).toEqual([]);
 });
 
 /** What the page says beside a control that is off. */
@@ -33,8 +26,6 @@ async function reasonOf(page: Page, control: Locator): Promise<string> {
   const id = await control.getAttribute('aria-describedby');
   return page.locator(`[id="${id}"]`).innerText();
 }
-
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
 describe('people', () => {
   test('an administrator gives somebody a manager, makes a group of them, and names an owner', async () => {
