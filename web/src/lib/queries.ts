@@ -55,7 +55,8 @@ export const machineQuery = (version: number) =>
   queryOptions({
     queryKey: ['machine', version],
     queryFn: ({ signal }) => readMachine(signal),
-    staleTime: Infinity,
+    // While nodes of two versions run, another one may have answered.
+    staleTime: ({ state }) => (state.data?.version === version ? Infinity : 0),
     gcTime: Infinity,
   });
 
