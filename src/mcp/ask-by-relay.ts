@@ -14,7 +14,7 @@ import { problemResult } from './tool-results.ts';
 export async function askByRelay(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
   const { told } = run.call;
   if (told?.elicitId !== opened.id) {
-    run.toTell ??= { question: requireForm(asking.question), opened };
+    run.handover.toTell ??= { question: requireForm(asking.question), opened };
     return endTurn(run, asking, opened);
   }
   try {

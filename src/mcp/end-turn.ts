@@ -10,18 +10,19 @@ export async function endTurn(run: Run, asking: Asking, opened: ElicitationState
   asking.decided();
   await parked;
   asking.signal.throwIfAborted();
-  run.asking ??= handOver(run, opened);
-  throw await run.asking;
+  run.handover.done ??= handOver(run, opened);
+  throw await run.handover.done;
 }
 
 /** What the client must ask first comes first: with its next call it may still get a task. */
 async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
   const { round, task } = run.call;
-  if (run.toTell) return run.end('asked', relayResult(run.call, run.toTell.question, run.toTell.opened));
-  if (round && run.parked.size > 0) {
+  const { toTell } = run.handover;
+  if (toTell) return run.end('asked', relayResult(run.call, toTell.question, toTell.opened));
+  if (round && run.handover.parked.size > 0) {
     const { binding } = round;
     const { state } = await run.client.sealState({ toolCall: opened.toolCall, binding }, { signal: run.signal });
-    return run.end('asked', round.askFor(run.inOrder, state));
+    return run.end('asked', round.askFor(run.handover.parked, state));
   }
   if (!task) throw new Problem('internal');
   return run.end('asked', task.handOut(opened));

@@ -4,12 +4,12 @@ import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from
 import type { WithoutElicitation } from './channel.ts';
 import { CallEndedError } from './errors.ts';
 import { enterExecution, type Execution } from './executions.ts';
-import type { IncomingCall, RoundQuestion, ToolResult } from './incoming-call.ts';
+import { Handover } from './handover.ts';
 import type { Hook } from './hooks.ts';
+import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { Progress } from './progress.ts';
-import type { FormQuestion } from './question.ts';
-import { Turn } from './turn.ts';
 import type { RunEnd } from './settlement.ts';
+import { Turn } from './turn.ts';
 
 export interface RunSettings {
   /** Milliseconds a call is held for approvers; undefined goes by whether the caller hears progress. */
@@ -49,12 +49,7 @@ export class Run {
   /** Resolves once the execution that this run held is given back, for the tool asks on. */
   givingBack: Promise<unknown> = Promise.resolve();
   readonly turn = new Turn();
-  /** Questions that are to go to the client with this run's result, by step. */
-  readonly parked = new Map<string, RoundQuestion>();
-  /** The question that the agent is to put to its person, of those that are open. */
-  toTell: { question: FormQuestion; opened: ElicitationState } | undefined;
-  /** Resolves once the client gets them. */
-  asking: Promise<Error> | undefined;
+  readonly handover = new Handover();
   /** Stored questions that are neither closed nor given up. */
   readonly undecided = new Set<ElicitationState>();
   /** Requester's questions that are answered on a page, whether this call is there or not. */
@@ -63,7 +58,6 @@ export class Run {
   readonly #scope = new AbortController();
   #resolveEnded: (result: ToolResult) => void = () => {};
   #steps = 0;
-  readonly #asked = new Set<string>();
   readonly #farewells: Promise<unknown>[] = [];
   #prepared: Promise<unknown> = Promise.resolve();
 
@@ -111,7 +105,7 @@ export class Run {
   /** Names a question before anything is awaited: questions count in the order in which they are asked. */
   takeStep(key: string | undefined): string {
     const step = key ?? String(this.#steps++);
-    this.#asked.add(step);
+    this.handover.expect(step);
     return step;
   }
 
@@ -120,16 +114,6 @@ export class Run {
     const prepared = this.#prepared.then(work);
     this.#prepared = prepared.catch(() => {});
     return prepared;
-  }
-
-  /** Parked questions in the order in which they were asked, whichever the orchestrator answered first. */
-  get inOrder(): Map<string, RoundQuestion> {
-    const ordered = new Map<string, RoundQuestion>();
-    for (const step of this.#asked) {
-      const question = this.parked.get(step);
-      if (question) ordered.set(step, question);
-    }
-    return ordered;
   }
 
   enter(toolCall: string): Execution {
