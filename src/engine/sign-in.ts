@@ -33,7 +33,7 @@ export async function signInWithPassword(
 ): Promise<SignedInSession> {
   const found = await engine.people.byEmail(email);
   if (!(await verifyPassword(found?.passwordHash ?? null, password)) || !found) throw wrongSignIn();
-  return startSession(engine, found.person, 'password');
+  return startSession(engine, found.person, 'password', found.passwordHash ?? undefined);
 }
 
 const wrongSignIn = (): Problem =>
@@ -98,10 +98,12 @@ export async function confirmPassword(
 export const signOut = (engine: SignInEngine, secret: string): Promise<void> =>
   engine.people.endSession(hashSecret(secret));
 
+/** Refused as what was given is: who was let in with it may have been shut out in the same moment. */
 export async function startSession(
   { people, now }: SignInEngine,
   person: Person,
   means: 'password' | 'link',
+  passwordHash?: string,
 ): Promise<SignedInSession> {
   const { secret, hash } = newOneTimeSecret();
   const at = now();
@@ -109,6 +111,8 @@ export async function startSession(
   const event = { type: 'person.signed-in', person: person.id, with: means } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'person', id: person.id }, event);
   const authenticatedAt = means === 'password' ? at : 0;
-  await people.startSession({ hash, personId: person.id, at, expiresAt, authenticatedAt }, entry);
+  const session = { hash, personId: person.id, at, expiresAt, authenticatedAt, passwordHash };
+  if (!(await people.startSession(session, entry)))
+    throw means === 'password' ? wrongSignIn() : new Problem('token-invalid');
   return { person, secret, expiresAt };
 }

@@ -17,6 +17,8 @@ export interface NewSession {
   expiresAt: number;
   /** When a password was proven; 0 where it was not. */
   authenticatedAt: number;
+  /** The hash of the password that was proven. */
+  passwordHash?: string | undefined;
 }
 
 export interface NewPassword {
@@ -38,7 +40,8 @@ export interface People {
   inSlack(): Promise<Map<string, Person>>;
   byEmail(email: string): Promise<{ person: Person; passwordHash: string | null } | null>;
   session(hash: Uint8Array): Promise<StoredSession | null>;
-  startSession(session: NewSession, entry: SealedEntry): Promise<void>;
+  /** False where the person has been disabled meanwhile, or has another password than was proven. */
+  startSession(session: NewSession, entry: SealedEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
   /** The password was proven again. */
   confirmSession(hash: Uint8Array, at: number, entry: SealedEntry): Promise<void>;
@@ -89,7 +92,7 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
       const person = { ...toPerson(account), authenticatedAt: authenticated_at.getTime() };
       return { person, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
     },
-    async startSession({ hash, personId, at, expiresAt, authenticatedAt }, entry) {
+    async startSession({ hash, personId, at, expiresAt, authenticatedAt, passwordHash }, { at: _at, ...entry }) {
       const now = new Date(at);
       const times = {
         createdAt: now,
@@ -98,7 +101,14 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
         expiresAt: new Date(expiresAt),
       };
       const data = { hash: copy(hash), accountId: personId, ...times };
-      await prisma.$transaction([prisma.session.create({ data }), audit(entry)]);
+      return prisma.$transaction(async (tx) => {
+        await lockAccount(tx, personId);
+        const proven = passwordHash === undefined ? {} : { passwordHash };
+        if (!(await tx.account.findUnique({ where: { id: personId, disabledAt: null, ...proven } }))) return false;
+        await tx.session.create({ data });
+        await tx.auditEntry.create({ data: { ...bytes(entry), at: now } });
+        return true;
+      });
     },
     async confirmSession(hash, at, entry) {
       const data = { authenticatedAt: new Date(at) };

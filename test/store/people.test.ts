@@ -68,6 +68,28 @@ describe('sessions', () => {
     await expect(refused).rejects.toThrow();
     expect(await store.people.session(hash)).toBeNull();
   });
+
+  test.each([
+    ['another password is set', `password_hash = 'another'`, 'hash'],
+    ['the person is disabled', 'disabled_at = now()', undefined],
+  ])('do not start where %s between the proof and the start', async (_name, change, passwordHash) => {
+    const person = newOne();
+    await addRow(store, person);
+    const session = { personId: person.id, at: 1_000, expiresAt: 9_000, authenticatedAt: 0, passwordHash };
+    const owner = new pg.Client({ connectionString: store.url });
+    await owner.connect();
+    expect(await store.people.startSession({ ...session, hash: randomBytes(32) }, entryOf())).toBe(true);
+    await owner.query('BEGIN');
+    await owner.query(`UPDATE account SET ${change} WHERE id = $1`, [person.id]);
+    await owner.query('DELETE FROM session WHERE account_id = $1', [person.id]);
+    const entry = entryOf();
+    const starting = store.people.startSession({ ...session, hash: randomBytes(32) }, entry);
+    await owner.query('COMMIT');
+    expect(await starting).toBe(false);
+    const left = await store.query('SELECT hash FROM session WHERE account_id = $1', [person.id]);
+    expect([left, await store.query('SELECT id FROM audit_entry WHERE id = $1', [entry.id])]).toEqual([[], []]);
+    await owner.end();
+  });
 });
 
 describe('one-time links', () => {
