@@ -33,6 +33,8 @@ function decider(event: StoredEvent): string {
   switch (event.type) {
     case 'elicitation.voted':
       return `${who}${event.for ? `, standing in for the person ${event.for}` : ''}, with the vote that completed it`;
+    case 'elicitation.vote-withdrawn':
+      return `all whose approval it needed, once ${who} had taken a refusal back`;
     case 'elicitation.answered':
       return `the requester, ${channels[event.channel]}`;
     case 'elicitation.overruled':

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { auditEntry, type AuditEvent } from '../../src/audit/entry.ts';
+import { describeDecision } from '../../src/audit/describe-decision.ts';
+import { auditEntry, readEntry, type AuditEvent } from '../../src/audit/entry.ts';
 import { entryBundle } from '../../src/audit/entry-bundle.ts';
 import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
 import { openReceipt, writeReceipt } from '../../src/audit/receipt.ts';
@@ -56,6 +57,16 @@ test.each([
 ])('with %s it opens for nobody', (_name, change) => {
   expect(openReceipt(receiptOf(42), [signer!])).not.toBeNull();
   expect(openReceipt(change(receiptOf(42)), [signer!])).toBeNull();
+});
+
+test('who only took a refusal back is not said to have approved', () => {
+  const id = 'usr_AAAAAAAAAAAAAAAAAAAAAA';
+  const about = { elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA', digest: 'd', revision: 1, policy: 'payments@1' } as const;
+  const event = { type: 'elicitation.vote-withdrawn', stage: 0, ...about, from: 'open', to: 'accepted' } as const;
+  const { body } = auditEntry('aud_1', 1, { kind: 'person', id }, event);
+  expect(describeDecision(readEntry(body))).toContain(
+    `By:       all whose approval it needed, once the person ${id} had taken a refusal back`,
+  );
 });
 
 test('a bundle of entries puts the length of each in two bytes before it, and no entry is longer', () => {
