@@ -201,6 +201,19 @@ test('whatever is wrong with a link, the answer is one and the same', async () =
   expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'not-now' }]);
 });
 
+test('links are not guessed quickly from one address', async () => {
+  const headers = {
+    'content-type': 'application/json',
+    'sec-fetch-site': 'same-origin',
+    'x-forwarded-for': '10.3.0.1',
+  };
+  const body = JSON.stringify({ link: 'A'.repeat(43), password });
+  const guess = async () => (await fetch(`${two.nodes[0].url}/api/password`, { method: 'POST', headers, body })).status;
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 21; tries += 1) statuses.push(await guess());
+  expect(statuses).toEqual([...Array(20).fill(400), 429]);
+});
+
 test('only administrators add people and make links', async () => {
   const other = await add();
   const before = await countEntries();

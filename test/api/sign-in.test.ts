@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
+import pg from 'pg';
 import { openBrowser } from '../support/console.ts';
+import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -94,6 +96,25 @@ describe('a password', () => {
     expect(answers[0]).toMatchObject({ status: 401, problem: { code: 'unauthenticated' } });
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
+  });
+
+  test.each([
+    ['is replaced', `password_hash = 'another'`],
+    ['no longer lets its person in', 'disabled_at = now()'],
+  ])('that %s while it is looked at starts no session', async (_, change) => {
+    const { email } = await server.newPerson();
+    const owner = new pg.Client({ connectionString: server.databaseUrl });
+    await owner.connect();
+    await owner.query('BEGIN');
+    await owner.query(`UPDATE account SET ${change} WHERE email = $1`, [email]);
+    const entering = post(server.url, '/api/session', { email, password }, from('10.1.2.2'));
+    const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';
+    await until(async () => (await owner.query(waiting)).rowCount === 1);
+    await owner.query('COMMIT');
+    await owner.end();
+    const response = await entering;
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([401, null]);
+    expect(await response.json()).toMatchObject({ detail: 'This e-mail address and password do not go together.' });
   });
 
   test('cannot be guessed quickly from one address', async () => {

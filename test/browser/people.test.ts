@@ -112,6 +112,9 @@ describe('people', () => {
     for (const name of ['Role', 'Manager', 'Known to MCP clients as', 'May break glass', 'Account disabled']) {
       expect([name, await page.getByLabel(name).isDisabled()]).toEqual([name, true]);
     }
+    await changePerson(engine, 'operator', ada.id, { mayBreakGlass: true });
+    await page.reload();
+    await page.getByLabel('May break glass').uncheck(); // what is one's own can be given up
     expect(await reasonOf(page, page.getByRole('group'))).toContain(reason);
     expect(await reasonOf(page, button(page, 'Make a link'))).toContain(reason);
     await page.getByLabel('Name').fill('Ada King');

@@ -22,6 +22,7 @@ interface PowerFieldsProps {
 /** What decides on whose requests somebody votes, and who votes on theirs: for everybody but oneself. */
 export function PowerFields({ person, people, draft, set, faults, permission }: PowerFieldsProps) {
   const isOff = !permission.allowed;
+  const isOwn = permission.reason !== null; // what is one's own can be given up
   const me = usePerson()?.id;
   const others = people.filter(({ id }) => id !== person.id);
   const id = useId();
@@ -65,7 +66,7 @@ export function PowerFields({ person, people, draft, set, faults, permission }: 
         description={words.slackNote}
         value={draft.slackId}
         error={faults['slackId']}
-        disabled={isOff}
+        disabled={isOff && !(isOwn && person.slackId !== null)}
         onChange={(event) => set({ slackId: event.currentTarget.value })}
         spellCheck={false}
         autoComplete="off"
@@ -74,7 +75,7 @@ export function PowerFields({ person, people, draft, set, faults, permission }: 
         label={words.breakGlass}
         description={words.breakGlassNote}
         checked={draft.mayBreakGlass}
-        disabled={isOff}
+        disabled={isOff && !(isOwn && person.mayBreakGlass)}
         onChange={(event) => set({ mayBreakGlass: event.currentTarget.checked })}
       />
       <Checkbox
