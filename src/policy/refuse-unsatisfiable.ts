@@ -6,12 +6,13 @@ import type { PolicyDocument } from './policy-document.ts';
 import { ownerOf, stageOf } from './resolve-stages.ts';
 import { findShortage } from './shortage.ts';
 import { planStages } from './stage-plan.ts';
+import { sayUnknowns } from './unknown-names.ts';
 import type { StagePlan } from './verdict.ts';
 
 export type Satisfiability = { ok: true } | { ok: false; reason: string };
 
 /**
- * Refuses a policy that the people of the directory could never satisfy, whoever asks.
+ * Refuses a policy that the people of the directory could never satisfy, whoever asks, or that names what is not there.
  * What depends on the request is taken at its best here; `resolveStages` checks it in full when there is one.
  */
 export function refuseUnsatisfiable(
@@ -37,7 +38,19 @@ function refuse(plans: StagePlan[], directory: Directory, server: string | null)
   const world = unknownWorld(directory, server);
   const owner = server === null ? null : ownerOf(directory, server);
   const stages = plans.map((plan) => stageOf(plan, world, owner, {}));
-  return findShortage(plans, stages, world, [])?.reason ?? null;
+  return (
+    findShortage(plans, stages, world, [])?.reason ??
+    plans.map((plan) => refuseNames(plan, world)).find(Boolean) ??
+    null
+  );
+}
+
+/** A name that nobody has is a mistake, also where others would do: with it, fewer could vote than its author thinks. */
+function refuseNames({ name, groups, escalation }: StagePlan, world: World): string | null {
+  const sources = [...groups, ...(escalation?.steps ?? [])].flatMap(({ approvers }) => approvers);
+  const named = sources.filter(({ kind }) => kind === 'group' || kind === 'user');
+  const unknowns = sayUnknowns(named, world);
+  return unknowns.length === 0 ? null : `Stage ${name}: ${unknowns.join(' ')}`;
 }
 
 /** As long as nobody asks: somebody's manager stands for the requester's, some server's owner for the server's. */

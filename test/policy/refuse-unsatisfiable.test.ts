@@ -65,6 +65,18 @@ describe('P6 at publishing, when nobody asks yet', () => {
     expect(found).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
+  test.each([
+    ['[{ group: finance }, { group: finanse }]', '', 'Stage S: There is no group finanse. Did you mean finance?'],
+    ['[anyone, { user: vera@example.com }]', '', 'Stage S: Vera is a reviewer, who cannot vote.'],
+    [
+      'anyone',
+      ', escalate: { after: 1h, replace: { user: nobody@example.com } }',
+      'Stage S: There is no person nobody@example.com.',
+    ],
+  ])('%s%s is refused for a name, though others would do', (approvers, more, reason) => {
+    expect(refuseUnsatisfiable(stages(approvers, more), people)).toEqual({ ok: false, reason });
+  });
+
   test('a role that nobody has, a server without an owner', () => {
     const told = (approvers: string, head = '') => refuseUnsatisfiable(stages(approvers, '', head), lonely);
     expect(told('{ role: admin }')).toMatchObject({ reason: expect.stringMatching(/ Nobody has the role admin\.$/) });
