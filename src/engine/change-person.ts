@@ -21,7 +21,8 @@ export interface PersonChanges {
 /**
  * Changes what a person is called, may do and answers to; what is equal already stays unsaid.
  * Refused: taking the last administrator away, giving oneself rights or another manager, a circle of managers, a
- * subject or a member of Slack that is another's. Who may vote no more has no vote in what is open.
+ * subject or a member of Slack that is another's. Who may vote no more, or is known by now as who
+ * asked, has no vote in what is open.
  */
 export async function changePerson(
   engine: DirectoryEngine & ChangingEngine,
@@ -41,7 +42,7 @@ export async function changePerson(
     refuseTakenMember(directory, id, set.slackId);
     return { write: { type: 'person', id, set }, event: { type: 'person.changed', person: id, changed: told(set) } };
   });
-  if (changes.disabled || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
+  if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
 }
 
 /** Shows at once that this person's votes are void. What fails here is made up for before the request's next step. */

@@ -10,7 +10,7 @@ import { precedingChange } from './preceding-change.ts';
 import type { People } from './rules.ts';
 
 /** What the door needs of an engine. */
-export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'now'>;
+export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'ring' | 'now'>;
 
 /** A vote that lost its race reads the row again; this many times at most. */
 const mostTries = 20;
@@ -31,7 +31,7 @@ export async function changeElicitation(
     if (!row) throw new Problem('not-found');
     const now = timeAfter(engine, row);
     const people = onceOnly(() => engine.rules.people());
-    const first = await precedingChange(row, now, people);
+    const first = await precedingChange(engine, row, now, people);
     const intent = first ?? (await decide(row, now, people));
     if (!intent) return row;
     const changed = await commit(engine, row, intent, now);

@@ -114,6 +114,21 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     expect(shown.stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.person.id]);
   });
 
+  test('who is known by now as who asked is void, at once and before the next vote', async () => {
+    const [shown, next] = [
+      await open({ stages: [stageOf({ approve: 2 })] }),
+      await open({ stages: [stageOf({ approve: 2 })] }),
+    ];
+    for (const asked of [shown, next]) await vote(0, ada, asked);
+    await lose(ada, `subjects = '{alice}'`);
+    expect((await vote(1, bob, next)).status).toBe('open');
+    expect(await votersOf(next)).toEqual([bob.person.id]);
+    await setPerson(two.nodes[0], ada, { subjects: [] });
+    await setPerson(two.nodes[0], ada, { subjects: ['alice'] });
+    expect((await cleo.show(shown.id)).votes).toMatchObject([{ by: ada.person.name, stands: false }]);
+    await setPerson(two.nodes[0], ada, { subjects: [] });
+  });
+
   test('who may vote again votes anew', async () => {
     const asked = await open({ stages: [stageOf({ approve: 2 })] });
     await vote(0, ada, asked);
