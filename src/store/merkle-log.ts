@@ -39,7 +39,7 @@ export interface MerkleLog {
 }
 
 /** Any number that no other lock of ours has. */
-const sequencerLock = 4_700_002;
+const sequencerLock = 4_700_004;
 
 export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog {
   return {

@@ -154,11 +154,16 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
   };
 }
 
-/** All at once and in one order: of two that share names, neither waits for what the other holds. */
-const lock = (tx: Prisma.TransactionClient, names: readonly string[]): Promise<unknown> =>
-  tx.$executeRaw`
+/**
+ * All at once and in one order: of two that share names, neither waits for what the other holds. Who comes second waits
+ * as long as a statement may take, for the first may be applying many.
+ */
+async function lock(tx: Prisma.TransactionClient, names: readonly string[]): Promise<void> {
+  await tx.$executeRaw`SET LOCAL lock_timeout = 0`;
+  await tx.$executeRaw`
     SELECT pg_advisory_xact_lock(${policyLock}, key)
       FROM (SELECT DISTINCT hashtext(name) AS key FROM unnest(${names}::text[]) AS name ORDER BY key) AS keys`;
+}
 
 async function watchingBeside(tx: Prisma.TransactionClient, name: string) {
   const rows = await tx.policy.findMany({

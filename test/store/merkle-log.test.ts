@@ -63,7 +63,7 @@ test('one that fails in the middle changes nothing, and the next takes all of it
 test('while one is at it, another leaves it alone', async () => {
   await writeEntries(1, owner);
   await owner.query('BEGIN');
-  await owner.query('SELECT pg_advisory_xact_lock(4700002)');
+  await owner.query('SELECT pg_advisory_xact_lock(4700004)');
   expect(
     await twin.merkleLog.append(100, () => {
       throw new TypeError('must not be reached');
