@@ -9,6 +9,7 @@ import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import classes from './People.module.css';
 import { ShownOnce } from './ShownOnce.tsx';
 import { useSave } from './use-save.ts';
 import { keys as words } from './words.ts';
@@ -27,7 +28,7 @@ export function NewKeyForm() {
     press();
   };
   return (
-    <form onSubmit={onSubmit} className={page.form} noValidate>
+    <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
       {create.isError && fault === undefined && <ProblemNotice error={create.error} />}
       {create.data && (
         <ShownOnce
