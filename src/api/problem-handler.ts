@@ -67,6 +67,7 @@ function toProblem(error: unknown): Problem {
   if (type && parserCodes[type]) return new Problem(parserCodes[type]);
   if (status !== undefined && status >= 400 && status < 500) return new Problem('INVALID_INPUT', { cause: error });
   if (isUnreachable(code)) return new Problem('database-unavailable', { cause: error });
+  if (lostRaces.has(sqlStateOf(error))) return new Problem('write-conflict', { cause: error });
   return new Problem(isProblemCode(code) ? code : 'internal', { cause: error });
 }
 
@@ -74,6 +75,14 @@ function toProblem(error: unknown): Problem {
 const isUnreachable = (code: string | undefined): boolean =>
   code !== undefined &&
   ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code);
+
+/** PostgreSQL's words for a statement that gave way to another: a lock it waited for too long, a deadlock, an order. */
+const lostRaces = new Set<unknown>(['55P03', '40P01', '40001']);
+
+/** As Prisma keeps it. */
+const sqlStateOf = (error: unknown): unknown =>
+  (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }).meta?.driverAdapterError?.cause
+    ?.originalCode;
 
 export const fieldErrors = ({ issues }: ZodError): FieldError[] => issues.flatMap((issue) => errorsOf(issue, []));
 
