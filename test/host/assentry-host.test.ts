@@ -119,9 +119,11 @@ describe('a question of a third-party server', () => {
     await expect(assentry.claim(toolCall, { attempt: 'again' })).rejects.toThrowProblem('already-executed');
   });
 
-  test('asked twice at once is two questions: one yes is not two', async () => {
+  test('asked twice is two questions: one yes is not two', async () => {
     const peer = await connect();
-    const answers = [peer.ask(confirm('Twin?')), peer.ask(confirm('Twin?'))];
+    const first = peer.ask(confirm('Twin?'));
+    await findRequest(approver, 'Twin?');
+    const answers = [first, peer.ask(confirm('Twin?'))];
     const twins = await until(async () => {
       const items = (await listRequests(approver)).filter(({ message }) => message === 'Twin?');
       return items.length === 2 && items;
