@@ -81,7 +81,7 @@ function showGrant(engine: Engine, grant: GrantRecord, now: number) {
 }
 
 function stateOf(grant: GrantRecord, now: number) {
-  if (grant.revokedAt !== null || grant.isAccountDisabled) return 'revoked' as const;
+  if (grant.revokedAt !== null || grant.isVoterGone) return 'revoked' as const;
   if (grant.suspendedAt !== null) return 'suspended' as const;
   if (grant.expiresAt <= now) return 'expired' as const;
   if (grant.reviewAt !== null && grant.reviewAt <= now) return 'lapsed' as const;

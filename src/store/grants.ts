@@ -15,10 +15,11 @@ export interface GrantRecord {
   /** Of that elicitation. */
   owner: Uint8Array;
   dataKey: Uint8Array | null;
-  /** Who allowed it, and whether they may still sign in. */
+  /** Whose vote completed it. */
   accountId: UserId;
   accountName: string;
-  isAccountDisabled: boolean;
+  /** Whether one of those who approved, or for whom somebody did, may vote no more. */
+  isVoterGone: boolean;
   policy: string;
   createdAt: number;
   expiresAt: number;
@@ -43,12 +44,17 @@ export interface Grants {
   review(id: GrantId, reviewAt: number, entry: SealedEntry): Promise<boolean>;
 }
 
+const isVoterGone = Prisma.sql`EXISTS (
+  SELECT FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote
+    JOIN account voter ON voter.id IN (vote ->> 'by', vote ->> 'for')
+   WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role = 'reviewer'))`;
+
 export function createGrants({ prisma }: Pick<Database, 'prisma'>): Grants {
   const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<GrantRecord[]> => {
     const rows = await prisma.$queryRaw<StoredGrant[]>`
       SELECT g.id, g.server_id AS "serverId", s.name AS "serverName", g.tool, g.tool_schema AS "toolSchema", g.terms,
           g.elicitation_id AS "elicitationId", e.owner, e.data_key AS "dataKey", g.account_id AS "accountId",
-          a.name AS "accountName", a.disabled_at IS NOT NULL AS "isAccountDisabled", g.policy,
+          a.name AS "accountName", ${isVoterGone} AS "isVoterGone", g.policy,
           g.created_at AS "createdAt", g.expires_at AS "expiresAt", g.review_at AS "reviewAt",
           g.uses_left AS "usesLeft", g.budget_left::float8 AS "budgetLeft", g.suspended_at AS "suspendedAt",
           g.revoked_at AS "revokedAt"
@@ -77,7 +83,7 @@ export function createGrants({ prisma }: Pick<Database, 'prisma'>): Grants {
         Prisma.sql`g.server_id = ${server} AND g.tool = ${tool} AND g.requester_hash = ANY(${requester}::bytea[])
           AND g.revoked_at IS NULL AND g.suspended_at IS NULL AND g.expires_at > ${at(now)}
           AND (g.review_at IS NULL OR g.review_at > ${at(now)}) AND coalesce(g.uses_left, 1) > 0
-          AND a.disabled_at IS NULL AND a.role <> 'reviewer'`,
+          AND NOT ${isVoterGone}`,
         Prisma.sql`g.expires_at, g.id LIMIT 20`,
       ),
     revoke: (id, by, entry) =>

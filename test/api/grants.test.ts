@@ -133,7 +133,7 @@ describe('P13 an approval for a while', () => {
     expect((await grantOf(first)).usesLeft).toBe(4);
   });
 
-  test('ends with its time, when it is revoked, and when who allowed it leaves', async () => {
+  test('ends with its time, when it is revoked, and when one who allowed it leaves', async () => {
     const { ask } = await granted('p13-time', '{ longest: 8h }');
     await later(hour + 10);
     expect((await ask()).status).toBe('open');
@@ -152,6 +152,21 @@ describe('P13 an approval for a while', () => {
     expect((await left()).status).toBe('accepted');
     await setPerson(two.nodes[1], leaver, { disabled: true });
     expect((await left()).status).toBe('open');
+  });
+
+  test('is revoked where any of those who allowed it may vote no more', async () => {
+    const [first] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
+    await publish(
+      two.nodes[0],
+      policy('p13-pair', '{ longest: 8h }').replace('approvers: anyone', 'approve: 2, approvers: anyone'),
+    );
+    const ask = asker('p13-pair');
+    const asked = await ask();
+    for (const by of [first, ada]) expect((await allow(asked, hour, by)).status).toBe(200);
+    expect((await ask()).status).toBe('accepted');
+    await setPerson(two.nodes[1], first, { role: 'reviewer' });
+    expect((await ask()).status).toBe('open');
+    expect((await grantOf(asked)).state).toBe('revoked');
   });
 
   test('is suspended for good when the tool has changed', async () => {
