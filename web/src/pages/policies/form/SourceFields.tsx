@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { fixedValues, sourceKinds, type SourceKind, type SourcePart } from '../../../lib/policy-parts.ts';
-import { roles } from '../../../../../src/model/person.ts';
+import { mayVote, roles } from '../../../../../src/model/person.ts';
 import { Cross } from '../../../ui/icons.tsx';
 import { roleNames } from '../../../ui/words.ts';
 import unseen from '../../../ui/Unseen.module.css';
@@ -63,7 +63,7 @@ function SourceValue({ source: { kind, value }, known, onChange }: SourceValuePr
   if (kind === 'anyone' || fixedValues[kind] !== undefined) return <span />;
   const label = words.kinds[kind];
   if (kind === 'role') {
-    const data = roles.map((role) => ({ value: role, label: roleNames[role] }));
+    const data = roles.filter(mayVote).map((role) => ({ value: role, label: roleNames[role] }));
     return (
       <NativeSelect
         aria-label={label}
