@@ -53,7 +53,7 @@ export async function castVote(engine: Engine, person: Voter, id: ElicitationId,
       return voteIntent(engine, await people(), person, row, vote, now);
     });
   } catch (error) {
-    if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id);
+    if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, person);
     throw error;
   }
 }
@@ -170,14 +170,15 @@ function storedVote(
 }
 
 /** The same problem, with the sentence the loser of a race needs. */
-async function whoDecided(engine: Engine, id: ElicitationId): Promise<Problem> {
+async function whoDecided(engine: Engine, id: ElicitationId, voter: Person): Promise<Problem> {
   const row = await engine.reader.elicitation(id);
   const verb = { accepted: 'approved', declined: 'declined' }[row?.status as string];
   const decider = row && deciderOf(row);
   const name = decider && (await engine.people.names([decider])).get(decider);
   if (!name || !verb)
     return new Problem('already-closed', { detail: `This request has ended: ${row?.status ?? 'gone'}.` });
-  return new Problem('already-closed', { detail: `${name} ${verb} this request before you.` });
+  const detail = decider === voter.id ? `You ${verb} this request before.` : `${name} ${verb} this request before you.`;
+  return new Problem('already-closed', { detail });
 }
 
 /** Who ended it, where a person's vote did: time may refuse, or start what was approved before. */
