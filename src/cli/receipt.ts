@@ -28,6 +28,7 @@ async function verify(file: string, { key, json }: { key: string[]; json?: boole
   const entry = opened && readEntry(opened.entry);
   const sentences = entry && describeDecision(entry);
   if (!opened || !entry || !sentences) {
+    if (json) printResult(json, { ok: false }, []);
     throw new Problem('proof-invalid', {
       detail: 'This is not a receipt that this key stands for. It was changed, or somebody else made it.',
     });

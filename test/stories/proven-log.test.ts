@@ -84,11 +84,12 @@ describe('P32', () => {
       reviewer!.call('GET', `/api/${path}`),
     ];
     for (const one of others) expect(openReceipt(await textOf(one), [parseVerifierKey(key)])).not.toBeNull();
-    const [told, document, forged, foreign] = await Promise.all([
+    const [told, document, forged, foreign, unsaid] = await Promise.all([
       verifyOffline(receipt),
       verifyOffline(receipt, '--json'),
       verifyOffline(receipt.replace(/^extra (.*)$/m, (_, entry: string) => `extra ${declined(entry)}`)),
       verifyOffline(await receiptOfOthers()),
+      verifyOffline(await receiptOfOthers(), '--json'),
     ]);
     expect(told).toMatchObject({ code: 0, stderr: '' });
     for (const words of [
@@ -106,6 +107,7 @@ describe('P32', () => {
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr).toContain('This is not a receipt that this key stands for.');
     }
+    expect(unsaid).toMatchObject({ code: 1, stdout: '{"ok":false}\n' });
   }, 60_000);
 
   test('there is none before the end, and none for another server', async () => {
