@@ -3,6 +3,8 @@ import path from 'node:path';
 import { checkDocuments, type DocumentFault } from './engine/read-policy.ts';
 import { Problem } from './model/problem.ts';
 
+export { policyJsonSchema } from './engine/check-policy.ts';
+
 /** Policies of one file: YAML or JSON, any number of them separated by `---`. */
 export interface PolicyFile {
   file: string;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
 import type { PolicyFile } from '../policy-files.ts';
-import { asJson, examples, printResult, refuseWrong } from './output.ts';
+import { printProgress, asJson, examples, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
 interface JsonOption {
@@ -39,6 +39,11 @@ export function addPolicyCommands(program: Command): void {
     .addHelpText(...examples('assentry policy simulate policies/ --last 500'))
     .option(...asJson)
     .action(simulate);
+  policy
+    .command('schema')
+    .description('print the JSON Schema of a policy, for editors that complete and check; needs no database')
+    .option(...asJson)
+    .action(showSchema);
 }
 
 async function read(places: string[]): Promise<PolicyFile[]> {
@@ -75,6 +80,12 @@ async function documentsIn(places: string[]): Promise<string[]> {
   return files.flatMap(({ documents }) => documents);
 }
 
+async function showSchema({ json }: JsonOption): Promise<void> {
+  const { policyJsonSchema } = await import('../policy-files.ts');
+  const schema = policyJsonSchema();
+  printResult(json, schema, [JSON.stringify(schema, null, 2)]);
+}
+
 async function apply(places: string[], { json }: JsonOption): Promise<void> {
   const documents = await documentsIn(places);
   const applied = await withOperator((operator) => operator.applyPolicies(documents));
@@ -91,6 +102,7 @@ async function exportAll(directory: string | undefined, { json }: JsonOption): P
     await mkdir(directory, { recursive: true });
     for (const { name, document } of policies) await writeFile(path.join(directory, `${name}.yaml`), document);
   }
+  if (policies.length === 0) printProgress('No policy is published.');
   const told =
     directory === undefined
       ? [policies.map(({ document }) => document.trimEnd()).join('\n---\n')]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { policyJsonSchema } from '../../src/policy-files.ts';
 import { askingAt } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
@@ -50,6 +51,18 @@ test('check names every error by file, line and column, and needs no database', 
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, files: [{ errors: [{ line: 3 }, { line: 4 }] }] });
   expect([absent.code, absent.stdout]).toEqual([2, '']);
   expect([empty.code, empty.stdout]).toEqual([1, expect.stringContaining('empty.txt:1:1: There is no policy.')]);
+}, 60_000);
+
+test('schema prints the one JSON Schema of policies, and needs no database', async () => {
+  const [printed, json] = await Promise.all([run(['policy', 'schema']), run(['policy', 'schema', '--json'])]);
+  expect(printed).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(printed.stdout)).toEqual(policyJsonSchema());
+  expect(json.stdout).toBe(`${JSON.stringify(policyJsonSchema())}\n`);
+}, 60_000);
+
+test('export says where nothing is published', async () => {
+  const none = await onDatabase(['policy', 'export', '--json']);
+  expect(none).toEqual({ code: 0, stdout: '{"policies":[]}\n', stderr: 'No policy is published.\n' });
 }, 60_000);
 
 test('apply publishes what differs, once; export gives back what was written; simulate says what would be', async () => {
