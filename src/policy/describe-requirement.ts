@@ -63,7 +63,7 @@ export function sayNeed(count: number | string, sources: ApproverSource[]): stri
 function describeStage({ name, groups, complete }: StagePlan, position: number | null): string {
   const parts = groups.map((group) => describeGroup(group, groups.length > 1));
   const needed = sayList(parts, complete === 'all' ? 'and' : 'or');
-  return `${position === null ? '' : `Stage ${position}, `}${name}: ${needed} must approve; ${sayDenials(groups)}.`;
+  return `${position === null ? '' : `Stage ${position}, `}${name}: ${needed} must approve; ${sayDenials(groups, complete)}.`;
 }
 
 function describeGroup(group: GroupRule, isNamed: boolean): string {
@@ -73,9 +73,14 @@ function describeGroup(group: GroupRule, isNamed: boolean): string {
   return `${isNamed ? `${name}: ` : ''}${need}${signed}`;
 }
 
-function sayDenials(groups: GroupRule[]): string {
+function sayDenials(groups: GroupRule[], complete: StagePlan['complete']): string {
+  const isAny = groups.length > 1 && complete === 'any';
+  if (isAny) return 'it ends when each of them is refused';
   const counts = [...new Set(groups.map(({ deny }) => deny))];
-  return counts.join() === '1' ? 'one refusal ends it' : `${sayList(counts.map(String), 'or')} refusals end it`;
+  if (counts.join() === '1') return 'one refusal ends it';
+  if (groups.length === 1) return `${counts.join()} refusals end it`;
+  const each = groups.map(({ name, deny }) => `${deny === 1 ? 'one refusal' : `${deny} refusals`} in ${name}`);
+  return `${sayList(each, 'or')} end it`;
 }
 
 /** `stage` where there are several. */

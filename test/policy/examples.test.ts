@@ -54,7 +54,7 @@ describe('a policy in plain English', () => {
       'production-change',
       [
         'It is about calls of deploy with destructiveHint true, when environment.name == "production" && has(request.args.service).',
-        "Release: Owner: the server's owner as responsible and Operations: 50% of the group ops must approve; 1 or 2 refusals end it.",
+        "Release: Owner: the server's owner as responsible and Operations: 50% of the group ops must approve; one refusal in Owner or 2 refusals in Operations end it.",
         'If nobody decides, after 30 minutes the role admin may vote too and after 2 hours cto@example.com may vote instead, in 2 rounds; then it is denied.',
         "May not vote: the requester, the owner of the agent's server, whoever edited the request and the policy's author.",
         'After 8 hours it is denied.',
@@ -109,4 +109,14 @@ test('two stages that escalate alike are told apart', () => {
     'In Two, if nobody decides, after 10 minutes the role admin may vote too.',
   ]);
   expect(new Set(sentences).size).toBe(sentences.length);
+});
+
+test.each([
+  ['all', '2', 'one refusal in A or 2 refusals in B end it'],
+  ['all', '1', 'one refusal ends it'],
+  ['any', '2', 'it ends when each of them is refused'],
+])('a stage of two groups, %s needed, one of which %s refuse', (complete, deny, said) => {
+  const groups = `[{ name: A, approvers: anyone }, { name: B, approvers: anyone, approve: 2, deny: ${deny} }]`;
+  const rule = `{ stages: [{ name: S, complete: ${complete}, groups: ${groups} }] }`;
+  expect(describePolicy(read(`policy: a\nrequire: ${rule}`)).join(' ')).toContain(`; ${said}.`);
 });
