@@ -43,6 +43,16 @@ async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]>
   return known.flatMap(([member, person]) => (mayVote(person) ? [member] : []));
 }
 
-/** Who reads a target's message: everybody in its channel, or the person whom that member is now; null for nobody. */
-export const readerOf = ({ people }: Pick<Engine, 'people'>, target: string): Promise<Person | null> | 'channel' =>
-  slackMember.test(target) ? people.bySlackId(target) : 'channel';
+/**
+ * Who reads what stands at a target: everybody in a channel, or the person whom that member is now. Null for nobody:
+ * who has left, and where the policy by now tells no more.
+ */
+export async function readerOf(
+  engine: Engine,
+  row: ElicitationRow,
+  target: string,
+): Promise<Person | 'channel' | null> {
+  const { chat } = policyTerms(engine, row);
+  if (!slackMember.test(target)) return chat?.to === target ? 'channel' : null;
+  return chat?.to === chatToApprovers ? engine.people.bySlackId(target) : null;
+}

@@ -36,7 +36,7 @@ export interface Labelled {
 
 /**
  * Names, risk, policy and state, which stand in the database as they are. What is asked comes with them only where the
- * policy lets people vote there and this one can be voted on, and never for whoever is nobody here any more.
+ * policy lets people vote there and this one can be voted on, and never where nobody is to read it any more.
  */
 export async function showInChat(
   engine: Engine,
@@ -70,7 +70,7 @@ export function votingInChat(engine: Pick<Engine, 'ring'>, row: ElicitationRow) 
 
 async function notYours(engine: Engine, row: ElicitationRow, reader: Person | 'channel' | null) {
   if (reader === 'channel') return null;
-  if (!reader) return 'You are nobody here any more.';
+  if (!reader) return 'This request is told here no more.';
   const requesters = requestersOf(engine, row, await engine.rules.people());
   return permission(against.vote(reader, row, { requesters })).reason;
 }

@@ -54,9 +54,8 @@ async function tell(teller: ChatTeller, message: ChatMessage): Promise<void> {
 async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: ElicitationRow): Promise<void> {
   const { version } = row;
   const { target } = message;
-  const reader = await readerOf(engine, target);
-  const isNews = message.place === null;
-  if (isNews && (reader === null || row.status !== 'open')) {
+  const reader = row.status === 'open' ? await readerOf(engine, row, target) : null;
+  if (message.place === null && reader === null) {
     return engine.chat.settle(message, { version, place: null, hash: null });
   }
   const body = slackMessage(await showInChat(engine, row, reader));

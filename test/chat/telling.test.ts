@@ -141,11 +141,34 @@ describe('P31 what is told', () => {
     expect(said(theirs)).toContain('4711');
     await setPerson(node, late, change);
     await house.told(id);
-    expect(said(theirs)).toContain('You are nobody here any more.');
+    expect(said(theirs)).toContain('This request is told here no more.');
     expect(said(theirs)).not.toContain('4711');
     expect(buttonOf(theirs, 'accept')).toBeUndefined();
     await setPerson(node, late, { slackId: null, disabled: true });
   });
+
+  test.each(['#ops', 'approvers'])(
+    'holds no content where the policy that decides it by now tells not %s',
+    async (to) => {
+      const name = `from-${to.replace('#', '')}`;
+      const version = (part: string, when: string, where: string) =>
+        policy(
+          `${name}-${part}`,
+          `chat: { to: "${where}", vote: true }, editable: { amount: { type: number } }`,
+        ).replace(/match: .*/, `match: { tool: ${name} }\nwhen: request.args.amount ${when}`);
+      await publish(house.nodes[0], version('small', '< 9', to), version('large', '>= 9', '#board'));
+      const { id, digest, messages } = await house.ask(name, { arguments: { amount: 1 } });
+      expect(messages.map((message) => buttonOf(message, 'accept'))).not.toContain(undefined);
+      await house.ada.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: { amount: 4711 } });
+      const after = await house.told(id);
+      expect(after.filter((message) => said(message).includes('4711')).map(({ address }) => address)).toEqual([
+        '#board',
+      ]);
+      for (const message of messages.filter(({ address }) => address !== '#board')) {
+        expect(said(message)).toContain('This request is told here no more.');
+      }
+    },
+  );
 
   test('is not shown in part: what is too long stays here whole, and says so', async () => {
     const secret = 'x'.repeat(2_900);
