@@ -5,6 +5,7 @@ import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
 import { markCaller } from './mark-caller.ts';
+import { currentElicitation } from './take-due-timers.ts';
 import { isStale, settleStale } from './tool-call.ts';
 
 /** How a call is found again: by its keyed hash, never by its name. */
@@ -43,8 +44,9 @@ export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCa
 
 /** The oldest call whose first question asks approvers the same for the same requester and is still open. */
 export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedCall | null> {
-  const row = await engine.reader.openEqual(lookupHashes(engine.ring, 'idempotency', ...name.equalParts));
-  return row && { call: row.toolCallId, row: await comeBack(engine, row) };
+  const found = await engine.reader.openEqual(lookupHashes(engine.ring, 'idempotency', ...name.equalParts));
+  const row = found && (await currentElicitation(engine, found.id)); // its time may be over, and nobody has looked yet
+  return row?.status === 'open' ? { call: row.toolCallId, row: await comeBack(engine, row) } : null;
 }
 
 /** The same name with another question is an error, never a guess. */

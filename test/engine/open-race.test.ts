@@ -87,6 +87,17 @@ describe('P26 the same without a name', () => {
     expect(await late).toMatchObject({ id: early.id, joined: true });
   });
 
+  test('joins none whose time is over, though nobody has looked at it since', async () => {
+    const { engine } = two.nodes[0];
+    const server = { kind: 'server', name: 'payments', id: await serverId() } as const;
+    const requester = { subject: 'over', verified: false };
+    const request = { ...question, audience: 'approvers', mode: 'form', step: '0', requester, ttl: 60_000 } as const;
+    const over = await openElicitation(engine, server, request);
+    const later = { ...engine, now: () => Date.now() + 60_001 };
+    expect(await openElicitation(later, server, request)).toMatchObject({ status: 'open', joined: false });
+    expect(await engine.reader.elicitation(over.id)).toMatchObject({ status: 'expired' });
+  });
+
   test('leaves those that have names to themselves', async () => {
     const { requester } = alone('both');
     const opened = await Promise.all(
