@@ -5,7 +5,7 @@ import type { DirectoryRecord, TeamRecord } from '../store/directory.ts';
 import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from './engine.ts';
 import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
-import { refuseNamedTeam } from './refuse-named-team.ts';
+import { refuseNamedTeam, refuseWantedName } from './refuse-named-team.ts';
 
 /** Makes a team that policies can name; problem `already-exists` where the name is taken. */
 export async function addTeam(
@@ -23,7 +23,7 @@ export async function addTeam(
 
 type TeamEngine = DirectoryEngine & Pick<Engine, 'policies'>;
 
-/** Calls or describes a team otherwise; what is equal already stays unsaid. A name that policies use stays. */
+/** Calls or describes a team otherwise; what is equal already stays unsaid. No name that policies use is moved. */
 export async function changeTeam(
   engine: TeamEngine,
   by: Administrator,
@@ -31,7 +31,10 @@ export async function changeTeam(
   { name, description }: { name?: string | undefined; description?: string | undefined },
 ): Promise<void> {
   const known = await nameOf(engine, by, id);
-  if (name !== undefined && name !== known) await refuseNamedTeam(engine, known);
+  if (name !== undefined && name !== known) {
+    await refuseNamedTeam(engine, known);
+    await refuseWantedName(engine, name);
+  }
   await changeDirectory(engine, by, (directory) => {
     const team = findTeam(directory, id);
     const set = {

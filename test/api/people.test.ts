@@ -147,18 +147,27 @@ describe('a team', () => {
     ]);
   });
 
-  test('that a policy in force names keeps its name, and stays', async () => {
-    const { id } = (await (await admin.call('POST', '/api/teams', { name: 'named' })).json()) as Team;
+  const approvers = (source: string) => `require: { stages: [{ name: One, approvers: [{ role: admin }, ${source}] }] }`;
+  test.each([
+    ['by-source', approvers('{ group: by-source }')],
+    ['by-person', approvers(`{ cel: '"by-person" in person.groups' }`)],
+    ['by-request', `when: "'by-request' in requester.groups"\ndeny: { reason: Not for them. }`],
+  ])('that a policy in force names keeps its name, and stays (%s)', async (name, rest) => {
+    const [{ id }, other] = (await Promise.all(
+      [name, `other ${name}`].map(async (one) => (await admin.call('POST', '/api/teams', { name: one })).json()),
+    )) as [Team, Team];
     await admin.call('POST', `/api/teams/${id}/members`, { add: [ada.person.id] });
-    const stages = 'stages: [{ name: One, approvers: [{ role: admin }, { group: named }] }]';
-    await publish(two.nodes[0], `policy: names-it\nmatch: { tool: none }\nrequire: { ${stages} }`);
+    await publish(two.nodes[0], `policy: ${name}\nmatch: { tool: none }\n${rest}`);
     const before = await countEntries();
-    for (const response of [
-      await admin.call('PATCH', `/api/teams/${id}`, { name: 'renamed' }),
-      await admin.call('DELETE', `/api/teams/${id}`),
-    ]) {
-      const detail = 'The policy names-it@1 names this group.';
-      expect(await answer(response)).toMatchObject([409, { code: 'not-now', detail }]);
+    for (const [response, detail] of [
+      [await admin.call('PATCH', `/api/teams/${id}`, { name: 'renamed' }), 'names this group.'],
+      [await admin.call('DELETE', `/api/teams/${id}`), 'names this group.'],
+      [await admin.call('PATCH', `/api/teams/${other.id}`, { name }), 'goes by a group of this name.'],
+    ] as const) {
+      expect(await answer(response)).toMatchObject([
+        409,
+        { code: 'not-now', detail: `The policy ${name}@1 ${detail}` },
+      ]);
     }
     expect(await countEntries()).toBe(before);
     expect((await admin.call('PATCH', `/api/teams/${id}`, { description: 'Of whom it asks.' })).status).toBe(200);
