@@ -49,6 +49,8 @@ export interface People {
   /** The names people read, also of those who were disabled. */
   names(ids: string[]): Promise<Map<string, string>>;
   endSession(hash: Uint8Array): Promise<void>;
+  /** Forgets sessions that were over by then. */
+  pruneSessions(now: number): Promise<void>;
   addLink(link: { hash: Uint8Array; purpose: LinkPurpose; personId: UserId | null; expiresAt: number }): Promise<void>;
   /**
    * Uses the link up: of any number racing, one gets it. Null where it is unknown, used or expired.
@@ -128,6 +130,9 @@ export function createPeople({ prisma }: Pick<Database, 'prisma'>): People {
     },
     async endSession(hash) {
       await prisma.session.deleteMany({ where: { hash: copy(hash) } });
+    },
+    async pruneSessions(now) {
+      await prisma.session.deleteMany({ where: { expiresAt: { lte: new Date(now) } } });
     },
     async addLink({ hash, purpose, personId, expiresAt }) {
       const data = { hash: copy(hash), purpose, accountId: personId, expiresAt: new Date(expiresAt) };

@@ -19,10 +19,11 @@ export const createTimerLoop = (engine: Engine, log: Logger): Loop =>
 /** Milliseconds a click in chat is remembered: longer than its signature holds. */
 const clickLife = 900_000;
 
-/** Forgets old outbox rows, expired tokens and clicks. */
+/** Forgets old outbox rows, expired tokens and sessions, and clicks. */
 export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(pruneEvery, log, 'outbox, tokens and clicks', async () => {
+  createLoop(pruneEvery, log, 'outbox, tokens, sessions and clicks', async () => {
     await engine.outbox.prune(engine.now() - outboxLife);
     await engine.tokens.prune(engine.now());
+    await engine.people.pruneSessions(engine.now());
     await engine.chat.prune(engine.now() - clickLife);
   });

@@ -92,6 +92,19 @@ describe('sessions', () => {
   });
 });
 
+test('sessions that are over are forgotten, and no others', async () => {
+  const personId = await store.newPerson();
+  const [over, lasting] = [randomBytes(32), randomBytes(32)];
+  const session = { personId, at: 1_000, authenticatedAt: 0 };
+  await store.people.startSession({ ...session, hash: over, expiresAt: 8_000 }, entryOf());
+  await store.people.startSession({ ...session, hash: lasting, expiresAt: 8_001 }, entryOf());
+  await store.people.pruneSessions(8_000);
+  expect([await store.people.session(over), await store.people.session(lasting)]).toMatchObject([
+    null,
+    { expiresAt: 8_001 },
+  ]);
+});
+
 describe('one-time links', () => {
   const addLink = async (purpose: 'signin' | 'setup', expiresAt = 10_000) => {
     const hash = randomBytes(32);
