@@ -1,12 +1,12 @@
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { FormContent } from '../form/answer.ts';
 import { outcomeAction, type Action } from '../model/elicitation.ts';
-import type { Verdict } from '../policy/verdict.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
+import { sayWhy } from './explain-policy.ts';
 import { openInquiry } from './remark.ts';
 import { requesterAddress } from './requester-address.ts';
-import { openDecision, openQuestion, openVerdict } from './sealed-question.ts';
+import { openDecision, openQuestion } from './sealed-question.ts';
 
 type Shown = 'id' | 'step' | 'status' | 'audience' | 'mode' | 'cause' | 'openedAt' | 'deadlineAt' | 'closedAt';
 
@@ -49,7 +49,7 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
     ...(decision?.content && { content: decision.content }),
     comment: decision?.comment ?? null,
     ...(revision > 1 && { arguments: argumentsOf(engine.ring, row) }),
-    ...(row.dataKey && { policy: { name: row.policy, sentence: shortReason(engine.ring, row) } }),
+    ...(row.dataKey && { policy: { name: row.policy, sentence: sayWhy(engine.ring, row) } }),
     statusUrl: `${engine.publicUrl()}/requests/${id}`,
     ...(url !== null && { url }),
   };
@@ -63,9 +63,6 @@ export async function viewWithInquiry(
   const inquiry = await openInquiry(engine, row);
   return { ...viewElicitation(engine, row), ...(inquiry && { inquiry }) };
 }
-
-const shortReason = (ring: KeyRing, row: ElicitationRow): string =>
-  (openVerdict(ring, row) as Partial<Verdict> | null)?.explanation?.sentences[0] ?? '';
 
 const argumentsOf = (ring: KeyRing, row: ElicitationRow): Record<string, unknown> =>
   JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;

@@ -1,3 +1,4 @@
+import type { KeyRing } from '../crypto/key-ring.ts';
 import type { UserId } from '../model/id.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
@@ -7,12 +8,12 @@ import { openVerdict } from './sealed-question.ts';
 /** Why this request is decided as it is, from what was sealed with it, and who may still decide. */
 export async function explainPolicy(engine: Engine, row: ElicitationRow) {
   const { names } = await engine.rules.people();
-  const { explanation, grant = null } = (openVerdict(engine.ring, row) as Partial<Verdict> | null) ?? {};
+  const { explanation, grant = null } = verdictOf(engine.ring, row);
   const { sentences = [], considered = [] } = explanation ?? {};
   const named = (ids: string[]) => ids.map((id) => ({ id: id as UserId, name: names.get(id) ?? '' }));
   return {
     name: row.policy,
-    sentence: sentences[0] ?? '',
+    sentence: sayWhy(engine.ring, row),
     sentences,
     considered,
     grant,
@@ -25,3 +26,15 @@ export async function explainPolicy(engine: Engine, row: ElicitationRow) {
     })),
   };
 }
+
+/** What the policy asks first, in a sentence; of what a standing approval answered, that it did. */
+export function sayWhy(ring: KeyRing, row: ElicitationRow): string {
+  const { outcome, explanation } = verdictOf(ring, row);
+  const { votes, overruledBy } = row.state.context;
+  const isByPeople = votes.length > 0 || overruledBy !== null;
+  if (outcome === 'require' && row.status === 'accepted' && !isByPeople) return 'A standing approval allows it.';
+  return explanation?.sentences[0] ?? '';
+}
+
+const verdictOf = (ring: KeyRing, row: ElicitationRow): Partial<Verdict> =>
+  (openVerdict(ring, row) as Partial<Verdict> | null) ?? {};

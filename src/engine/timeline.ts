@@ -55,11 +55,11 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.expired':
       return 'Nobody decided in time';
     case 'grant.revoked':
-      return `${who} revoked the grant ${event.grant}`;
+      return `${who} revoked the standing approval ${event.grant}`;
     case 'grant.suspended':
-      return `The tool has changed: the grant ${event.grant} is suspended`;
+      return `The tool has changed: the standing approval ${event.grant} is suspended`;
     case 'grant.reviewed':
-      return `${who} reviewed the grant ${event.grant}`;
+      return `${who} reviewed the standing approval ${event.grant}`;
     case 'call.claimed':
       return `${who} began to run the tool`;
     case 'call.released':
@@ -93,7 +93,7 @@ const instead = (absent: string | undefined, names: ReadonlyMap<string, string>)
 
 function nameActor(actor: Actor, names: ReadonlyMap<string, string>): string {
   if (actor.kind === 'policy')
-    return `The policy ${actor.policy}${actor.grant ? `, by the grant ${actor.grant},` : ''}`;
+    return `The policy ${actor.policy}${actor.grant ? `, by the standing approval ${actor.grant},` : ''}`;
   if ('id' in actor) return names.get(actor.id) ?? 'Somebody who has left';
   return nobodies[actor.kind];
 }
