@@ -5,6 +5,7 @@ import { parseStrictJson } from '../crypto/strict-json.ts';
 import type { ServerCaller, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
+import { sayIssue } from './say-issue.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** Routes of services that sign are served where their bytes are read. */
@@ -57,7 +58,7 @@ export function expressPath({ path, isDeep }: RouteContract): string {
   return isDeep ? named.replace(/:(\w+)$/, '*$1') : named;
 }
 
-const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input);
+const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input, { error: sayIssue });
 
 function readBody({ body }: RouteContract, request: Request): unknown {
   if (!body) return undefined;

@@ -34,8 +34,10 @@ afterEach(async () => {
   expect(await rows.count()).toEqual(before);
 });
 
-/** What is answered in JSON; pages for people say it in their own way. */
-const listed = Object.entries<RouteContract & { html?: true }>(routes).filter(([, { html }]) => !html);
+/** What is answered in JSON; pages for people say it in their own way, and chat is not served without its settings. */
+const listed = Object.entries<RouteContract & { html?: true }>(routes).filter(
+  ([, { html, auth }]) => !html && auth !== 'signature',
+);
 const withBody = listed.filter(([, { body }]) => body !== undefined);
 let addresses = 0;
 
@@ -86,6 +88,19 @@ describe('a value of another type, or a property too many', () => {
       expect([name, problem.code]).toEqual([name, 'INVALID_INPUT']);
       if (path.length > 0) expect(pathsIn(problem)).toContain(path.join('.'));
     }
+  });
+});
+
+test('what is missing or of another type is told in words', async () => {
+  const body = { tool: { name: 7 }, arguments: [], message: 'Pay?', audience: 'all', supersede: 1, ttl: 1.5 };
+  const { errors = [] } = await refused(await send(routes.openElicitation, { body: JSON.stringify(body) }));
+  expect(Object.fromEntries(errors.map(({ path, message }) => [path.join('.'), message]))).toEqual({
+    'tool.name': 'Must be a string.',
+    arguments: 'Must be an object.',
+    requester: 'This is missing.',
+    audience: 'Must be requester or approvers.',
+    supersede: 'Must be session or call or none.',
+    ttl: 'Must be a whole number.',
   });
 });
 
