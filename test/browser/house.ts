@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { OpenElicitation } from '../../src/contract/elicitation.ts';
 import { castVote } from '../../src/engine/cast-vote.ts';
+import type { Status } from '../../src/model/elicitation.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person, Role } from '../../src/model/person.ts';
 import { startServer, type RunningServer } from '../../src/server.ts';
@@ -14,7 +15,7 @@ export const password = 'correct horse battery staple';
 export interface House {
   server: RunningServer;
   /** Asks as an MCP server does; the id of the new elicitation. */
-  ask(question: OpenElicitation): Promise<ElicitationId>;
+  ask(question: OpenElicitation, status?: Status): Promise<ElicitationId>;
   addPerson(name: string, role: Role): Promise<Person>;
   /** Decides as somebody else, without a browser. */
   decideAs(person: Person, id: ElicitationId, action: 'accept' | 'decline'): Promise<void>;
@@ -66,7 +67,7 @@ export async function openHouse(): Promise<House> {
     server,
     complaints,
     openPage,
-    ask: (question) => ask(server, key, question),
+    ask: (question, status) => ask(server, key, question, status),
     addPerson: (name, role) => server.addPerson({ email: `${name.split(' ')[0]}@example.com`, name, role, password }),
     decideAs: (person, id, action) => decide(server, person, id, action),
     openPageAs: async (person, path, options) => {
@@ -97,7 +98,12 @@ const startTestServer = (databaseUrl: string): Promise<RunningServer> =>
     secrets: [{ kid: 'k1', secret: 'a secret for tests, long enough to be one' }],
   });
 
-async function ask(server: RunningServer, key: string, question: OpenElicitation): Promise<ElicitationId> {
+async function ask(
+  server: RunningServer,
+  key: string,
+  question: OpenElicitation,
+  status: Status = 'open',
+): Promise<ElicitationId> {
   const response = await fetch(`${server.url}/v1/elicitations`, {
     method: 'POST',
     headers: {
@@ -108,7 +114,7 @@ async function ask(server: RunningServer, key: string, question: OpenElicitation
     body: JSON.stringify(question),
   });
   const body = (await response.json()) as { id: ElicitationId };
-  expect(body).toMatchObject({ id: expect.stringMatching(/^eli_/), status: 'open' });
+  expect(body).toMatchObject({ id: expect.stringMatching(/^eli_/), status });
   return body.id;
 }
 

@@ -1,4 +1,5 @@
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import { isClosed } from '../../../../src/model/elicitation.ts';
 import { describeDuration } from '../../lib/grant-terms.ts';
 import { Cross, Stop, Tick } from '../../ui/icons.tsx';
 import { Age } from '../../ui/Moment.tsx';
@@ -8,11 +9,11 @@ import { Section } from './Section.tsx';
 import { others, path } from './words.ts';
 
 /** Every vote there was, also what no longer counts. */
-export function OtherVotes({ detail: { votes, revision } }: { detail: ElicitationDetail }) {
+export function OtherVotes({ detail: { status, votes, revision } }: { detail: ElicitationDetail }) {
   return (
     <Section title={others.title}>
       {votes.length === 0 ? (
-        <p className={classes.soft}>{others.none}</p>
+        <p className={classes.soft}>{isClosed(status) ? others.noneAtAll : others.none}</p>
       ) : (
         <ul className={classes.votes}>
           {votes.map((vote) => (

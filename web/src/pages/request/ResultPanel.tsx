@@ -45,11 +45,13 @@ export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
   );
 }
 
-function DecidedBy({ detail: { status, votes } }: { detail: ElicitationDetail }) {
+function DecidedBy({ detail: { status, votes, audience, policy, overrule } }: { detail: ElicitationDetail }) {
   const deciding = status === 'accepted' ? 'accept' : status === 'declined' ? 'decline' : null;
   const counted = votes.filter(({ action, stands }) => stands && action === deciding);
   const names = counted.map((vote) => (vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)));
-  return names.length === 0 ? null : <Revealed text={words.by(names.join(', '))} />;
+  if (names.length > 0) return <Revealed text={words.by(names.join(', '))} />;
+  const isByItself = status === 'accepted' && audience === 'approvers' && overrule === null;
+  return isByItself ? <Revealed text={policy.sentence} /> : null;
 }
 
 function Answer({ answer }: { answer: NonNullable<ElicitationDetail['answer']> }) {

@@ -125,7 +125,7 @@ export const path = {
   },
   anyone: 'Anyone who may vote can still answer.',
   open: (names: string[]) => {
-    if (names.length === 0) return 'Nobody is left who can answer.';
+    if (names.length === 0) return 'Nobody can answer at the moment.';
     const rest = names.length - mostNames;
     return `Can still answer: ${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   },
@@ -140,6 +140,7 @@ const mostNames = 6;
 export const others = {
   title: 'What others did',
   none: 'Nobody has voted yet.',
+  noneAtAll: 'Nobody voted.',
   accept: 'approved',
   decline: 'declined',
   standsIn: (by: string, absent: string) => `${by} for ${absent}`,
