@@ -5,6 +5,7 @@ import {
   type ApproverSource,
   type ChatTerms,
   type EscalationRule,
+  type GrantTerms,
   type GroupRule,
   type QuietHours,
   type Terms,
@@ -120,9 +121,19 @@ function describeTerms(terms: Terms): string[] {
     ...(freshSignIn === null ? [] : [`A vote needs a password given within ${sayDuration(freshSignIn)}.`]),
     ...(notBefore ? ['The requester may set when it starts; approvers may move that later.'] : []),
     ...(editable === null ? [] : [`Approvers may change ${sayList(Object.keys(editable), 'and')}.`]),
-    ...(grant === null ? [] : [`Approvers may allow the same for up to ${sayDuration(grant.longest)}.`]),
+    ...(grant === null ? [] : [sayGrant(grant)]),
     ...(chat === null ? [] : [sayChat(chat)]),
   ];
+}
+
+function sayGrant({ longest, uses, budget, same }: GrantTerms): string {
+  const limits = [
+    ...(uses === null ? [] : [uses === 1 ? 'once' : `${uses} times`]),
+    ...(budget === null ? [] : [`${budget.total} of ${budget.argument}`]),
+  ];
+  const what = same.length === 0 ? 'the same' : `the same ${sayList(same, 'and')}`;
+  const most = limits.length === 0 ? '' : `, ${sayList(limits, 'and')} at most`;
+  return `Approvers may allow ${what} for up to ${sayDuration(longest)}${most}.`;
 }
 
 function sayChat({ to, vote }: ChatTerms): string {

@@ -73,7 +73,7 @@ describe('a policy in plain English', () => {
         'Support: one of the group support or the role admin must approve; one refusal ends it.',
         'May not vote: the requester.',
         'Approvers may change amount.',
-        'Approvers may allow the same for up to 8 hours.',
+        'Approvers may allow the same account for up to 8 hours, 20 times and 500 of amount at most.',
         'Each approver is told in chat, with what is asked; they may vote there.',
       ],
     ],
