@@ -7,7 +7,14 @@ export function sayIssue(issue: z.core.$ZodRawIssue): string | undefined {
   }
   if (issue.code === 'invalid_type') return `Must be ${nouns[issue.expected] ?? issue.expected}.`;
   if (issue.code === 'invalid_value') return `Must be ${issue.values.map(String).join(' or ')}.`;
+  if (issue.code === 'too_big') return `Must be at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}.`;
+  if (issue.code === 'too_small') return `Must be at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}.`;
   return undefined;
+}
+
+function unitOf(origin: string, count: number | bigint): string {
+  const unit = { string: 'character', array: 'item' }[origin];
+  return unit ? ` ${unit}${count === 1 ? '' : 's'} long` : '';
 }
 
 const nouns: Partial<Record<string, string>> = {

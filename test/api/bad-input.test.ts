@@ -92,16 +92,19 @@ describe('a value of another type, or a property too many', () => {
 });
 
 test('what is missing or of another type is told in words', async () => {
-  const body = { tool: { name: 7 }, arguments: [], message: 'Pay?', audience: 'all', supersede: 1, ttl: 1.5 };
+  const body = { tool: { name: 7 }, arguments: [], message: '', audience: 'all', supersede: 1, ttl: 1.5 };
   const { errors = [] } = await refused(await send(routes.openElicitation, { body: JSON.stringify(body) }));
   expect(Object.fromEntries(errors.map(({ path, message }) => [path.join('.'), message]))).toEqual({
     'tool.name': 'Must be a string.',
     arguments: 'Must be an object.',
+    message: 'Must be at least 1 character long.',
     requester: 'This is missing.',
     audience: 'Must be requester or approvers.',
     supersede: 'Must be session or call or none.',
     ttl: 'Must be a whole number.',
   });
+  const waiting = await refused(await send(routes.getElicitation, { path: `/v1/elicitations/${opened.id}?wait=30` }));
+  expect(waiting.errors).toEqual([{ path: ['wait'], message: 'Must be at most 25.' }]);
 });
 
 const strange: [string, string | Uint8Array<ArrayBuffer>][] = [
