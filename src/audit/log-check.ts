@@ -1,8 +1,8 @@
 import { readCheckpoint } from './checkpoint.ts';
 import { readEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
-import type { TreeHead } from './merkle-proof.ts';
-import { rootHash, type Nodes } from './merkle-tree.ts';
+import { isConsistent, type TreeHead } from './merkle-proof.ts';
+import { consistencyProof, rootHash, type Nodes } from './merkle-tree.ts';
 import { readNote, type NoteVerifier } from './signed-note.ts';
 import { tileWidth, type Tile } from './tile.ts';
 
@@ -104,6 +104,8 @@ export function headFault(
   const checked = checkCheckpoint({ size, note }, log);
   if ('fault' in checked) return checked.fault;
   if (signed && !checked.isVerified) return `The checkpoint over ${size} entries is signed by no known key.`;
-  const isOther = size === signed?.size && !rootHash(log.nodes, size).equals(signed.root);
-  return isOther ? `The first ${size} entries are not those that were signed before.` : null;
+  if (!signed) return null;
+  const proof = consistencyProof(log.nodes, signed.size, size);
+  const isSame = isConsistent(signed, { size, root: rootHash(log.nodes, size) }, proof);
+  return isSame ? null : `The first ${signed.size} entries are not those that were signed before.`;
 }

@@ -28,7 +28,7 @@ export function edgeTiles(size: number): TilePlace[] {
   return places;
 }
 
-/** The tiles that prove the leaf in a tree of this size. */
+/** The tiles that prove the leaf, or the tree up to and with it unchanged, in a tree of this size. */
 export function proofTiles(index: number, size: number): TilePlace[] {
   const places = edgeTiles(size);
   let [n, width] = [Math.floor(index / tileWidth), size];

@@ -23,8 +23,8 @@ export function createSequencer({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 
     const origin = await merkleLog.origin();
     const signers = logSigners(ring, origin);
     let grown = signed;
-    const taken = await merkleLog.append(batchSize, (end, leaves) => {
-      const fault = headFault(end, { origin, verifiers: signers, nodes: nodesIn(end.edge) }, signed);
+    const taken = await merkleLog.append(batchSize, signed?.size ?? 0, (end, leaves) => {
+      const fault = headFault(end, { origin, verifiers: signers, nodes: nodesIn(end.tiles) }, signed);
       if (fault !== null) throw new Problem('proof-invalid', { detail: fault });
       const { tiles, head } = growLog(origin, end, leaves);
       grown = head;
@@ -35,9 +35,10 @@ export function createSequencer({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 
   };
 }
 
-function growLog(origin: string, { size, edge }: LogEnd, leaves: Buffer[]): { tiles: Tile[]; head: Checkpoint } {
-  const tiles = growTiles(edge, size, leaves);
+function growLog(origin: string, end: LogEnd, leaves: Buffer[]): { tiles: Tile[]; head: Checkpoint } {
+  const { size } = end;
+  const tiles = growTiles(end.tiles, size, leaves);
   const grown = size + leaves.length;
   // Of a tile that was begun before, the grown one counts: it comes last.
-  return { tiles, head: { origin, size: grown, root: rootHash(nodesIn([...edge, ...tiles]), grown) } };
+  return { tiles, head: { origin, size: grown, root: rootHash(nodesIn([...end.tiles, ...tiles]), grown) } };
 }

@@ -1,12 +1,13 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import { edgeTiles, type Tile, type TilePlace } from '../audit/tile.ts';
+import { edgeTiles, proofTiles, type Tile, type TilePlace } from '../audit/tile.ts';
 import type { Database } from './database.ts';
 import { base64 } from './encoded-entry.ts';
 
-/** The log as it stands: its size, the unfinished tiles it ends with, and its latest checkpoint. */
+/** The log as it stands: its size and its latest checkpoint. */
 export interface LogEnd {
   size: number;
-  edge: Tile[];
+  /** The unfinished tiles it ends with, and those that show the log of an earlier size unchanged in it. */
+  tiles: Tile[];
   /** Null before the first. */
   note: string | null;
 }
@@ -25,9 +26,10 @@ export interface MerkleLog {
   isWaiting(): Promise<boolean>;
   /**
    * Gives up to `most` waiting entries the next places, in one commit with the tiles and the checkpoint that `grow` makes
-   * of their leaf hashes. Returns how many, or null where another is at it. A loser of any race changes nothing.
+   * of their leaf hashes. Returns how many, or null where another is at it. A loser of any race changes nothing. `since`
+   * is the size of the log that `grow` wants to see unchanged, 0 for none.
    */
-  append(most: number, grow: (end: LogEnd, leaves: Buffer[]) => LogGrowth): Promise<number | null>;
+  append(most: number, since: number, grow: (end: LogEnd, leaves: Buffer[]) => LogGrowth): Promise<number | null>;
   /** The latest checkpoint, or null before the first entry has its place. */
   latest(): Promise<{ size: number; note: string } | null>;
   /** Those of these tiles that are there, as wide as they are now. */
@@ -50,7 +52,7 @@ export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog
       const [row] = await prisma.$queryRaw<{ waiting: boolean }[]>`SELECT EXISTS (SELECT FROM audit_queue) AS waiting`;
       return row?.waiting === true;
     },
-    append: (most, grow) =>
+    append: (most, since, grow) =>
       prisma.$transaction(async (tx) => {
         const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
           SELECT pg_try_advisory_xact_lock(${sequencerLock}) AS held`;
@@ -58,7 +60,9 @@ export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog
         const taken = await takeWaiting(tx, most);
         if (taken.length === 0) return 0;
         const { size, note } = (await readLatest(tx)) ?? { size: 0, note: null };
-        const end = { size, edge: await readTiles(tx, edgeTiles(size)), note };
+        const isOlder = since > 0 && since <= size;
+        const tiles = await readTiles(tx, isOlder ? proofTiles(since - 1, size) : edgeTiles(size));
+        const end = { size, tiles, note };
         const leaves = taken.map(({ leaf_hash: hash }) => Buffer.from(hash));
         await store(tx, { size, entryIds: taken.map((one) => one.entry_id) }, grow(end, leaves));
         return taken.length;

@@ -75,6 +75,23 @@ test('a node that has just started signs nothing on top of entries that were edi
   });
 });
 
+test('a node goes on after another one, but not where that one was given another past', async () => {
+  await during(async (sequence, house) => {
+    const other = () => createSequencer({ merkleLog: house.store.merkleLog, ring: testRing });
+    await house.intruder.query('SET session_replication_role = origin');
+    await writeEntries(600, house.intruder); // beyond the first tiles
+    await other()();
+    await writeEntries(1, house.intruder);
+    expect(await sequence()).toBe(false);
+    expect(await verify(house.store)).toMatchObject({ size: 604, fault: null });
+    await house.intruder.query('SET session_replication_role = replica');
+    for (const sql of [edited[0] ?? '', forgotten, queuedAgain]) await house.intruder.query(sql);
+    await other()();
+    await another(house);
+    await expect(sequence()).rejects.toThrow('The first 604 entries are not those that were signed before.');
+  });
+});
+
 test('under a new secret alone the log goes on from what the old one signed', async () => {
   await during(async (_, house) => {
     await another(house);

@@ -51,7 +51,7 @@ test('every entry gets one place, whichever of two nodes gives it and whenever i
 test('one that fails in the middle changes nothing, and the next takes all of it', async () => {
   await writeEntries(5, owner);
   const before = await counts();
-  const failing = twin.merkleLog.append(100, () => {
+  const failing = twin.merkleLog.append(100, 0, () => {
     throw new TypeError('the process dies here');
   });
   await expect(failing).rejects.toThrow('dies here');
@@ -65,7 +65,7 @@ test('while one is at it, another leaves it alone', async () => {
   await owner.query('BEGIN');
   await owner.query('SELECT pg_advisory_xact_lock(4700004)');
   expect(
-    await twin.merkleLog.append(100, () => {
+    await twin.merkleLog.append(100, 0, () => {
       throw new TypeError('must not be reached');
     }),
   ).toBeNull();
