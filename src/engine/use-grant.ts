@@ -10,6 +10,7 @@ import { defaultAnswer } from './facts.ts';
 import { amountWithin } from './grant-terms.ts';
 import type { JudgedRequest } from './judge-request.ts';
 import type { OpenRequest } from './open-request.ts';
+import { personsKnownAs } from './requesters.ts';
 import { openGrant } from './sealed-question.ts';
 
 /** One use of a standing approval: taken in the statement that opens the request, or not at all. */
@@ -22,7 +23,7 @@ export interface GrantUse {
 /**
  * The standing approval this request falls under, or null: under the same version of the policy, for the same requester
  * and agent, the same tool and arguments. Never above the ceiling, never in a freeze, never for a form that needs a
- * person. One whose tool has changed since is suspended.
+ * person, and never where one who allowed it is known by now as who asks. One whose tool has changed since is suspended.
  */
 export async function findGrant(
   engine: Engine,
@@ -37,7 +38,10 @@ export async function findGrant(
   if (risks.indexOf(verdict.risk) > risks.indexOf(terms.ceiling)) return null;
   if (defaultAnswer({ mode: request.mode, schema: checked.schema }) === null) return null;
   const requester = lookupHashes(engine.ring, 'principal', server.id, request.requester.subject);
-  for (const grant of await engine.grants.inForce(server.id, request.tool.name, requester, now)) {
+  const found = await engine.grants.inForce(server.id, request.tool.name, requester, now);
+  if (found.length === 0) return null;
+  const own = personsKnownAs((await engine.rules.people()).directory, request.requester.subject);
+  for (const grant of found.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
     if (amount !== null && amount <= (grant.budgetLeft ?? Number.POSITIVE_INFINITY)) return { id: grant.id, amount };
   }

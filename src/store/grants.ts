@@ -20,6 +20,8 @@ export interface GrantRecord {
   accountName: string;
   /** Whether one of those who approved, or for whom somebody did, may vote no more. */
   isVoterGone: boolean;
+  /** Who allowed it, and whom they stood in for. */
+  voters: string[];
   policy: string;
   createdAt: number;
   expiresAt: number;
@@ -49,12 +51,17 @@ const isVoterGone = Prisma.sql`EXISTS (
     JOIN account voter ON voter.id IN (vote ->> 'by', vote ->> 'for')
    WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role = 'reviewer'))`;
 
+const votersIn = Prisma.sql`ARRAY(
+  SELECT person FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote,
+      unnest(ARRAY[vote ->> 'by', vote ->> 'for']) AS person
+   WHERE vote ->> 'action' = 'accept' AND person IS NOT NULL)`;
+
 export function createGrants({ prisma }: Pick<Database, 'prisma'>): Grants {
   const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<GrantRecord[]> => {
     const rows = await prisma.$queryRaw<StoredGrant[]>`
       SELECT g.id, g.server_id AS "serverId", s.name AS "serverName", g.tool, g.tool_schema AS "toolSchema", g.terms,
           g.elicitation_id AS "elicitationId", e.owner, e.data_key AS "dataKey", g.account_id AS "accountId",
-          a.name AS "accountName", ${isVoterGone} AS "isVoterGone", g.policy,
+          a.name AS "accountName", ${isVoterGone} AS "isVoterGone", ${votersIn} AS "voters", g.policy,
           g.created_at AS "createdAt", g.expires_at AS "expiresAt", g.review_at AS "reviewAt",
           g.uses_left AS "usesLeft", g.budget_left::float8 AS "budgetLeft", g.suspended_at AS "suspendedAt",
           g.revoked_at AS "revokedAt"

@@ -172,6 +172,17 @@ describe('P13 an approval for a while', () => {
     expect((await grantOf(asked)).state).toBe('revoked');
   });
 
+  test('holds no more where one who allowed it is known by now as who asks', async () => {
+    const named = await openBrowser(two.nodes[0]);
+    await publish(two.nodes[0], policy('p13-own', '{ longest: 8h }'));
+    const ask = asker('p13-own');
+    expect((await allow(await ask(), hour, named)).status).toBe(200);
+    expect((await ask()).status).toBe('accepted');
+    await setPerson(two.nodes[1], named, { subjects: ['alice'] });
+    expect((await ask()).status).toBe('open');
+    await setPerson(two.nodes[1], named, { subjects: [] });
+  });
+
   test('is suspended for good when the tool has changed', async () => {
     await publish(two.nodes[0], policy('p13-schema', '{ longest: 8h }'));
     const tool = (digit: string) => ({ tool: { name: 'p13-schema', schemaDigest: digit.repeat(64) } });
