@@ -27,12 +27,13 @@ export async function explainPolicy(engine: Engine, row: ElicitationRow) {
   };
 }
 
-/** What the policy asks first, in a sentence; of what a standing approval answered, that it did. */
+/** What the policy asks first, in a sentence; where its people did not answer, what allowed it instead. */
 export function sayWhy(ring: KeyRing, row: ElicitationRow): string {
   const { outcome, explanation } = verdictOf(ring, row);
   const { votes, overruledBy } = row.state.context;
-  const isByPeople = votes.length > 0 || overruledBy !== null;
-  if (outcome === 'require' && row.status === 'accepted' && !isByPeople) return 'A standing approval allows it.';
+  if (overruledBy !== null) return 'It was approved past the policy.';
+  const isByItself = row.status === 'accepted' && votes.length === 0;
+  if (outcome === 'require' && isByItself) return 'A standing approval allows it.';
   return explanation?.sentences[0] ?? '';
 }
 

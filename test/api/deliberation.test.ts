@@ -427,6 +427,7 @@ describe('P24 break-glass', () => {
     const shown = await ada.show(asked.id);
     const week = 7 * 86_400_000;
     expect(shown.overrule).toMatchObject({ by: { id: breaker.id }, reason, reviewDueAt: (shown.closedAt ?? 0) + week });
+    expect(shown.policy.sentence).toBe('It was approved past the policy.');
     const topics = await two.query('SELECT topic FROM outbox WHERE elicitation_id = $1 ORDER BY id', [asked.id]);
     expect(topics).toEqual(['opened', 'closed', 'overruled']);
     const xids = await two.query(
