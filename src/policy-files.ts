@@ -17,9 +17,24 @@ export interface PolicyFile {
 /** Reads files, and of directories those that end like policies do; INVALID_INPUT where there is none. */
 export async function readPolicyFiles(places: string[]): Promise<PolicyFile[]> {
   const files = (await Promise.all(places.map(filesAt))).flat();
-  return Promise.all(
-    files.map(async (file) => ({ file, ...refuseNone(checkDocuments(await readFile(file, 'utf8'))) })),
-  );
+  const read = files.map(async (file) => ({ file, ...refuseNone(checkDocuments(await readFile(file, 'utf8'))) }));
+  return refuseTwice(await Promise.all(read));
+}
+
+/** Of two files with one policy only one could be published. */
+function refuseTwice(files: PolicyFile[]): PolicyFile[] {
+  const first = new Map<string, string>();
+  return files.map((read) => {
+    const twice = read.policies.filter(({ name }) => first.has(name));
+    for (const { name } of read.policies) if (!first.has(name)) first.set(name, read.file);
+    const faults = twice.map(({ name }) => ({
+      path: ['policy'],
+      message: `${first.get(name)} has a policy ${name}, too: keep one.`,
+      line: 1,
+      column: 1,
+    }));
+    return faults.length === 0 ? read : { ...read, faults: [...read.faults, ...faults], documents: [], policies: [] };
+  });
 }
 
 /** A file without a policy is a mistake: nothing would be checked, and all would seem well. */

@@ -17,6 +17,7 @@ let server: TestServer;
 beforeAll(async () => {
   await mkdir(directory, { recursive: true });
   await writeFile(file('good.yaml'), `# Two of them.\n---\n${one}---\n${two}`);
+  await writeFile(file('again.txt'), one);
   await writeFile(file('empty.txt'), '# nothing yet\n');
   await writeFile(file('bad.txt'), 'policy: bad\nrequire:\n  stages: []\n  onTimeout: accept\n');
   server = await startTestServer();
@@ -35,12 +36,13 @@ const environment = () => ({
 });
 
 test('check names every error by file, line and column, and needs no database', async () => {
-  const [bad, good, json, absent, empty] = await Promise.all([
+  const [bad, good, json, absent, empty, twice] = await Promise.all([
     run(['policy', 'check', file('bad.txt'), file('good.yaml')]),
     run(['policy', 'check', directory]),
     run(['policy', 'check', '--json', file('bad.txt')]),
     run(['policy', 'check', file('absent.yaml')]),
     run(['policy', 'check', file('empty.txt')]),
+    run(['policy', 'check', file('good.yaml'), file('again.txt')]),
   ]);
   expect(bad).toMatchObject({ code: 1, stderr: 'assentry: There are 2 errors.\n' });
   const lines = bad.stdout.trim().split('\n');
@@ -50,6 +52,10 @@ test('check names every error by file, line and column, and needs no database', 
   expect(good).toMatchObject({ code: 0, stdout: '2 policies are well formed.\n', stderr: '' });
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, files: [{ errors: [{ line: 3 }, { line: 4 }] }] });
   expect([absent.code, absent.stdout]).toEqual([2, '']);
+  expect([twice.code, twice.stdout.trim()]).toEqual([
+    1,
+    `${file('again.txt')}:1:1: policy: ${file('good.yaml')} has a policy one, too: keep one.`,
+  ]);
   expect([empty.code, empty.stdout]).toEqual([1, expect.stringContaining('empty.txt:1:1: There is no policy.')]);
 }, 60_000);
 
