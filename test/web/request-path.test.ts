@@ -146,3 +146,12 @@ describe('the picture and the machine', () => {
     expect([...Object.keys(words.phases), phases.collecting].sort()).toEqual(shown.sort());
   });
 });
+
+test.each([
+  [[], 1, 'Nobody can answer at the moment.'],
+  [['Ada'], 2, 'At the moment only Ada can answer, and 2 are needed.'],
+  [['Ada', 'Bob'], 2, 'Can still answer: Ada, Bob'],
+  [['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], 1, 'Can still answer: A, B, C, D, E, F and 2 more'],
+])('of %j, where %i are missing, it says who can answer', (names, needed, said) => {
+  expect(words.open(names, needed)).toBe(said);
+});

@@ -58,9 +58,18 @@ function Seats({ group: { meaning, have, need, refusals, deny }, isRunning }: Se
   );
 }
 
-const Open = ({ group: { open } }: { group: Group }) => (
+const Open = ({ group: { open, have, need } }: { group: Group }) => (
   <p className={classes.soft}>
-    <Revealed text={open === null ? words.anyone : words.open(open.map((person) => person.name))} />
+    <Revealed
+      text={
+        open === null
+          ? words.anyone
+          : words.open(
+              open.map((person) => person.name),
+              need - have,
+            )
+      }
+    />
   </p>
 );
 

@@ -124,8 +124,9 @@ export const path = {
     witnessed: 'as witness',
   },
   anyone: 'Anyone who may vote can still answer.',
-  open: (names: string[]) => {
+  open: (names: string[], needed: number) => {
     if (names.length === 0) return 'Nobody can answer at the moment.';
+    if (names.length < needed) return `At the moment only ${names.join(' and ')} can answer, and ${needed} are needed.`;
     const rest = names.length - mostNames;
     return `Can still answer: ${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   },
