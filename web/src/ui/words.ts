@@ -28,6 +28,15 @@ export const requesters = { verified: 'verified', claimed: 'claimed, not verifie
 /** Places that more than one page names. */
 export const places = { inbox: 'Inbox', policies: 'Policies', people: 'People' };
 
+/** What every new password must be. */
+export const newPassword = {
+  label: 'Password',
+  rule: 'At least 15 characters. A few unrelated words are easy to remember and hard to guess.',
+  tooShort: (length: number) => `Use at least 15 characters; this has ${length}.`,
+};
+
+export const linkPage = { signIn: 'Go to sign in' };
+
 export const choosePerson = 'Choose a person…';
 
 export const shell = {

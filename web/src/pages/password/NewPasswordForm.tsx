@@ -1,23 +1,21 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type SubmitEvent } from 'react';
-import { useNavigate } from 'react-router';
-import { isProblemOf } from '../../api/api-problem.ts';
 import { setPassword } from '../../api/session.ts';
 import { shortestPassword } from '../../lib/administrator.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
-import { sessionQuery } from '../../lib/queries.ts';
-import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
+import { useEntrance } from '../../lib/use-entrance.ts';
+import { LinkFailure } from '../../ui/LinkPage.tsx';
+import { newPassword } from '../../ui/words.ts';
 import { words } from './words.ts';
 
 export function NewPasswordForm({ link }: { link: string }) {
   const [password, setDraft] = useState('');
   const [isTried, setIsTried] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const save = useSetPassword();
+  const save = useEntrance(setPassword);
   const length = [...password].length;
   const isShort = length < shortestPassword;
-  const fault = isTried && isShort ? words.tooShort(length) : fieldFaults(save.error)['password'];
+  const fault = isTried && isShort ? newPassword.tooShort(length) : fieldFaults(save.error)['password'];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsTried(true);
@@ -27,11 +25,11 @@ export function NewPasswordForm({ link }: { link: string }) {
   return (
     <form onSubmit={submit} noValidate>
       <p>{words.note}</p>
-      {save.isError && fault === undefined && <Failure error={save.error} />}
+      {save.isError && fault === undefined && <LinkFailure error={save.error} words={words} />}
       <PasswordInput
         ref={input}
-        label={words.password}
-        description={words.rule}
+        label={newPassword.label}
+        description={newPassword.rule}
         name="password"
         autoComplete="new-password"
         size="md"
@@ -43,28 +41,5 @@ export function NewPasswordForm({ link }: { link: string }) {
         {words.submit}
       </Button>
     </form>
-  );
-}
-
-function useSetPassword() {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: setPassword,
-    onSuccess: async (signedIn) => {
-      queries.setQueryData(sessionQuery.queryKey, signedIn);
-      await navigate('/inbox', { replace: true });
-    },
-  });
-}
-
-function Failure({ error }: { error: unknown }) {
-  if (!isProblemOf(error, 'token-invalid')) return <ProblemNotice error={error} />;
-  return (
-    <div role="alert">
-      <Notice tone="danger" title={words.linkFailed}>
-        <p>{words.linkFailedNote}</p>
-      </Notice>
-    </div>
   );
 }

@@ -1,26 +1,5 @@
-import { Link } from 'react-router';
-import { useFragment } from '../../lib/use-fragment.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
-import { PlainPage } from '../../ui/PlainPage.tsx';
+import { LinkPage } from '../../ui/LinkPage.tsx';
 import { AdministratorForm } from './AdministratorForm.tsx';
 import { words } from './words.ts';
 
-export function SetUpPage() {
-  const { link } = useFragment();
-  return (
-    <PlainPage>
-      <PageHeading title={words.title}>{words.title}</PageHeading>
-      {link === null ? <LinkMissing /> : <AdministratorForm link={link} />}
-    </PlainPage>
-  );
-}
-
-function LinkMissing() {
-  return (
-    <Notice title={words.noLink}>
-      <p>{words.noLinkNote}</p>
-      <Link to="/signin">{words.signIn}</Link>
-    </Notice>
-  );
-}
+export const SetUpPage = () => <LinkPage words={words}>{(link) => <AdministratorForm link={link} />}</LinkPage>;

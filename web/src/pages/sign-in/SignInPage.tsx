@@ -4,9 +4,9 @@ import { Navigate, useSearchParams } from 'react-router';
 import { sessionQuery } from '../../lib/queries.ts';
 import { safeNext } from '../../lib/safe-next.ts';
 import { useFragment } from '../../lib/use-fragment.ts';
+import { LinkFailure } from '../../ui/LinkPage.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { PlainPage } from '../../ui/PlainPage.tsx';
-import { LinkFailure } from './LinkFailure.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { useSignIn } from './use-sign-in.ts';
 import { words } from './words.ts';
@@ -31,7 +31,7 @@ export function SignInPage() {
     <PlainPage>
       <PageHeading title={words.title}>{words.title}</PageHeading>
       {isLinkPending ? <p role="status">{words.byLink}</p> : <p>{words.note}</p>}
-      {enter.isError && 'link' in enter.variables && <LinkFailure error={enter.error} />}
+      {enter.isError && 'link' in enter.variables && <LinkFailure error={enter.error} words={words} />}
       {!isLinkPending && <PasswordForm enter={enter} />}
     </PlainPage>
   );

@@ -1,19 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 import { signIn } from '../../api/session.ts';
-import { sessionQuery } from '../../lib/queries.ts';
+import { useEntrance } from '../../lib/use-entrance.ts';
 
 /** Signs in by password or by link, then goes where the person was headed. */
-export function useSignIn(next: string) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: signIn,
-    onSuccess: async (signedIn) => {
-      queries.setQueryData(sessionQuery.queryKey, signedIn);
-      await navigate(next, { replace: true });
-    },
-  });
-}
+export const useSignIn = (next: string) => useEntrance(signIn, next);
 
 export type SignInMutation = ReturnType<typeof useSignIn>;

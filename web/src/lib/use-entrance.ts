@@ -1,0 +1,17 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { SignedIn } from '../../../src/contract/console.ts';
+import { sessionQuery } from './queries.ts';
+
+/** A way to be signed in: whoever gets through goes where they were headed. */
+export function useEntrance<Body>(enter: (body: Body) => Promise<SignedIn>, next = '/inbox') {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: enter,
+    onSuccess: async (signedIn) => {
+      queries.setQueryData(sessionQuery.queryKey, signedIn);
+      await navigate(next, { replace: true });
+    },
+  });
+}
