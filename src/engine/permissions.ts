@@ -122,7 +122,7 @@ export function permissionsOf(person: Person, row: ElicitationRow, given: Circum
 }
 
 const others = 'This stage is for other approvers.';
-const near = 'Whoever asked, or stands too near to it, does not decide it.';
+const near = 'Whoever asked, or is kept out by the policy, does not decide it.';
 
 const voting = (person: Person, row: ElicitationRow): Refusal[] => [
   [row.status !== 'open', 'already-closed', 'This request has ended.'],

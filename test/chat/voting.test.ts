@@ -159,7 +159,7 @@ describe('P31 a vote in chat', () => {
     const { message } = await ask('votable');
     for (const [changes, said] of [
       [{ role: 'reviewer' }, 'Reviewers look; they do not decide.'],
-      [{ role: 'approver', subjects: ['alice'] }, 'Whoever asked, or stands too near to it, does not decide it.'],
+      [{ role: 'approver', subjects: ['alice'] }, 'Whoever asked, or is kept out by the policy, does not decide it.'],
       [{ subjects: [], disabled: true }, 'You are nobody here.'],
     ] as const) {
       await at(changes);
