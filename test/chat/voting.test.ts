@@ -110,7 +110,7 @@ describe('P31 a vote in chat', () => {
         message: { ...message, blocks: [] },
         value: valueOf(id, await digestOf(id)),
       }),
-    ).toContain('Grace approved this request before you.');
+    ).toContain('You approved this request before.');
   });
 
   test('tells names as they are: they mention nobody in Slack', async () => {
