@@ -18,6 +18,7 @@ import type { Intent } from './intent.ts';
 import { nextStage } from './next-stage.ts';
 import { against, refuse } from './permissions.ts';
 import { policyTerms, type PolicyTerms } from './policy-terms.ts';
+import { refuseDeadEnd } from './refuse-dead-end.ts';
 import { refuseStaleSignIn } from './refuse-stale-sign-in.ts';
 import { refuseUnseen } from './refuse-unseen.ts';
 import { personsKnownAs } from './requesters.ts';
@@ -82,6 +83,7 @@ async function voteIntent(
   const content = vote.action === 'accept' ? acceptedContent(schema, vote) : undefined;
   const { action, allowFor } = vote;
   const ballot = { by: person.id, for: vote.for, action };
+  await refuseDeadEnd(engine, people, row, ballot, now);
   const { context } = row.state;
   const isComplete = action === 'accept' && verdictWith(context, ballot) === 'complete';
   const next = isComplete ? await nextStage(engine, people, row, [...context.votes, ballot], now) : undefined;

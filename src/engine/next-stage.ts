@@ -1,7 +1,7 @@
 import { personsOf, type Ballot } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
 import { freezeStage, openWindows } from '../policy/freeze.ts';
-import { resolveStages } from '../policy/resolve-stages.ts';
+import { resolveStages, type Resolution } from '../policy/resolve-stages.ts';
 import type { StagePlan, Verdict } from '../policy/verdict.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import type { Engine } from './engine.ts';
@@ -25,15 +25,16 @@ export async function nextStage(
   const { stages, stage } = row.state.context;
   const next = stages[stage + 1];
   if (next?.added !== undefined) return next;
-  const plan = next ? plannedNext(engine, row) : newFreeze(engine, row, now);
+  const plan = next ? plansAfter(engine, row)[0] : newFreeze(engine, row, now);
   const voters = votes.flatMap(personsOf);
-  return plan ? ((await resolve(engine, people, row, plan, voters, now)) ?? next) : next;
+  return plan ? ((await resolveNow(engine, people, row, [plan], voters, now)).stages[0] ?? next) : next;
 }
 
-function plannedNext(engine: Engine, row: ElicitationRow): StagePlan | undefined {
+/** What the pinned policy says of the stages after the current one. */
+export function plansAfter(engine: Engine, row: ElicitationRow): StagePlan[] {
   const { stages, stage } = row.state.context;
   const planned = stages.slice(0, stage + 1).filter(({ added }) => added === undefined).length;
-  return (openVerdict(engine.ring, row) as Partial<Verdict> | null)?.stages?.[planned];
+  return (openVerdict(engine.ring, row) as Partial<Verdict> | null)?.stages?.slice(planned) ?? [];
 }
 
 /** What is approved starts within a freeze that no stage is for. */
@@ -44,15 +45,17 @@ function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan 
     .find(({ name }) => !stages.some((stage) => stage.name === name));
 }
 
-async function resolve(
+/** These stages with the persons of now, after these have voted. */
+export async function resolveNow(
   engine: Engine,
   { directory }: Pick<People, 'directory'>,
   row: ElicitationRow,
-  plan: StagePlan,
+  plans: StagePlan[],
   voters: string[],
   now: number,
-): Promise<Stage | undefined> {
+): Promise<Resolution> {
   const facts = factsOf(askedIn(engine, row), directory, engine.environment, now);
-  const editors = plan.separation.editor ? await engine.reader.editors(row.id) : [];
-  return resolveStages([plan], directory, facts, { voters, editors }).stages[0];
+  const isEditor = plans.some(({ separation }) => separation.editor);
+  const editors = isEditor ? await engine.reader.editors(row.id) : [];
+  return resolveStages(plans, directory, facts, { voters, editors });
 }

@@ -47,6 +47,11 @@ match: { tool: everybody }
 require:
   stages: [{ name: First, approvers: { group: three } }, { name: Rest, approve: 34%, approvers: { group: three } }]
   separation: { earlierVoters: true }`,
+  scarce: `policy: scarce
+match: { tool: scarce }
+require:
+  stages: [{ name: First, approvers: { group: three } }, { name: Second, approve: 2, approvers: { group: finance } }]
+  separation: { earlierVoters: true }`,
   small:
     'policy: small\npriority: 9\nmatch: { tool: edited }\nwhen: request.args.amount < 10\nallow: { ceiling: medium }',
 };
@@ -127,6 +132,15 @@ describe('no vote comes', () => {
     expect(await vote(demoted, asked)).toEqual([403, 'forbidden']);
     expect(await statusOf(asked)).toBe('open');
   });
+});
+
+test('nobody gives away a vote that a later stage cannot do without', async () => {
+  const asked = await asking.open({ tool: { name: 'scarce' } });
+  const before = await server.engine.reader.elicitation(asked.id as ElicitationId);
+  expect(await vote(ada, asked)).toEqual([409, 'unsatisfiable']);
+  expect((await server.engine.reader.elicitation(asked.id as ElicitationId))?.version).toBe(before?.version);
+  for (const one of [cleo, ada, bob]) expect((await vote(one, asked))[0]).toBe(200);
+  expect(await statusOf(asked)).toBe('accepted');
 });
 
 test('a password is not guessed in a stolen session, from however many addresses', async () => {
