@@ -75,4 +75,4 @@ test('P21 of 1,000 edits and votes that race at two nodes no vote survives a rev
   );
   expect(bound).toEqual([0]);
   expect(seen.size).toBeGreaterThan(1);
-});
+}, 120_000);
