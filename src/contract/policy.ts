@@ -31,6 +31,8 @@ export const PolicyVersion = z
     /** Is this the version that decides now, or the one that only watches? */
     isPublished: z.boolean(),
     isShadow: z.boolean(),
+    /** Is it published, and takes the policy out of force? Then it decides nothing. */
+    isRetired: z.boolean(),
     digest,
     note: z.string(),
     /** Null where the operator applied it from a repository. */

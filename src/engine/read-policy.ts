@@ -21,6 +21,12 @@ export function describeDocument(document: string): string[] {
   return parsed.ok ? describePolicy(parsed.policy) : ['This version cannot be read any more.'];
 }
 
+/** Does this document take its policy out of force? */
+export function retires(document: string): boolean {
+  const parsed = parsePolicy(document);
+  return parsed.ok && parsed.policy.rule.outcome === 'retire';
+}
+
 export const digestDocument = (document: string): string => sha256(document).toString('hex');
 
 /** One thing that is wrong, with its key and its place in the text. */

@@ -5,7 +5,7 @@ import type { PolicyRecord, VersionRecord } from '../store/policies.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { differLines } from './line-difference.ts';
-import { describeDocument } from './read-policy.ts';
+import { describeDocument, retires } from './read-policy.ts';
 import { mayEdit, mayPublish, mayRestore, mayReview, mayShadow, maySubmit } from './version-permissions.ts';
 
 /** Every policy with what it says in plain words. */
@@ -82,11 +82,13 @@ async function names({ directory }: PolicyEngine): Promise<Named> {
 }
 
 function showVersion({ name, publishedVersion, shadowVersion }: PolicyRecord, record: VersionRecord, named: Named) {
-  const { document: _words, authorId, reviewerId, ...version } = record;
+  const { document, authorId, reviewerId, ...version } = record;
+  const isPublished = version.version === publishedVersion;
   return {
     name,
     ...version,
-    isPublished: version.version === publishedVersion,
+    isPublished,
+    isRetired: isPublished && retires(document),
     isShadow: version.version === shadowVersion,
     author: named(authorId),
     reviewer: named(reviewerId),

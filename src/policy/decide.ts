@@ -6,12 +6,12 @@ import { describeRequirement } from './describe-requirement.ts';
 import type { Facts } from './facts.ts';
 import { freezeStage, openWindows } from './freeze.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
-import type { AllowRule, DenyRule, RequireRule, Rule } from './policy-document.ts';
+import type { AllowRule, DecidingRule, DenyRule, RequireRule } from './policy-document.ts';
 import { planStages } from './stage-plan.ts';
 import { builtInRequirement, plainTerms, strictDefault, type Requirement } from './strict-default.ts';
 import type { Consideration, Verdict } from './verdict.ts';
 
-interface Considered<R extends Rule = Rule> {
+interface Considered<R extends DecidingRule = DecidingRule> {
   entry: BookEntry;
   rule: R;
   evaluation: Evaluation;
@@ -56,7 +56,7 @@ function evaluate({ condition }: BookEntry, context: CelContext | string | null)
 }
 
 const isOutcome =
-  <R extends Rule>(outcome: R['outcome']) =>
+  <R extends DecidingRule>(outcome: R['outcome']) =>
   (one: Considered): one is Considered<R> =>
     one.rule.outcome === outcome;
 

@@ -2,8 +2,9 @@ import { describeRequirement, sayList, sayNeed } from './describe-requirement.ts
 import type { FreezeWindow, Match, PolicyDocument } from './policy-document.ts';
 import { planStages } from './stage-plan.ts';
 
-/** What a policy is about and what it requires, as sentences in plain English. */
+/** What a policy is about and what it requires, or that it is retired, as sentences in plain English. */
 export function describePolicy({ match, when, rule }: PolicyDocument): string[] {
+  if (rule.outcome === 'retire') return [`It decides nothing any more: ${rule.reason}`];
   const condition = when === null ? '' : `, when ${when.trim()}`;
   const about = `It is about ${describeMatch(match)}${condition}.`;
   if (rule.outcome === 'deny') return [about, `They are denied: ${rule.reason}`];

@@ -1,7 +1,7 @@
 import { compileCondition, type Condition } from './cel-expression.ts';
 import type { Facts } from './facts.ts';
 import { hasStar, matchesGlob } from './glob.ts';
-import type { Match, PolicyDocument } from './policy-document.ts';
+import type { DecidingRule, Match, PolicyDocument } from './policy-document.ts';
 
 export interface PublishedPolicy {
   document: PolicyDocument;
@@ -10,16 +10,24 @@ export interface PublishedPolicy {
   authorId: string | null;
 }
 
-/** Every published policy, compiled, in the order in which they count, and found by server and tool. */
+/** Every published policy that is not retired, compiled, in the order in which they count, found by server and tool. */
 export interface PolicyBook {
   size: number;
   entries: ReadonlyMap<string, readonly BookEntry[]>;
 }
 
+interface DecidingDocument extends PolicyDocument {
+  rule: DecidingRule;
+}
+
+interface DecidingPolicy extends PublishedPolicy {
+  document: DecidingDocument;
+}
+
 export interface BookEntry {
   /** `name@version`. */
   name: string;
-  document: PolicyDocument;
+  document: DecidingDocument;
   authorId: string | null;
   /** Null is always true. One that no longer compiles fails in every evaluation. */
   condition: Condition | null | { failure: string };
@@ -29,9 +37,12 @@ export interface BookEntry {
 /** More combinations than these are found by server alone. */
 const mostKeys = 64;
 
-/** Compiles the published versions. A condition that does not compile any more is kept, as one that fails. */
+/**
+ * Compiles the published versions, but those that retire their policy. A condition that does not compile any more is
+ * kept, as one that fails.
+ */
 export function compileBook(policies: readonly PublishedPolicy[]): PolicyBook {
-  const ordered = policies.toSorted((a, b) => compareRules(a.document, b.document));
+  const ordered = policies.filter(isDeciding).toSorted((a, b) => compareRules(a.document, b.document));
   const entries = new Map<string, BookEntry[]>();
   ordered.forEach((policy, rank) => {
     const entry = entryOf(policy, rank);
@@ -41,8 +52,10 @@ export function compileBook(policies: readonly PublishedPolicy[]): PolicyBook {
       else entries.set(key, [entry]);
     }
   });
-  return { size: policies.length, entries };
+  return { size: ordered.length, entries };
 }
+
+const isDeciding = (policy: PublishedPolicy): policy is DecidingPolicy => policy.document.rule.outcome !== 'retire';
 
 /** The policies whose `match` fits, in the order in which they count. */
 export function findCandidates({ entries }: PolicyBook, { request }: Facts): BookEntry[] {
@@ -61,7 +74,7 @@ function compareRules(a: PolicyDocument, b: PolicyDocument): number {
   return isDeny(b) - isDeny(a) || b.priority - a.priority || isAllow(a) - isAllow(b) || byName;
 }
 
-function entryOf({ document, version, authorId }: PublishedPolicy, rank: number): BookEntry {
+function entryOf({ document, version, authorId }: DecidingPolicy, rank: number): BookEntry {
   const compiled = document.when === null ? null : compileCondition(document.when, 'request');
   const condition = compiled && (compiled.ok ? compiled.condition : { failure: compiled.message });
   return { name: `${document.policy}@${version}`, document, authorId, condition, rank };

@@ -24,7 +24,9 @@ export interface Match {
   audience: Audience | null;
 }
 
-export type Rule = AllowRule | DenyRule | RequireRule;
+export type Rule = DecidingRule | RetireRule;
+
+export type DecidingRule = AllowRule | DenyRule | RequireRule;
 
 export interface AllowRule {
   outcome: 'allow';
@@ -35,6 +37,12 @@ export interface AllowRule {
 
 export interface DenyRule {
   outcome: 'deny';
+  reason: string;
+}
+
+/** The policy is out of force, whatever it matched before. */
+export interface RetireRule {
+  outcome: 'retire';
   reason: string;
 }
 

@@ -88,6 +88,10 @@ const denySchema = z
   .strictObject({ reason: reasonSchema.describe('What the requester is told.') })
   .transform((rule) => ({ outcome: 'deny' as const, ...rule }));
 
+const retireSchema = z
+  .strictObject({ reason: reasonSchema.describe('Why it ends.') })
+  .transform((rule) => ({ outcome: 'retire' as const, ...rule }));
+
 /** A policy as it is written. What it parses to has every default filled. */
 export const policyDocumentSchema = z
   .strictObject({
@@ -102,13 +106,15 @@ export const policyDocumentSchema = z
     allow: allowSchema.describe('Let it pass without asking anybody.').optional(),
     deny: denySchema.describe('Refuse it without asking anybody.').optional(),
     require: requireSchema.describe('Ask people.').optional(),
+    retire: retireSchema.describe('Take the policy out of force: it decides nothing any more.').optional(),
   })
-  .transform(({ allow, deny, require, ...head }, context): PolicyDocument => {
-    const rules = [allow, deny, require].filter((rule) => rule !== undefined);
+  .transform(({ allow, deny, require, retire, ...head }, context): PolicyDocument => {
+    const rules = [allow, deny, require, retire].filter((rule) => rule !== undefined);
     const [only, second] = rules;
     if (only && !second) return { ...head, rule: only };
     const path = second ? [second.outcome] : [];
-    context.addIssue({ code: 'custom', path, message: 'Must have exactly one of `allow`, `deny` and `require`.' });
+    const message = 'Must have exactly one of `allow`, `deny`, `require` and `retire`.';
+    context.addIssue({ code: 'custom', path, message });
     return z.NEVER;
   });
 

@@ -21,7 +21,7 @@ export function refuseUnsatisfiable(
   authorId: string | null = null,
 ): Satisfiability {
   const { rule, match } = document;
-  if (rule.outcome === 'deny') return { ok: true };
+  if (rule.outcome === 'deny' || rule.outcome === 'retire') return { ok: true };
   const own = rule.outcome === 'require' ? [planStages(rule, authorId)] : [];
   const chains = [...own, ...rule.freeze.map((window) => [freezeStage(window)])];
   const servers = match.server === null || match.server.some(hasStar) ? [null] : match.server;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { PolicyDetail, PolicyHistory, PolicyList } from '../../src/contract/policy.ts';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
+import { askingAt } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 
@@ -151,6 +152,35 @@ test('P28 rolling back is a new version of the older words, reviewed like any ot
     [2, false],
     [1, false],
   ]);
+});
+
+test('P28 a policy is retired by two persons, what is left decides then, and rolling back brings it back', async () => {
+  const name = newName();
+  const asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey(name));
+  const statusNow = async () => (await asking.open({ tool: { name } })).status;
+  const denying = `policy: ${name}\nmatch: { tool: ${name} }\ndeny: { reason: No. }\n`;
+  const first = await publish(denying);
+  expect(await statusNow()).toBe('declined');
+  const retiring = `policy: ${name}\nretire: { reason: Replaced. }\n`;
+  const tried = await author.call('POST', '/api/policies/simulate', { document: retiring, last: 1 });
+  expect(await tried.json()).toMatchObject({
+    totals: { requests: 1, different: 1, decided: 0 },
+    requests: [{ live: { outcome: 'deny' }, draft: { outcome: 'require', policy: 'built-in@1' } }],
+  });
+  const made = await draft(retiring);
+  await on(made, 'submit');
+  expect(await refused(await review(made, 'approve', author))).toEqual([409, 'not-now']);
+  await review(made);
+  expect(await statusNow()).toBe('declined');
+  const [, retired] = await answer(await on(made, 'publish'));
+  expect(retired).toMatchObject({ isRetired: true, sentences: ['It decides nothing any more: Replaced.'] });
+  expect(await statusNow()).toBe('open');
+  const [, restored] = await answer(await on(first, 'restore'));
+  await on(restored, 'submit');
+  await review(restored);
+  await on(restored, 'publish');
+  expect(await statusNow()).toBe('declined');
+  expect((await history(name)).versions.map(({ isRetired }) => isRetired)).toEqual([false, false, false]);
 });
 
 test('P6 what nobody could ever complete is not published, and the reason says who is missing', async () => {

@@ -122,4 +122,20 @@ test('a policy is drafted, reviewed by a second person, published and written an
   await second.goto(`${house.server.url}/policies`);
   await second.getByRole('link', { name: 'transfers' }).waitFor();
   await expectUsableEverywhere(second, 'policies');
+
+  await second.goto(`${house.server.url}/policies/transfers?version=2`);
+  await second.getByRole('link', { name: 'Retire', exact: true }).click();
+  expect(await editor(second).innerText()).toContain('retire: { reason: "" }');
+  await second.getByRole('textbox', { name: 'Why it is retired' }).fill('The bank decides now.');
+  await button(second, 'Save and submit').click();
+  await second.getByRole('heading', { name: 'In review' }).waitFor();
+  await author.goto(second.url());
+  await button(author, 'Approve').click();
+  await button(author, 'Publish').click();
+  await author.getByText('It decides nothing any more: The bank decides now.').waitFor();
+  await author.getByRole('link', { name: 'Write a new version' }).waitFor();
+  expect(await author.getByRole('link', { name: 'Retire', exact: true }).count()).toBe(0);
+  await second.goto(`${house.server.url}/policies`);
+  await second.getByRole('link', { name: 'Retired version 4' }).waitFor();
+  await expectUsable(second, 'policies-retired');
 }, 120_000);

@@ -88,7 +88,7 @@ test('a policy is written with completion, tried on real requests, published by 
   const second = await house.openPageAs(people.alan, '/policies/large-transfers');
   await button(second, 'Approve').click();
   await button(second, 'Publish').click();
-  await second.getByText('It decides from now on.').first().waitFor({ state: 'attached' });
+  await second.getByText('It counts from now on.').first().waitFor({ state: 'attached' });
 
   const call = callTool(await mcp.connect(), 'transfer', { amount: 12_400 });
   await approveFromInbox(people.mia, 'Transfer 12400 euros?');

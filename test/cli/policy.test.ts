@@ -92,6 +92,15 @@ test('apply publishes what differs, once; export gives back what was written; si
   const exported = await onDatabase(['policy', 'export', file('out')]);
   expect(exported.code).toBe(0);
   expect(await readFile(file('out/one.yaml'), 'utf8')).toBe(one);
+  const retiring = 'policy: one\nretire: { reason: Wires may be asked again. }\n';
+  await writeFile(file('out/one.yaml'), retiring);
+  expect(await onDatabase(['policy', 'apply', file('out')])).toMatchObject({
+    code: 0,
+    stdout: 'one@2: published\ntwo@1: unchanged\n',
+  });
+  expect((await asking.open({ tool: { name: 'wire' } })).status).toBe('open');
+  await onDatabase(['policy', 'export', file('retired')]);
+  expect(await readFile(file('retired/one.yaml'), 'utf8')).toBe(retiring);
 }, 60_000);
 
 test('a published version that cannot be read is named at the start and by export, and what is applied mends it', async () => {

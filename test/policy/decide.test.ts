@@ -58,6 +58,17 @@ describe('P2 which policy decides', () => {
   });
 });
 
+test.each(['', fails, 'match: { server: bank }\n'])(
+  'a retired policy %j decides nothing and is not considered',
+  (head) => {
+    const retired = policy('gone', `${head}retire: { reason: Moved. }`, 9);
+    const verdict = verdictOf(factsOf(), retired, policy('a', allow));
+    expect(verdict).toMatchObject({ outcome: 'allow', policy: 'a@1' });
+    expect(verdict.explanation.considered.map(({ policy: name }) => name)).toEqual(['a@1']);
+    expect(verdictOf(factsOf(), retired)).toEqual(verdictOf(factsOf()));
+  },
+);
+
 describe('where no policy applies', () => {
   test.each<[string, Facts, string, number]>([
     ['the requester answers', factsOf(), 'requester', 0],

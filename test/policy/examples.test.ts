@@ -100,6 +100,11 @@ function propertiesOf(schema: unknown): [string, Schema][] {
   return [...own, ...Object.values(schema).flatMap((part) => propertiesOf(part))];
 }
 
+test('a policy that is retired says so and why, and nothing of what it was about', () => {
+  const retired = 'policy: a\nmatch: { tool: wire }\nretire: { reason: The bank does it now. }';
+  expect(describePolicy(read(retired))).toEqual(['It decides nothing any more: The bank does it now.']);
+});
+
 test('two stages that escalate alike are told apart', () => {
   const stage = (name: string) =>
     `{ name: ${name}, approvers: anyone, escalate: { after: 10m, add: { role: admin } } }`;

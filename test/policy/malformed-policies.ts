@@ -59,6 +59,7 @@ const texts: [string, string, string, ...Path][] = [
   ['the prototype as an annotation', 'policy: a\nmatch: { annotations: { __proto__: true } }\nallow: {}', '2:25'],
   ['a depth without end', `policy: ${'['.repeat(60)}${']'.repeat(60)}`, '1:33'],
   ['two rules', 'policy: a\nallow: {}\ndeny: { reason: x }', '3:7', 'deny'],
+  ['a rule of a policy that is retired', 'policy: a\nretire: { reason: x }\ndeny: { reason: x }', '2:9', 'retire'],
   ['no rule', 'policy: a', '1:1'],
 ];
 
@@ -90,6 +91,8 @@ const rules: [string, string, number, ...Path][] = [
   ['an allow with stages', 'allow: { stages: [] }', 10, 'allow', 'stages'],
   ['a deny without a reason', 'deny: {}', 1, 'deny', 'reason'],
   ['a deny with an empty reason', 'deny: { reason: "" }', 17, 'deny', 'reason'],
+  ['a retire without a reason', 'retire: {}', 1, 'retire', 'reason'],
+  ['a retire with an empty reason', 'retire: { reason: "" }', 19, 'retire', 'reason'],
   ['a require without stages', 'require: {}', 1, 'require', 'stages'],
   ['a require with no stage', 'require: { stages: [] }', 20, 'require', 'stages'],
 ];

@@ -154,6 +154,13 @@ describe('what a text becomes', () => {
     });
   });
 
+  test('what retires a policy needs nothing else, and may keep what the policy was about', () => {
+    const rule = { outcome: 'retire', reason: 'Moved.' };
+    expect(read('policy: a\nretire: { reason: Moved. }')).toMatchObject({ match: { tool: null }, rule });
+    const kept = 'policy: a\npriority: 3\nmatch: { tool: x }\nwhen: request.args.a > 1\nretire: { reason: Moved. }';
+    expect(read(kept)).toMatchObject({ priority: 3, match: { tool: ['x'] }, when: 'request.args.a > 1', rule });
+  });
+
   test('JSON is read like YAML', () => {
     const json = JSON.stringify({ policy: 'a', match: { tool: 'x' }, allow: { ceiling: 'medium' } }, null, 2);
     expect(read(json)).toEqual(read('policy: a\nmatch: { tool: [x] }\nallow: { ceiling: medium }'));

@@ -22,7 +22,7 @@ export interface PolicyParts {
   beyond: string[];
 }
 
-export const outcomes = ['require', 'allow', 'deny'] as const;
+export const outcomes = ['require', 'allow', 'deny', 'retire'] as const;
 export type Outcome = (typeof outcomes)[number];
 export const separationNames = ['agentOwner', 'earlierVoters', 'author', 'editor'] as const;
 export type SeparationName = (typeof separationNames)[number];

@@ -1,5 +1,5 @@
 import type { PolicyVersion } from '../../../../src/contract/policy.ts';
-import { Cross, Dashes, Diamond, Disc, Ring, Tick } from '../../ui/icons.tsx';
+import { Cross, Dashes, Diamond, Disc, Ring, Stop, Tick } from '../../ui/icons.tsx';
 import shared from '../../ui/marks.module.css';
 import classes from './VersionMark.module.css';
 import { marks } from './words.ts';
@@ -8,6 +8,7 @@ type Mark = keyof typeof marks;
 
 const shapes: Record<Mark, typeof Ring> = {
   published: Disc,
+  retired: Stop,
   shadow: Diamond,
   draft: Dashes,
   'in-review': Ring,
@@ -17,7 +18,7 @@ const shapes: Record<Mark, typeof Ring> = {
 
 /** Where a version stands: word and shape. */
 export function VersionMark({ version }: { version: PolicyVersion }) {
-  const mark: Mark = version.isPublished ? 'published' : version.isShadow ? 'shadow' : version.state;
+  const mark = markOf(version);
   const Shape = shapes[mark];
   return (
     <span className={`${shared.mark} ${classes.mark}`} data-mark={mark}>
@@ -25,4 +26,10 @@ export function VersionMark({ version }: { version: PolicyVersion }) {
       {marks[mark]}
     </span>
   );
+}
+
+function markOf({ isPublished, isRetired, isShadow, state }: PolicyVersion): Mark {
+  if (isRetired) return 'retired';
+  if (isPublished) return 'published';
+  return isShadow ? 'shadow' : state;
 }

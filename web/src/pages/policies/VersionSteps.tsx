@@ -100,6 +100,11 @@ function LaterSteps({ detail }: { detail: PolicyDetail }) {
         <Link to={`/policies/${detail.name}/edit?version=${detail.version}`} className={page.action}>
           {words.change}
         </Link>
+        {!detail.isRetired && (
+          <Link to={`/policies/${detail.name}/edit?version=${detail.version}&retire`} className={page.action}>
+            {words.retire}
+          </Link>
+        )}
       </div>
     );
   }

@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect, Radio } from '@mantine/core';
 import { risks } from '../../../../../src/model/elicitation.ts';
+import { chooseOutcome } from '../../../lib/choose-outcome.ts';
 import { outcomes, separationNames, type Outcome, type PolicyParts } from '../../../lib/policy-parts.ts';
 import { risks as riskNames } from '../../../ui/words.ts';
 import { form as words } from '../words.ts';
@@ -108,11 +109,7 @@ function writeNames(text: string): string | string[] | undefined {
 }
 
 function What({ parts, edit }: PartProps) {
-  const choose = (outcome: Outcome) =>
-    edit(...outcomes.filter((name) => name !== outcome).map((name) => [[name], undefined] as [string[], undefined]), [
-      [outcome],
-      starts[outcome],
-    ]);
+  const choose = (outcome: Outcome) => edit(...chooseOutcome(outcome, starts[outcome]));
   return (
     <div className={classes.fields}>
       <Radio.Group label={words.what} value={parts.outcome ?? ''} onChange={(value) => choose(value as Outcome)}>
@@ -128,6 +125,14 @@ function What({ parts, edit }: PartProps) {
           description={words.reasonNote}
           value={parts.reason}
           onChange={(text) => edit([['deny', 'reason'], text])}
+        />
+      )}
+      {parts.outcome === 'retire' && (
+        <TextPart
+          label={words.retireReason}
+          description={words.retireNote}
+          value={parts.reason}
+          onChange={(text) => edit([['retire', 'reason'], text])}
         />
       )}
       {parts.outcome === 'allow' && (
@@ -147,6 +152,7 @@ const starts: Record<Outcome, object> = {
   require: { stages: [{ name: words.newStage(1), approvers: { manager: 'requester' } }] },
   allow: { ceiling: 'low' },
   deny: { reason: '' },
+  retire: { reason: '' },
 };
 
 function Stages({ parts: { stages }, known, edit }: PartProps) {
