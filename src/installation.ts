@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { childEnvironment } from './config/env.ts';
 import { refuseVariable, type Config } from './config/config.ts';
-import { makeDataDirectory } from './config/data-directory.ts';
+import { findDataDirectory, makeDataDirectory } from './config/data-directory.ts';
 import { keepSecret } from './config/secret-file.ts';
 import { missingSecrets, type NamedSecret } from './config/secrets.ts';
 import { Problem } from './model/problem.ts';
@@ -22,6 +22,8 @@ export interface Installation {
 
 export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'databasePort'> & {
   secrets: NamedSecret[] | null;
+  /** Whether one that is not there yet is made; else it is refused. */
+  mayCreate?: boolean;
   /** Is told of idle connections that died. */
   onError(error: unknown): void;
   /** Is told of anything that takes longer than a moment. */
@@ -31,7 +33,10 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
 /** Finds or starts the database and brings it up to date; safe for any number of nodes at once. */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const directory = options.dataDirectory ?? chooseDirectory();
-  if (options.databaseUrl === null) await makeDataDirectory(directory);
+  if (options.databaseUrl === null) {
+    if (options.mayCreate === false) await findDataDirectory(directory);
+    await makeDataDirectory(directory);
+  }
   const secrets = options.secrets ?? (await fallbackSecrets(options, directory));
   const embedded = options.databaseUrl === null ? await startEmbedded(options, directory) : undefined;
   const databaseUrl = options.databaseUrl ?? embedded?.url() ?? '';

@@ -125,8 +125,10 @@ function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePoli
   else log.error(line, 'a published policy cannot be read: nothing is asked until another version of it is published');
 }
 
-/** The operator's verbs without serving: they work beside running nodes. */
-export async function openOperator(options: ServerOptions): Promise<Operator & { close(): Promise<void> }> {
+/** The operator's verbs without serving: they work beside running nodes, and before the first where they may create. */
+export async function openOperator(
+  options: ServerOptions & { mayCreate?: boolean },
+): Promise<Operator & { close(): Promise<void> }> {
   const installation = await openInstallation({ ...options, onError: () => {} });
   const store = createStore(installation.database, () => {});
   const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;

@@ -12,11 +12,14 @@ export function readSettings(): ServerOptions {
   return { ...settings, onProgress: printProgress };
 }
 
-/** Opens the installation for one operator's act, beside running nodes or without any. */
-export async function withOperator<T>(act: (operator: Operator) => Promise<T>): Promise<T> {
+/**
+ * Opens the installation for one operator's act, beside running nodes or without any. What prepares a new one may create
+ * it; everything else would only tell of an empty one, in a wrong directory.
+ */
+export async function withOperator<T>(act: (operator: Operator) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
   const settings = readSettings();
   const { openOperator } = await import('../server.ts');
-  const operator = await openOperator(settings);
+  const operator = await openOperator({ ...settings, mayCreate });
   try {
     return await act(operator);
   } finally {

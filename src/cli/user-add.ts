@@ -20,7 +20,7 @@ export async function addUser(email: string, options: UserAddOptions): Promise<v
   refuseWrong('EMAIL', z.email().max(254).safeParse(email).success, 'Give an e-mail address such as ada@example.com.');
   refuseName(name);
   const request = { email, name, role: options.role };
-  const { person, link } = await withOperator((operator) => add(operator, request, options));
+  const { person, link } = await withOperator((operator) => add(operator, request, options), { mayCreate: true });
   const { id, role } = person;
   const document = { id, email: person.email, name, role, ...(link && { link }) };
   const done = link ? 'is added' : 'may sign in';

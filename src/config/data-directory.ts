@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
-import type { Problem } from '../model/problem.ts';
+import { access, mkdir, readdir } from 'node:fs/promises';
+import { Problem } from '../model/problem.ts';
 import { refuseVariable } from './config.ts';
 
 /** Makes the data directory, for nobody else to read; problem `config-invalid` where it cannot be used. */
@@ -11,6 +11,15 @@ export async function makeDataDirectory(directory: string): Promise<void> {
   } catch (error) {
     throw refuseDirectory(directory, (error as NodeJS.ErrnoException).code ?? '');
   }
+}
+
+/** Problem `config-invalid` where nothing is kept in the data directory, for whoever means one that is there. */
+export async function findDataDirectory(directory: string): Promise<void> {
+  const kept = await readdir(directory).catch(() => []);
+  if (kept.length > 0) return;
+  throw new Problem('config-invalid', {
+    detail: `There is no Assentry in ${directory}. Run this where it runs, or give its ASSENTRY_DATA_DIR or DATABASE_URL.`,
+  });
 }
 
 const reasons: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { ask } from './asking.ts';
 import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
@@ -35,6 +35,13 @@ afterAll(async () => {
 
 describe('operator commands', () => {
   let keyFromBefore: string;
+
+  test('that speak of what there is make nothing new in a wrong directory', async () => {
+    const { code, stdout, stderr } = await run('user list --json');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`There is no Assentry in ${directory}.`);
+    expect(existsSync(directory) ? readdirSync(directory) : []).toEqual([]);
+  }, 30_000);
 
   test('prepare an installation that has never been started', async () => {
     expect(documentOf(await run('migrate --json'))).toEqual({ migrated: migrations.map(({ name }) => name).sort() });
