@@ -27,6 +27,8 @@ export interface ShownInChat {
   note: string | null;
   /** Where it is decided in any case. */
   url: string;
+  /** Can its reader still vote? */
+  isWaiting: boolean;
 }
 
 export interface Labelled {
@@ -49,14 +51,14 @@ export async function showInChat(
     deadlineAt: row.status === 'open' ? row.deadlineAt : null,
     url: `${engine.publicUrl()}/requests/${row.id}`,
   };
-  const silent = { ...summary, content: null, vote: null };
+  const silent = { ...summary, content: null, vote: null, isWaiting: false };
   if (row.status !== 'open') return { ...silent, note: null };
   const { content, refusal } = votingInChat(engine, row);
   const closed = isScheduled(row.state)
     ? 'All have approved; it waits for its start.'
     : await notYours(engine, row, reader);
-  if (closed !== null || refusal !== null) return { ...silent, note: closed ?? refusal };
-  return { ...summary, content, vote: { id: row.id, digest: row.digest }, note: null };
+  if (closed !== null || refusal !== null) return { ...silent, note: closed ?? refusal, isWaiting: closed === null };
+  return { ...summary, content, vote: { id: row.id, digest: row.digest }, note: null, isWaiting: true };
 }
 
 /** All that is asked, as a vote in chat must show it, and why none is taken; null where it is. */

@@ -44,6 +44,8 @@ export interface ElicitationContext extends ElicitationInput {
   claim: { by: string; until: number } | null;
   /** The question to the requester that has no reply yet. */
   inquiry: string | null;
+  /** When people were last reminded, or an escalation asked more of them; absent before. */
+  remindedAt?: number;
   /** How much has been said. */
   remarks: number;
   /** Who approved it past its policy. */

@@ -109,6 +109,7 @@ export const elicitationMachine = setup({
     // Whatever else is due by now, as after an outage, comes with this one.
     dropReminders: assign({
       reminders: ({ context }) => context.reminders.slice(1).filter((at) => at > context.now),
+      remindedAt: ({ context }) => context.now,
     }),
     escalate: assign(({ context }) => escalate(context)),
     // An effect is named here and becomes an outbox row with whoever stores the transition.

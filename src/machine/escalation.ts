@@ -18,7 +18,7 @@ export function isExhausted(context: ElicitationContext): boolean {
 }
 
 /** The next step's persons are in the current stage; whoever has voted stays. */
-export function escalate(context: ElicitationContext): Pick<ElicitationContext, 'stages' | 'escalated'> {
+export function escalate(context: ElicitationContext): Pick<ElicitationContext, 'stages' | 'escalated' | 'remindedAt'> {
   const { stages, stage, escalated } = context;
   const steps = currentStage(context)?.escalation?.steps ?? [];
   const step = steps[escalated % steps.length];
@@ -27,7 +27,8 @@ export function escalate(context: ElicitationContext): Pick<ElicitationContext, 
     ...one,
     groups: one.groups.map((group) => (step ? withStep(group, step, voters) : group)),
   });
-  return { stages: stages.map((one, at) => (at === stage ? changed(one) : one)), escalated: escalated + 1 };
+  const after = stages.map((one, at) => (at === stage ? changed(one) : one));
+  return { stages: after, escalated: escalated + 1, remindedAt: context.now };
 }
 
 function withStep(group: ApproverGroup, { mode, approvers }: EscalationStep, voters: string[]): ApproverGroup {

@@ -11,6 +11,8 @@ export interface ChatMessage {
   place: ChatPlace | null;
   /** Keyed hash of what it says. */
   shownHash: Uint8Array | null;
+  /** The last reminder that was told after it, or with it; null before. */
+  remindedAt: number | null;
   /** How often it failed since it last succeeded. */
   failures: number;
   /** Until when it is this taker's. */
@@ -45,7 +47,7 @@ export interface ChatStore {
   /** The message shows this version; nothing where another has taken it meanwhile. */
   settle(
     message: ChatMessage,
-    shown: { version: number; place: ChatPlace | null; hash: Uint8Array | null },
+    shown: { version: number; place: ChatPlace | null; hash: Uint8Array | null; remindedAt: number | null },
   ): Promise<void>;
   /** It failed; due again then. */
   postpone(message: ChatMessage, until: number): Promise<void>;
@@ -84,13 +86,14 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
          SELECT elicitation_id, target FROM chat_message
           WHERE shown < wanted AND due_at <= to_timestamp(${now}::bigint / 1000.0)
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      RETURNING elicitation_id, target, channel, ts, shown_hash, failures`;
+      RETURNING elicitation_id, target, channel, ts, shown_hash, reminded_at, failures`;
     return taken.map((row) => messageFrom(row, lease));
   },
-  async settle(message, { version, place, hash }) {
+  async settle(message, { version, place, hash, remindedAt }) {
     const data = {
       shown: version,
       failures: 0,
+      remindedAt: remindedAt === null ? null : new Date(remindedAt),
       ...(place && { channel: place.channel, ts: place.ts }),
       ...(hash && { shownHash: new Uint8Array(hash) }),
     };
@@ -122,6 +125,7 @@ interface TakenMessage {
   channel: string | null;
   ts: string | null;
   shown_hash: Uint8Array | null;
+  reminded_at: Date | null;
   failures: number;
 }
 
@@ -130,6 +134,7 @@ const messageFrom = (row: TakenMessage, lease: number): ChatMessage => ({
   target: row.target,
   place: row.channel !== null && row.ts !== null ? { channel: row.channel, ts: row.ts } : null,
   shownHash: row.shown_hash,
+  remindedAt: row.reminded_at?.getTime() ?? null,
   failures: row.failures,
   lease,
 });

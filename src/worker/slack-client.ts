@@ -27,6 +27,8 @@ export interface SlackPlace {
 export interface SlackClient {
   /** Problem or not, Slack may have posted it where this fails. */
   post(address: string, message: SlackMessage): Promise<SlackPlace>;
+  /** Answers a message in its thread, for the whole channel to see. */
+  reply(place: SlackPlace, message: SlackMessage): Promise<void>;
   update(place: SlackPlace, message: SlackMessage): Promise<void>;
   /** Says something that one member alone sees. */
   whisper(to: { channel: string; member: string }, text: string): Promise<void>;
@@ -60,6 +62,8 @@ export function createSlackClient({ token, apiUrl }: { token: string; apiUrl: st
       const posted = await call('chat.postMessage', { ...plain, ...message, channel });
       return { channel: String(posted['channel']), ts: String(posted['ts']) };
     },
+    reply: async ({ channel, ts }, message) =>
+      void (await call('chat.postMessage', { ...plain, ...message, channel, thread_ts: ts, reply_broadcast: true })),
     update: async ({ channel, ts }, message) => void (await call('chat.update', { ...plain, ...message, channel, ts })),
     whisper: async ({ channel, member }, text) =>
       void (await call('chat.postEphemeral', { channel, user: member, text: escapeText(text), ...plain })),

@@ -17,6 +17,25 @@ export function slackMessage({ title, facts, deadlineAt, content, vote, note, ur
   };
 }
 
+/** That a request still waits: its names, its deadline, and where it is decided. */
+export function slackReminder({ facts, deadlineAt, url }: ShownInChat): SlackMessage {
+  const [server, tool] = facts;
+  const what = `${tool?.text ?? ''} on ${server?.text ?? ''}`;
+  return {
+    text: escapeText(`Still waiting: ${what}`),
+    blocks: [
+      {
+        type: 'rich_text',
+        elements: [
+          line([bold('Still waiting: '), plain(`${what}\n`)]),
+          ...(deadlineAt === null ? [] : [deadline(deadlineAt)]),
+        ],
+      },
+      { type: 'actions', elements: [openButton(url)] },
+    ],
+  };
+}
+
 const plain = (text: string) => ({ type: 'text', text });
 const bold = (text: string) => ({ type: 'text', text, style: { bold: true } });
 const line = (elements: object[]) => ({ type: 'rich_text_section', elements });

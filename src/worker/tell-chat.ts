@@ -7,7 +7,7 @@ import { showInChat } from '../engine/show-in-chat.ts';
 import type { ChatMessage } from '../store/chat.ts';
 import type { ElicitationRow } from '../store/elicitation-row.ts';
 import { SlackFailure, type SlackClient } from './slack-client.ts';
-import { slackMessage } from './slack-message.ts';
+import { slackMessage, slackReminder } from './slack-message.ts';
 
 export interface ChatTeller {
   engine: Engine;
@@ -55,19 +55,33 @@ async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: E
   const { version } = row;
   const { target } = message;
   const reader = row.status === 'open' ? await readerOf(engine, row, target) : null;
+  const remindedAt = row.state.context.remindedAt ?? null;
   if (message.place === null && reader === null) {
-    return engine.chat.settle(message, { version, place: null, hash: null });
+    return engine.chat.settle(message, { version, place: null, hash: null, remindedAt });
   }
-  const body = slackMessage(await showInChat(engine, row, reader));
+  const shown = await showInChat(engine, row, reader);
+  const body = slackMessage(shown);
   const hash = lookupHash(engine.ring, 'chat', JSON.stringify(body));
   const isShown = message.shownHash !== null && equalBytes(message.shownHash, hash);
   if (message.place && !isShown) await slack.update(message.place, body);
+  if (message.place && shown.isWaiting && (remindedAt ?? 0) > (message.remindedAt ?? 0)) {
+    const reminder = slackReminder(shown);
+    // A person is written to anew, a channel where the message stands.
+    await (reader === 'channel' ? slack.reply(message.place, reminder) : slack.post(target, reminder));
+  }
   const place = message.place ?? (await slack.post(target, body));
-  await engine.chat.settle(message, { version, place, hash });
+  await engine.chat.settle(message, { version, place, hash, remindedAt });
 }
 
 /** Words with which Slack says that a message is gone for good. */
-const gone = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed', 'channel_not_found']);
+const gone = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+  'thread_not_found',
+  'cannot_reply_to_message',
+]);
 
 async function postpone({ engine, log }: ChatTeller, message: ChatMessage, row: ElicitationRow, error: unknown) {
   const failure = error instanceof SlackFailure ? error : null;
@@ -76,7 +90,8 @@ async function postpone({ engine, log }: ChatTeller, message: ChatMessage, row: 
   const line = { elicitation: row.id, err: failure?.word ?? error };
   if (isGone || (row.closedAt !== null && row.closedAt + longestAfterEnd < now)) {
     log.warn(line, 'a message in chat stays as it is');
-    return engine.chat.settle(message, { version: row.version, place: null, hash: null });
+    const remindedAt = row.state.context.remindedAt ?? null;
+    return engine.chat.settle(message, { version: row.version, place: null, hash: null, remindedAt });
   }
   log.warn(line, 'chat could not be told; will try again');
   const wait = Math.min(1000 * 2 ** message.failures, longestWait);

@@ -20,6 +20,8 @@ export interface Posted {
   text: string;
   blocks: Block[];
   updates: number;
+  /** The message it answers, and whether all of the channel see it. */
+  thread?: { ts: string; isBroadcast: boolean };
 }
 
 export interface Whisper {
@@ -34,6 +36,8 @@ interface Body {
   user: string;
   text: string;
   blocks: Block[];
+  thread_ts?: string;
+  reply_broadcast?: boolean;
 }
 
 type Answer = Record<string, unknown> & { status?: number; headers?: Record<string, string> };
@@ -68,10 +72,11 @@ export async function startFakeSlack(): Promise<FakeSlack> {
 
   const methods: Record<string, (body: Body) => Answer> = {
     'auth.test': () => ({ ok: true, team_id: team }),
-    'chat.postMessage': ({ channel: address, text: said, blocks }) => {
+    'chat.postMessage': ({ channel: address, text: said, blocks, thread_ts: parent, reply_broadcast: isBroadcast }) => {
       const ts = `${posted.length + 1}.000100`;
       const channel = /^[UW]/.test(address) ? `D${address.slice(1)}` : address.replace('#', 'C');
-      posted.push({ channel, ts, address, text: said, blocks, updates: 0 });
+      const thread = parent !== undefined && { thread: { ts: parent, isBroadcast: isBroadcast === true } };
+      posted.push({ channel, ts, address, text: said, blocks, updates: 0, ...thread });
       return { ok: true, channel, ts };
     },
     'chat.update': ({ channel, ts, text: said, blocks }) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
@@ -20,7 +21,11 @@ beforeAll(async () => {
   asking = askingAt(server.url, await server.newServerKey());
   ada = await openBrowser(server);
   await setPerson(server, ada, { slackId: members.ada });
-  await publish(server, policy('votable', 'chat: { to: approvers, vote: true }'));
+  await publish(
+    server,
+    policy('votable', 'chat: { to: approvers, vote: true }'),
+    policy('reminded', 'chat: { to: approvers }, reminders: [1m], deadline: 5h'),
+  );
 });
 afterAll(async () => {
   await server?.stop();
@@ -51,6 +56,29 @@ test('P31 where a node is killed between posting and recording, another posts ag
   await until(() => kept.updates === 1);
   expect((await ada.show(id)).status).toBe('accepted');
   expect([lost.updates, slack.posted.length]).toEqual([0, 2]);
+  await next.stop();
+}, 60_000);
+
+test('P10 where a node is killed between posting a reminder and recording it, another posts it again, once', async () => {
+  const doomed = await spawnNode(server.databaseUrl, { slack: slack.config });
+  const { id, digest } = await asking.open({ tool: { name: 'reminded' } });
+  await until(async () => {
+    const [message] = slack.about(id);
+    return message && server.engine.chat.isPosted(id as ElicitationId, message);
+  });
+  slack.silence();
+  await takeDueTimers({ ...server.engine, now: () => Date.now() + 61_000 });
+  await until(() => slack.about(id).length === 2, { within: 10_000 });
+  await doomed.kill();
+  expect(await server.engine.chat.take(Date.now() + 30_000, Date.now() + 30_001, 1)).toEqual([]);
+  const now = (): number => Date.now() + 61_000;
+  const next = await startTestServer({ databaseUrl: server.databaseUrl, slack: slack.config, now });
+  await until(() => slack.about(id).length === 3);
+  const waiting = 'Still waiting: reminded on payments';
+  expect(slack.about(id).map(({ text }) => text)).toEqual(['Approval needed: reminded on payments', waiting, waiting]);
+  await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+  await until(() => slack.about(id)[0]?.text.startsWith('Approved by'));
+  expect(slack.about(id)).toHaveLength(3);
   await next.stop();
 }, 60_000);
 
