@@ -61,6 +61,9 @@ describe('P10 a reminder in chat', () => {
         expect(buttonOf(one, 'open')?.url).toMatch(new RegExp(`/requests/${id}$`));
       }
     }
+    expect((await house.ada.call('POST', `/api/elicitations/${id}/comments`, { text: 'Soon.' })).status).toBe(200);
+    await house.told(id);
+    expect(since(id, messages)).toHaveLength(2);
   });
 
   test('is written to whoever can still vote, not to who has, and says nothing of what is asked', async () => {
