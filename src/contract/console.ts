@@ -83,6 +83,8 @@ export const InboxItem = z
     openedAt: Moment,
     deadlineAt: Moment,
     closedAt: Moment.nullable(),
+    /** When people were last reminded, or an escalation asked more of them. */
+    remindedAt: Moment.nullable(),
     /** May the person who asks for this list vote on it now? */
     mine: z.boolean(),
   })

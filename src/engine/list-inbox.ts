@@ -58,6 +58,7 @@ function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow, standI
     openedAt,
     deadlineAt,
     closedAt,
+    remindedAt: row.state.context.remindedAt ?? null,
     // Whoever is only now known to have asked learns so on the page.
     mine:
       permission(against.vote(person, row, { requesters: new Set() })).allowed ||

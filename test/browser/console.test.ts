@@ -3,8 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { openReceipt } from '../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
+import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
+import { publish } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { button, houseWith, openHouse, password, type House } from './house.ts';
 import { addressed, everyField, readOnly, transfer } from './questions.ts';
@@ -378,6 +380,24 @@ describe('the inbox', () => {
     const id = await house.ask({ ...readOnly, tool: { name: 'fresh_tool', title: 'Fresh from the stream' } });
     await page.locator(`a[href$="${id}"]`).waitFor();
     expect(await said(page)).toBe('1 new request');
+  });
+
+  test('P10 a reminder is announced, and stands in the row with its moment', async () => {
+    const due = 'match: { tool: slow_job }\nrequire: { stages: [{ name: One, approvers: anyone }], reminders: [1m] }';
+    await publish(house.server, `policy: slow\n${due}\n`);
+    const id = await house.ask({ ...readOnly, tool: { name: 'slow_job' } });
+    const page = await house.openPageAs(ada, '/inbox?tool=slow_job');
+    await page.getByText('Updates as it happens').waitFor();
+    const row = page.locator('li', { has: page.locator(`a[href$="${id}"]`) });
+    await row.waitFor();
+    expect(await row.innerText()).not.toContain('Reminded');
+    await takeDueTimers({ ...house.server.engine, now: () => Date.now() + 61_000 });
+    await row.getByText('Reminded just now').waitFor();
+    expect(await said(page)).toBe('1 reminder');
+    const remindedAt = (await stateOf(id))?.state.context.remindedAt ?? 0;
+    expect(await row.locator(`time[datetime="${new Date(remindedAt).toISOString()}"]`).count()).toBe(1);
+    await row.hover();
+    await row.getByText('Reminded').waitFor({ state: 'hidden' });
   });
 
   test('no row moves under the pointer: the new one waits to be shown', async () => {

@@ -80,6 +80,14 @@ function RowState({ item, isGone }: { item: InboxItem; isGone: boolean }) {
         {item.closedAt === null && item.caller === 'gone' && <CallerMark caller="gone" />}
         <span className={classes.moment}>{describeMoment(moment)}</span>
       </span>
+      {item.closedAt === null && item.remindedAt !== null && (
+        <span className={classes.second}>
+          <span>
+            {words.reminded} <RowAge at={item.remindedAt} />
+          </span>
+          <span className={classes.moment}>{describeMoment(item.remindedAt)}</span>
+        </span>
+      )}
     </div>
   );
 }

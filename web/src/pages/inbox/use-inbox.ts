@@ -52,24 +52,37 @@ const isAttended = (list: HTMLElement | null): boolean =>
   list !== null &&
   (list.matches(':hover') || list.contains(document.activeElement) || list.getBoundingClientRect().top < 0);
 
-/** Says how many requests came since the list was last read, once each. */
+interface Known {
+  list: string;
+  at: number;
+  /** When each was last reminded of, by its id. */
+  reminded: ReadonlyMap<string, number>;
+}
+
+/** Says how many requests and reminders came since the list was last read, once each. */
 function useNewsAnnounced(name: string, fresh: InboxItem[], at: number): void {
   const announce = useAnnounce();
-  const [known, setKnown] = useState<{ list: string; at: number; ids: Set<string> }>({
-    list: '',
-    at: 0,
-    ids: new Set(),
-  });
+  const [known, setKnown] = useState<Known>({ list: '', at: 0, reminded: new Map() });
   useEffect(() => {
     if (at === 0 || (known.list === name && known.at === at)) return;
-    const news = fresh.filter(({ id, openedAt }) => !known.ids.has(id) && openedAt > known.at - clockSlack);
-    if (known.list === name && news.length > 0) announce(words.arrived(news.length));
-    setKnown({
-      list: name,
-      at,
-      ids: new Set([...(known.list === name ? known.ids : []), ...fresh.map(({ id }) => id)]),
-    });
+    const isSame = known.list === name;
+    const news = isSame ? newsIn(fresh, known) : '';
+    if (news !== '') announce(news);
+    const seen = fresh.map(({ id, remindedAt }) => [id, remindedAt ?? 0] as const);
+    setKnown({ list: name, at, reminded: new Map([...(isSame ? known.reminded : []), ...seen]) });
   }, [announce, at, fresh, known, name]);
+}
+
+function newsIn(fresh: InboxItem[], known: Known): string {
+  const arrived = fresh.filter(({ id, openedAt }) => !known.reminded.has(id) && openedAt > known.at - clockSlack);
+  const reminded = fresh.filter(
+    ({ id, remindedAt, closedAt }) => closedAt === null && (remindedAt ?? 0) > (known.reminded.get(id) ?? Infinity),
+  );
+  const said = [
+    arrived.length > 0 && words.arrived(arrived.length),
+    reminded.length > 0 && words.reminders(reminded.length),
+  ];
+  return said.filter((part) => part !== false).join(', ');
 }
 
 /** Browser and server may disagree about the time, and a page loaded by hand holds old requests. Milliseconds. */

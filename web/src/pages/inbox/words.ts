@@ -21,12 +21,14 @@ export const words = {
   list: 'Requests',
   loading: 'Loading requests',
   yourTurn: 'Your turn',
+  reminded: 'Reminded',
   gone: 'No longer in this list',
   requester: 'for',
   more: 'Load more',
   live: 'Updates as it happens',
   polling: 'Updates every 15 seconds',
   arrived: (count: number) => `${count} new ${count === 1 ? 'request' : 'requests'}`,
+  reminders: (count: number) => `${count} ${count === 1 ? 'reminder' : 'reminders'}`,
   show: (count: number) => `Show ${count} new ${count === 1 ? 'request' : 'requests'}`,
 };
 
