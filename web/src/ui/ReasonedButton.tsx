@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Permission } from '../../../src/contract/console.ts';
+import page from './Page.module.css';
 import classes from './ReasonedButton.module.css';
 
 interface ReasonedButtonProps {
@@ -39,5 +40,15 @@ export function ReasonedButton({
     >
       <span>{children}</span>
     </Button>
+  );
+}
+
+/** Why it may not be pressed, in the page for everybody; nothing where it may. */
+export function Reason({ id, permission: { reason } }: { id: string; permission: Permission }) {
+  if (reason === null) return null;
+  return (
+    <p id={id} className={page.reason}>
+      {reason}
+    </p>
   );
 }

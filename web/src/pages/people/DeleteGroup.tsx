@@ -6,7 +6,7 @@ import type { Team } from '../../../../src/contract/people.ts';
 import { deleteTeam } from '../../api/directory.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './People.module.css';
 import { useSave } from './use-save.ts';
 import { groups as words } from './words.ts';
@@ -46,11 +46,7 @@ export function DeleteGroup({ team, permission }: { team: Team; permission: Perm
           </ReasonedButton>
         )}
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={page.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} />
     </section>
   );
 }

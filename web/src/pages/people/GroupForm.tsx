@@ -5,7 +5,7 @@ import type { Team } from '../../../../src/contract/people.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './People.module.css';
 import { useSave } from './use-save.ts';
 import { groups as words, words as shared } from './words.ts';
@@ -61,11 +61,7 @@ export function GroupForm({ title, nameNote, submit, permission, group, send }: 
           </ReasonedButton>
           {save.isSuccess && <span className={page.soft}>{shared.saved}</span>}
         </div>
-        {permission.reason !== null && (
-          <p id={id} className={page.reason}>
-            {permission.reason}
-          </p>
-        )}
+        <Reason id={id} permission={permission} />
       </form>
     </section>
   );

@@ -10,7 +10,7 @@ import { mayOfOthers } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import unseen from '../../ui/Unseen.module.css';
 import { choosePerson } from '../../ui/words.ts';
@@ -69,11 +69,7 @@ export function GroupMembers({ team, permission }: { team: Team; permission: Per
           {words.add}
         </ReasonedButton>
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={page.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} />
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { may } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { roleNames } from '../../ui/words.ts';
 import { personChoices } from './person-choices.ts';
 import { useSave } from './use-save.ts';
@@ -100,11 +100,7 @@ export function NewPersonForm({ people, teams, onAdded }: NewPersonFormProps) {
           {words.submit}
         </ReasonedButton>
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={page.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} />
     </form>
   );
 }

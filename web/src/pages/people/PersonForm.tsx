@@ -7,7 +7,7 @@ import { may, mayOfOthers } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { readDraft, startDraft } from './person-draft.ts';
 import { PowerFields } from './PowerFields.tsx';
 import { useSave } from './use-save.ts';
@@ -50,11 +50,7 @@ export function PersonForm({ person, people }: { person: PersonEntry; people: Pe
         </ReasonedButton>
         {save.isSuccess && <span className={page.soft}>{shared.saved}</span>}
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={page.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} />
     </form>
   );
 }

@@ -5,6 +5,7 @@ import type { PersonEntry } from '../../../../src/contract/people.ts';
 import { roles, type Role } from '../../../../src/model/person.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import page from '../../ui/Page.module.css';
+import { Reason } from '../../ui/ReasonedButton.tsx';
 import { roleNames } from '../../ui/words.ts';
 import { personChoices } from './person-choices.ts';
 import type { PersonDraft } from './person-draft.ts';
@@ -28,11 +29,7 @@ export function PowerFields({ person, people, draft, set, faults, permission }: 
   const id = useId();
   return (
     <fieldset className={page.form} {...(isOff && { 'aria-describedby': id })}>
-      {permission.reason !== null && (
-        <p id={id} className={page.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} />
       <NativeSelect
         label={words.role}
         description={words.roleNotes[draft.role]}

@@ -10,7 +10,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { Age } from '../../ui/Moment.tsx';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import unseen from '../../ui/Unseen.module.css';
 import { NewKeyForm } from './NewKeyForm.tsx';
@@ -27,11 +27,7 @@ export function ServerKeys() {
       <h2 className={page.subtitle}>{words.title}</h2>
       <p className={page.soft}>{words.note}</p>
       <Loaded query={useQuery(keysQuery)}>{(keys) => keys.length > 0 && <KeyTable keys={keys} reasonId={id} />}</Loaded>
-      {permission.reason !== null && (
-        <p id={id} className={page.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} />
       {permission.allowed && <NewKeyForm />}
     </section>
   );

@@ -6,7 +6,7 @@ import { mayOfOthers } from '../../lib/permission-table.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
 import { useSave } from './use-save.ts';
 import { access as words } from './words.ts';
@@ -28,11 +28,7 @@ export function SignInAccess({ person }: { person: PersonEntry }) {
           {words.make}
         </ReasonedButton>
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={page.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} />
     </section>
   );
 }

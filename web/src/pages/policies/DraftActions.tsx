@@ -8,7 +8,7 @@ import { useLeaveWarning } from '../../lib/use-leave-warning.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { Reason, ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import classes from './Policies.module.css';
 import type { EditedDocument } from './use-document.ts';
 import { usePolicyStep } from './use-policy-step.ts';
@@ -66,11 +66,7 @@ export function DraftActions({ edited, note: first, version, isChanged }: DraftA
           {words.submit}
         </ReasonedButton>
       </div>
-      {permission.reason !== null && (
-        <p id={id} className={page.reason}>
-          {permission.reason}
-        </p>
-      )}
+      <Reason id={id} permission={permission} />
     </section>
   );
 }
