@@ -27,7 +27,7 @@ async function openLingering(run: Run, asking: Asking): Promise<OpenedElicitatio
 /** Milliseconds an opening may go on after its asker has left: to withdraw a question one must know its id. */
 const openingTime = 10_000;
 
-/** Opens or joins; a question whose asker has gone meanwhile is left as any other, and nobody waits for it. */
+/** Opens a question or joins one. Where its asker left meanwhile, it is given up like any other, and this throws. */
 async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Promise<OpenedElicitation> {
   const opened = await openOrRenew(run, asking.request, signal);
   run.enter(opened.toolCall);
