@@ -1,8 +1,8 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import type { Engine } from '../engine/engine.ts';
-import { findServer } from '../engine/server-key.ts';
-import { findSession } from '../engine/sign-in.ts';
+import { findServer } from '../engine/people/server-key.ts';
+import { findSession } from '../engine/people/sign-in.ts';
 import type { ServerCaller, SignedInPerson } from '../model/person.ts';
 import { Problem } from '../model/problem.ts';
 import { refuseCrossSite } from './same-site.ts';

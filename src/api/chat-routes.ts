@@ -3,7 +3,7 @@ import { routes } from '../contract/routes.ts';
 import { SlackClick, SlackVote } from '../contract/chat.ts';
 import { sha256 } from '../crypto/digest.ts';
 import { isFromSlack } from '../crypto/slack-signature.ts';
-import { voteInChat, type ChatVote } from '../engine/vote-in-chat.ts';
+import { voteInChat, type ChatVote } from '../engine/chat/vote-in-chat.ts';
 import type { ElicitationId } from '../model/id.ts';
 import { voteActions, type Status } from '../model/elicitation.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';

@@ -4,14 +4,14 @@ import type { BulkVoteResult } from '../contract/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../contract/console.ts';
 import type { MachineShape } from '../contract/machine.ts';
 import { routes } from '../contract/routes.ts';
-import { setUp } from '../engine/add-person.ts';
-import { withdrawElicitation } from '../engine/cancel-elicitation.ts';
-import { castVote } from '../engine/cast-vote.ts';
-import { castVotes } from '../engine/cast-votes.ts';
-import { extendElicitation } from '../engine/extend-elicitation.ts';
-import { listInbox } from '../engine/list-inbox.ts';
-import { setPassword } from '../engine/password-link.ts';
-import { showMachine } from '../engine/show-machine.ts';
+import { setUp } from '../engine/people/add-person.ts';
+import { withdrawElicitation } from '../engine/elicitation/cancel-elicitation.ts';
+import { castVote } from '../engine/voting/cast-vote.ts';
+import { castVotes } from '../engine/voting/cast-votes.ts';
+import { extendElicitation } from '../engine/deliberation/extend-elicitation.ts';
+import { listInbox } from '../engine/inbox/list-inbox.ts';
+import { setPassword } from '../engine/people/password-link.ts';
+import { showMachine } from '../engine/inbox/show-machine.ts';
 import {
   confirmPassword,
   findSession,
@@ -19,7 +19,7 @@ import {
   signInWithPassword,
   signOut,
   type SignedInSession,
-} from '../engine/sign-in.ts';
+} from '../engine/people/sign-in.ts';
 import type { ElicitationId, UserId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ApiParts } from './api-parts.ts';

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { DelegationList } from '../contract/delegation.ts';
 import { routes } from '../contract/routes.ts';
-import { delegate, listDelegations, revokeDelegation } from '../engine/delegate.ts';
+import { delegate, listDelegations, revokeDelegation } from '../engine/people/delegate.ts';
 import type { DelegationId, UserId } from '../model/id.ts';
 import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';

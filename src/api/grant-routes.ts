@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { Grant, GrantList } from '../contract/grant.ts';
 import { routes } from '../contract/routes.ts';
-import { listGrants, reviewGrant, revokeGrant } from '../engine/manage-grants.ts';
+import { listGrants, reviewGrant, revokeGrant } from '../engine/grants/manage-grants.ts';
 import type { GrantId } from '../model/id.ts';
 import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';

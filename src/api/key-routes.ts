@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { CreatedKey, KeyEntry, KeyList } from '../contract/key.ts';
 import { routes } from '../contract/routes.ts';
-import { createServerKey, revokeKey } from '../engine/server-key.ts';
+import { createServerKey, revokeKey } from '../engine/people/server-key.ts';
 import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';
 

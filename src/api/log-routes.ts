@@ -1,7 +1,7 @@
 import type { Express, Response } from 'express';
 import { routes } from '../contract/routes.ts';
-import { issueOwnReceipt, issueReceipt } from '../engine/issue-receipt.ts';
-import { readCheckpointNote, readTile } from '../engine/read-log.ts';
+import { issueOwnReceipt, issueReceipt } from '../engine/log/issue-receipt.ts';
+import { readCheckpointNote, readTile } from '../engine/log/read-log.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';

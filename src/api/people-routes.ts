@@ -1,11 +1,11 @@
 import type { Express } from 'express';
 import type { AddedPerson, PasswordLink, PersonList, ServerList, TeamList } from '../contract/people.ts';
 import { routes } from '../contract/routes.ts';
-import { invitePerson } from '../engine/add-person.ts';
-import { changePerson } from '../engine/change-person.ts';
-import { addTeam, changeMembers, changeTeam, deleteTeam, setOwner } from '../engine/change-team.ts';
-import { makePasswordLink } from '../engine/password-link.ts';
-import { showDirectory } from '../engine/show-directory.ts';
+import { invitePerson } from '../engine/people/add-person.ts';
+import { changePerson } from '../engine/people/change-person.ts';
+import { addTeam, changeMembers, changeTeam, deleteTeam, setOwner } from '../engine/people/change-team.ts';
+import { makePasswordLink } from '../engine/people/password-link.ts';
+import { showDirectory } from '../engine/people/show-directory.ts';
 import type { ServerId, TeamId, UserId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import type { ApiParts } from './api-parts.ts';

@@ -1,12 +1,12 @@
 import type { Express } from 'express';
 import type { PolicyDetail, PolicyHistory, PolicyList, ShadowReport, Simulation } from '../contract/policy.ts';
 import { routes } from '../contract/routes.ts';
-import { exportPolicies, importPolicies } from '../engine/apply-policies.ts';
-import { checkPolicy, policyJsonSchema } from '../engine/check-policy.ts';
-import { restoreVersion, saveDraft, type VersionPlace } from '../engine/draft-policy.ts';
-import { publishVersion, reviewVersion, setShadow, submitVersion } from '../engine/review-policy.ts';
-import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../engine/show-policies.ts';
-import { simulatePolicies } from '../engine/simulate-policy.ts';
+import { exportPolicies, importPolicies } from '../engine/policies/apply-policies.ts';
+import { checkPolicy, policyJsonSchema } from '../engine/policies/check-policy.ts';
+import { restoreVersion, saveDraft, type VersionPlace } from '../engine/policies/draft-policy.ts';
+import { publishVersion, reviewVersion, setShadow, submitVersion } from '../engine/policies/review-policy.ts';
+import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../engine/policies/show-policies.ts';
+import { simulatePolicies } from '../engine/policies/simulate-policy.ts';
 import type { Person } from '../model/person.ts';
 import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';

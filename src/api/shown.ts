@@ -1,6 +1,6 @@
 import type { ElicitationDetail } from '../contract/console.ts';
 import type { Engine } from '../engine/engine.ts';
-import { showElicitation } from '../engine/show-elicitation.ts';
+import { showElicitation } from '../engine/inbox/show-elicitation.ts';
 import type { ElicitationId } from '../model/id.ts';
 import type { SignedInPerson } from '../model/person.ts';
 

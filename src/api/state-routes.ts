@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { routes } from '../contract/routes.ts';
-import { redeemState, sealState } from '../engine/request-state.ts';
-import { showToolCall } from '../engine/show-tool-call.ts';
+import { redeemState, sealState } from '../engine/asking/request-state.ts';
+import { showToolCall } from '../engine/asking/show-tool-call.ts';
 import type { ToolCallId } from '../model/id.ts';
 import type { ApiParts } from './api-parts.ts';
 import { serve } from './route.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
-import { createSequencer } from '../engine/sequence-log.ts';
+import { createSequencer } from '../engine/log/sequence-log.ts';
 import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds between two looks at what nobody told of, such as a sign-in. */

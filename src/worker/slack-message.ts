@@ -1,4 +1,4 @@
-import type { Labelled, ShownInChat } from '../engine/show-in-chat.ts';
+import type { Labelled, ShownInChat } from '../engine/chat/show-in-chat.ts';
 import { escapeText, type SlackMessage } from './slack-client.ts';
 
 /** A request as a message of Slack. Every word stands as text of `rich_text`, which Slack takes literally. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/engine.ts';
-import { takeDueTimers } from '../engine/take-due-timers.ts';
+import { takeDueTimers } from '../engine/elicitation/take-due-timers.ts';
 import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds between two looks at the clock when nothing is due. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { ElicitationState } from '../../src/contract/elicitation.ts';
 import type { MintedToken } from '../../src/contract/token.ts';
 import { mintToken } from '../../src/crypto/token.ts';
-import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
+import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Delegation, DelegationList } from '../../src/contract/delegation.ts';
-import { changePerson } from '../../src/engine/change-person.ts';
+import { changePerson } from '../../src/engine/people/change-person.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { publish } from '../support/policies.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';

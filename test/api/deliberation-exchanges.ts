@@ -1,5 +1,5 @@
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
-import { changePerson } from '../../src/engine/change-person.ts';
+import { changePerson } from '../../src/engine/people/change-person.ts';
 import { stageOf } from '../support/stages.ts';
 import { openStaged } from '../support/staged.ts';
 import type { Asking } from '../support/asking.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail, Inbox } from '../../src/contract/console.ts';
 import type { ElicitationState, OpenedElicitation } from '../../src/contract/elicitation.ts';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
-import { changePerson } from '../../src/engine/change-person.ts';
-import { delegate } from '../../src/engine/delegate.ts';
-import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { changePerson } from '../../src/engine/people/change-person.ts';
+import { delegate } from '../../src/engine/people/delegate.ts';
+import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import { askingAt } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { openStaged } from '../support/staged.ts';

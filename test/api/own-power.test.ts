@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
-import { changePerson } from '../../src/engine/change-person.ts';
-import type { Administrator } from '../../src/engine/change-directory.ts';
-import { addTeam, changeMembers, setOwner } from '../../src/engine/change-team.ts';
-import { makePasswordLink } from '../../src/engine/password-link.ts';
+import { changePerson } from '../../src/engine/people/change-person.ts';
+import type { Administrator } from '../../src/engine/people/change-directory.ts';
+import { addTeam, changeMembers, setOwner } from '../../src/engine/people/change-team.ts';
+import { makePasswordLink } from '../../src/engine/people/password-link.ts';
 import type { ServerId, TeamId, UserId } from '../../src/model/id.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

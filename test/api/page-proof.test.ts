@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import type { MintedToken } from '../../src/contract/token.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
-import { signInWithPassword } from '../../src/engine/sign-in.ts';
+import { signInWithPassword } from '../../src/engine/people/sign-in.ts';
 import type { Person } from '../../src/model/person.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { newVisitor, type Visitor } from '../support/visitor.ts';

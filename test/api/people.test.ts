@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { PersonEntry, ServerList, Team } from '../../src/contract/people.ts';
-import { changePerson } from '../../src/engine/change-person.ts';
+import { changePerson } from '../../src/engine/people/change-person.ts';
 import type { UserId } from '../../src/model/id.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { publish } from '../support/policies.ts';

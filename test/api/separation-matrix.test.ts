@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PolicyDetail } from '../../src/contract/policy.ts';
-import { setOwner } from '../../src/engine/change-team.ts';
-import { delegate } from '../../src/engine/delegate.ts';
+import { setOwner } from '../../src/engine/people/change-team.ts';
+import { delegate } from '../../src/engine/people/delegate.ts';
 import type { ServerId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';

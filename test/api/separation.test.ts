@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../src/contract/routes.ts';
-import { delegate } from '../../src/engine/delegate.ts';
-import { listGrants } from '../../src/engine/manage-grants.ts';
-import { overruleElicitation } from '../../src/engine/overrule-elicitation.ts';
-import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
+import { delegate } from '../../src/engine/people/delegate.ts';
+import { listGrants } from '../../src/engine/grants/manage-grants.ts';
+import { overruleElicitation } from '../../src/engine/deliberation/overrule-elicitation.ts';
+import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';

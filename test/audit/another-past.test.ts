@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { createSequencer } from '../../src/engine/sequence-log.ts';
+import { createSequencer } from '../../src/engine/log/sequence-log.ts';
 import { testRing, verify, writeEntries } from '../support/log.ts';
 import { openTestStore, type TestStore } from '../support/rows.ts';
 

@@ -5,7 +5,7 @@ import { rootHash } from '../../src/audit/merkle-tree.ts';
 import { noteSigner } from '../../src/audit/signed-note.ts';
 import { growTiles, nodesIn } from '../../src/audit/tile.ts';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import type { LogReport } from '../../src/engine/verify-log.ts';
+import type { LogReport } from '../../src/engine/log/verify-log.ts';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { snapshotIn } from '../../src/store/log-snapshot.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { castVote } from '../../src/engine/cast-vote.ts';
-import { viewElicitation } from '../../src/engine/elicitation-view.ts';
+import { castVote } from '../../src/engine/voting/cast-vote.ts';
+import { viewElicitation } from '../../src/engine/asking/elicitation-view.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { openElicitation } from '../../src/engine/open-elicitation.ts';
-import { waitForOutcome } from '../../src/engine/wait-for-outcome.ts';
+import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
+import { waitForOutcome } from '../../src/engine/elicitation/wait-for-outcome.ts';
 import type { Person, ServerCaller } from '../../src/model/person.ts';
 import { accepted, question } from './question.ts';
 

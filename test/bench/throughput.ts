@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { findServer } from '../../src/engine/server-key.ts';
+import { findServer } from '../../src/engine/people/server-key.ts';
 import { startServer, type RunningServer } from '../../src/server.ts';
 import { planByIndex } from '../../src/store/database.ts';
 import { makeBareLifecycle, recordLifecycle, runBareLifecycle, type Recording } from './bare-lifecycle.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { openReceipt } from '../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
-import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
+import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { publish } from '../support/policies.ts';

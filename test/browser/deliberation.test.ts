@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
-import { changePerson } from '../../src/engine/change-person.ts';
-import { addTeam, changeMembers } from '../../src/engine/change-team.ts';
-import { delegate } from '../../src/engine/delegate.ts';
-import { giveInformation } from '../../src/engine/remark.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { changePerson } from '../../src/engine/people/change-person.ts';
+import { addTeam, changeMembers } from '../../src/engine/people/change-team.ts';
+import { delegate } from '../../src/engine/people/delegate.ts';
+import { giveInformation } from '../../src/engine/deliberation/remark.ts';
 import type { ElicitationId, RemarkId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';

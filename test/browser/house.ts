@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { OpenElicitation } from '../../src/contract/elicitation.ts';
-import { castVote } from '../../src/engine/cast-vote.ts';
+import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Status } from '../../src/model/elicitation.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person, Role } from '../../src/model/person.ts';

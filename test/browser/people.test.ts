@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { changePerson } from '../../src/engine/change-person.ts';
-import { changeMembers, setOwner } from '../../src/engine/change-team.ts';
+import { changePerson } from '../../src/engine/people/change-person.ts';
+import { changeMembers, setOwner } from '../../src/engine/people/change-team.ts';
 import type { ServerId, TeamId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { until } from '../support/poll.ts';

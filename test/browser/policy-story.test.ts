@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { changePerson } from '../../src/engine/change-person.ts';
-import { addTeam, changeMembers } from '../../src/engine/change-team.ts';
+import { changePerson } from '../../src/engine/people/change-person.ts';
+import { addTeam, changeMembers } from '../../src/engine/people/change-team.ts';
 import type { Person } from '../../src/model/person.ts';
 import { callTool, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { openHouse, type House } from './house.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { houseWith, type House } from './house.ts';

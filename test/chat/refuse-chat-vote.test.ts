@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mostShown, refuseChatVote, type AskedInChat } from '../../src/engine/refuse-chat-vote.ts';
+import { mostShown, refuseChatVote, type AskedInChat } from '../../src/engine/chat/refuse-chat-vote.ts';
 
 const chat = { to: 'approvers', vote: true };
 const terms = { chat, freshSignIn: null, justification: { approver: [] } };

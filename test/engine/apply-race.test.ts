@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { until } from '../support/poll.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
-import { castVote } from '../../src/engine/cast-vote.ts';
-import { editElicitation } from '../../src/engine/edit-elicitation.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { castVote } from '../../src/engine/voting/cast-vote.ts';
+import { editElicitation } from '../../src/engine/deliberation/edit-elicitation.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { Problem } from '../../src/model/problem.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { differLines } from '../../src/engine/line-difference.ts';
+import { differLines } from '../../src/engine/policies/line-difference.ts';
 
 const told = (before: string, after: string): string =>
   differLines(before, after)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { OpenedElicitation, ToolCallClaim } from '../../src/contract/elicitation.ts';
-import { openElicitation } from '../../src/engine/open-elicitation.ts';
+import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
 import type { ServerId } from '../../src/model/id.ts';
 import type { Opening } from '../../src/store/transactor.ts';
 import { openBrowser } from '../support/console.ts';

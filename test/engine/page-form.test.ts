@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkAnswer } from '../../src/form/answer.ts';
 import type { ResultFieldSchema, ResultSchema } from '../../src/form/schema.ts';
-import { readFields, repeatFields, startFields } from '../../src/engine/page-form.ts';
+import { readFields, repeatFields, startFields } from '../../src/engine/pages/page-form.ts';
 
 const only = (field: ResultFieldSchema, isRequired = false): ResultSchema => ({
   type: 'object',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
-import { withdrawElicitation } from '../../src/engine/cancel-elicitation.ts';
-import { castVote } from '../../src/engine/cast-vote.ts';
-import { editElicitation } from '../../src/engine/edit-elicitation.ts';
-import { currentElicitation } from '../../src/engine/take-due-timers.ts';
-import { withdrawVote } from '../../src/engine/withdraw-vote.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { withdrawElicitation } from '../../src/engine/elicitation/cancel-elicitation.ts';
+import { castVote } from '../../src/engine/voting/cast-vote.ts';
+import { editElicitation } from '../../src/engine/deliberation/edit-elicitation.ts';
+import { currentElicitation } from '../../src/engine/elicitation/take-due-timers.ts';
+import { withdrawVote } from '../../src/engine/voting/withdraw-vote.ts';
 import type { ElicitationContext, ElicitationEvent } from '../../src/machine/context.ts';
 import { elicitationMachine } from '../../src/machine/elicitation-machine.ts';
 import { refusal, statusOf } from '../../src/machine/step.ts';

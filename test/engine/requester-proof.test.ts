@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLoopback } from '../../src/engine/loopback.ts';
-import { requesterProof } from '../../src/engine/requester-proof.ts';
-import type { Question } from '../../src/engine/sealed-question.ts';
+import { isLoopback } from '../../src/engine/elicitation/loopback.ts';
+import { requesterProof } from '../../src/engine/pages/requester-proof.ts';
+import type { Question } from '../../src/engine/elicitation/sealed-question.ts';
 import type { Person } from '../../src/model/person.ts';
 
 const question = (subject: string, verified: boolean, code: string | null): Question => ({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { usualLimits } from '../../src/config/config.ts';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
-import { castVote } from '../../src/engine/cast-vote.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { openElicitation } from '../../src/engine/open-elicitation.ts';
+import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
 import { createRules } from '../../src/engine/rules.ts';
 import type { Person } from '../../src/model/person.ts';
 import { accepted, question } from '../bench/question.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Actor, AuditEvent, StoredEvent } from '../../src/audit/entry.ts';
-import { tellEvent, timeOf } from '../../src/engine/timeline.ts';
+import { tellEvent, timeOf } from '../../src/engine/inbox/timeline.ts';
 
 const about = { elicitation: 'eli_1', digest: 'd', revision: 1, policy: 'p', from: 'open', to: 'accepted' } as const;
 const names = new Map([

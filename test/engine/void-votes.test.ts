@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
-import { castVote } from '../../src/engine/cast-vote.ts';
-import { delegate } from '../../src/engine/delegate.ts';
-import { currentElicitation, takeDueTimers } from '../../src/engine/take-due-timers.ts';
+import { castVote } from '../../src/engine/voting/cast-vote.ts';
+import { delegate } from '../../src/engine/people/delegate.ts';
+import { currentElicitation, takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId, UserId } from '../../src/model/id.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { setPerson } from '../support/policies.ts';

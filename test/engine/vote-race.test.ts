@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { takeDueTimers } from '../../src/engine/take-due-timers.ts';
+import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ProblemDocument } from '../../src/contract/problem.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';

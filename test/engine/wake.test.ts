@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '../../src/contract/elicitation.ts';
-import { cancelElicitation } from '../../src/engine/cancel-elicitation.ts';
+import { cancelElicitation } from '../../src/engine/elicitation/cancel-elicitation.ts';
 import { followChanges } from '../../src/engine/follow-changes.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createStore } from '../../src/store/store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from './peers.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '../../src/contract/console.ts';
-import { startSession } from '../../src/engine/sign-in.ts';
+import { startSession } from '../../src/engine/people/sign-in.ts';
 import { decoyHash } from '../../src/crypto/password.ts';
 import { newId } from '../../src/crypto/random.ts';
 import type { Person, Role } from '../../src/model/person.ts';

@@ -1,6 +1,6 @@
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
-import { changePerson, type PersonChanges } from '../../src/engine/change-person.ts';
-import { addTeam, changeMembers } from '../../src/engine/change-team.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { changePerson, type PersonChanges } from '../../src/engine/people/change-person.ts';
+import { addTeam, changeMembers } from '../../src/engine/people/change-team.ts';
 import type { RunningServer } from '../../src/server.ts';
 import type { Browser } from './console.ts';
 

@@ -1,8 +1,8 @@
 import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
 import type { RouteContract } from '../../src/contract/routes.ts';
-import { applyPolicies } from '../../src/engine/apply-policies.ts';
-import { addTeam } from '../../src/engine/change-team.ts';
-import { delegate } from '../../src/engine/delegate.ts';
+import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { addTeam } from '../../src/engine/people/change-team.ts';
+import { delegate } from '../../src/engine/people/delegate.ts';
 import type { Asking } from './asking.ts';
 import { openBrowser } from './console.ts';
 import { allowForAnHour } from './grant.ts';

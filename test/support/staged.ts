@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { sealVerdict } from '../../src/engine/sealed-question.ts';
-import type { PolicyTerms } from '../../src/engine/policy-terms.ts';
+import { sealVerdict } from '../../src/engine/elicitation/sealed-question.ts';
+import type { PolicyTerms } from '../../src/engine/elicitation/policy-terms.ts';
 import type { ElicitationInput } from '../../src/machine/context.ts';
 import { begin, wakeAt } from '../../src/machine/step.ts';
 import type { ElicitationId } from '../../src/model/id.ts';

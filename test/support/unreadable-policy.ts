@@ -1,6 +1,6 @@
 import { auditEntry } from '../../src/audit/entry.ts';
 import { newId } from '../../src/crypto/random.ts';
-import { digestDocument } from '../../src/engine/read-policy.ts';
+import { digestDocument } from '../../src/engine/policies/read-policy.ts';
 import type { RunningServer } from '../../src/server.ts';
 import type { PolicyWrite } from '../../src/store/policies.ts';
 

@@ -1,4 +1,4 @@
-import type { PageField } from '../../engine/page-form.ts';
+import type { PageField } from '../../engine/pages/page-form.ts';
 import { markup, reveal, type Markup } from './markup.ts';
 
 /** The name a field is posted under; apart from the form's own fields, whatever a tool calls its own. */

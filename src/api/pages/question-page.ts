@@ -1,4 +1,4 @@
-import type { PageAddress, PageQuestion } from '../../engine/open-page.ts';
+import type { PageAddress, PageQuestion } from '../../engine/pages/open-page.ts';
 import { fieldId, renderField } from './field-control.ts';
 import type { PageParts } from './frame.ts';
 import { markup, reveal, type Markup, type Part } from './markup.ts';

@@ -1,5 +1,5 @@
 import type { ProblemDocument } from '../../contract/problem.ts';
-import type { PageAddress, PageQuestion } from '../../engine/open-page.ts';
+import type { PageAddress, PageQuestion } from '../../engine/pages/open-page.ts';
 import type { Action } from '../../model/elicitation.ts';
 import type { PageParts } from './frame.ts';
 import { markup, reveal } from './markup.ts';

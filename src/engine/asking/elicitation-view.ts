@@ -1,0 +1,68 @@
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import type { FormContent } from '../../form/answer.ts';
+import { outcomeAction, type Action } from '../../model/elicitation.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { sayWhy } from '../judging/explain-policy.ts';
+import { openInquiry } from '../deliberation/remark.ts';
+import { requesterAddress } from '../pages/requester-address.ts';
+import { openDecision, openQuestion } from '../elicitation/sealed-question.ts';
+
+type Shown = 'id' | 'step' | 'status' | 'audience' | 'mode' | 'cause' | 'openedAt' | 'deadlineAt' | 'closedAt';
+
+/** What the server that asked may know of its question. */
+export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision' | 'digest'> {
+  toolCall: ElicitationRow['toolCallId'];
+  /** What MCP clients understand; null while open. */
+  action: Action | null;
+  content?: FormContent;
+  comment: string | null;
+  /** Which policy decides, and what it asks first, in a sentence. */
+  policy?: { name: string; sentence: string };
+  /** Where people edited the request: what was approved. */
+  arguments?: Record<string, unknown>;
+  /** What an approver asks the requester. */
+  inquiry?: { id: string; by: string; message: string; schema: unknown };
+  statusUrl: string;
+  /** In URL mode while open: where to send the requester. */
+  url?: string;
+}
+
+export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, row: ElicitationRow): ElicitationView {
+  const { id, step, status, audience, mode, cause, openedAt, deadlineAt, closedAt, revision, digest } = row;
+  const decision = status === 'open' ? null : openDecision(engine.ring, row);
+  const url = requesterAddress(engine, row);
+  return {
+    id,
+    step,
+    status,
+    audience,
+    mode,
+    cause,
+    openedAt,
+    deadlineAt,
+    closedAt,
+    revision,
+    digest,
+    toolCall: row.toolCallId,
+    action: status === 'open' ? null : outcomeAction[status],
+    ...(decision?.content && { content: decision.content }),
+    comment: decision?.comment ?? null,
+    ...(revision > 1 && { arguments: argumentsOf(engine.ring, row) }),
+    ...(row.dataKey && { policy: { name: row.policy, sentence: sayWhy(engine.ring, row) } }),
+    statusUrl: `${engine.publicUrl()}/requests/${id}`,
+    ...(url !== null && { url }),
+  };
+}
+
+/** The same, with the question to the requester that waits for a reply. */
+export async function viewWithInquiry(
+  engine: Pick<Engine, 'ring' | 'publicUrl' | 'proceedings' | 'people'>,
+  row: ElicitationRow,
+): Promise<ElicitationView> {
+  const inquiry = await openInquiry(engine, row);
+  return { ...viewElicitation(engine, row), ...(inquiry && { inquiry }) };
+}
+
+const argumentsOf = (ring: KeyRing, row: ElicitationRow): Record<string, unknown> =>
+  JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;

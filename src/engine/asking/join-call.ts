@@ -1,0 +1,59 @@
+import { timingSafeEqual } from 'node:crypto';
+import { lookupHashes } from '../../crypto/lookup-hash.ts';
+import type { ServerId, ToolCallId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { markCaller } from '../elicitation/mark-caller.ts';
+import { currentElicitation } from '../elicitation/take-due-timers.ts';
+import { isStale, settleStale } from './tool-call.ts';
+
+/** How a call is found again: by its keyed hash, never by its name. */
+export interface CallName {
+  server: ServerId;
+  step: string;
+  parts: string[];
+  keyHash: Buffer;
+  request: string;
+  requestHash: Buffer;
+  /** What its caller named it; without a name it is found by what it asks. */
+  hasName: boolean;
+  /** All that people are shown and that policies judge. */
+  equalParts: string[];
+}
+
+export interface JoinedCall {
+  call: ToolCallId;
+  /** Its question at this step, if it was asked. */
+  row: ElicitationRow | null;
+}
+
+/** The call of this name that is not settled; null where there is none. */
+export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCall | null> {
+  const call = await engine.reader.callByName(name.server, lookupHashes(engine.ring, 'idempotency', ...name.parts));
+  if (!call) return null;
+  if (isStale(call.elicitations, engine.now())) {
+    await settleStale(engine, call);
+    return null;
+  }
+  const row = call.elicitations.find(({ step }) => step === name.step);
+  if (!row) return { call: call.id, row: null };
+  refuseDivergence(engine, row, name);
+  return { call: call.id, row: await comeBack(engine, row) };
+}
+
+/** The oldest call whose first question asks approvers the same for the same requester and is still open. */
+export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedCall | null> {
+  const found = await engine.reader.openEqual(lookupHashes(engine.ring, 'idempotency', ...name.equalParts));
+  const row = found && (await currentElicitation(engine, found.id)); // its time may be over, and nobody has looked yet
+  return row?.status === 'open' ? { call: row.toolCallId, row: await comeBack(engine, row) } : null;
+}
+
+/** The same name with another question is an error, never a guess. */
+function refuseDivergence({ ring }: Engine, { requestHash }: ElicitationRow, name: CallName): void {
+  const hashes = lookupHashes(ring, 'idempotency', name.request);
+  if (!hashes.some((hash) => timingSafeEqual(hash, requestHash))) throw new Problem('idempotency-mismatch');
+}
+
+const comeBack = async (engine: Engine, row: ElicitationRow): Promise<ElicitationRow> =>
+  row.status === 'open' && row.caller === 'gone' ? markCaller(engine, row.serverId, row.id, 'waiting') : row;

@@ -1,0 +1,126 @@
+import type { ServerCaller } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Opening } from '../../store/transactor.ts';
+import { bindToken, readBinding, refuseOtherQuestion, type Binding } from '../pages/bind-token.ts';
+import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
+import { viewElicitation, type ElicitationView } from './elicitation-view.ts';
+import type { Engine } from '../engine.ts';
+import { hostedPageCode } from '../pages/hosted-page-code.ts';
+import { joinCall, joinEqual, type CallName, type JoinedCall } from './join-call.ts';
+import { judgeRequest, type JudgedRequest } from '../judging/judge-request.ts';
+import type { Judgement } from '../judging/judge-question.ts';
+import { nameCall } from './name-call.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+import { deadlineOf, prepareOpening } from './prepare-opening.ts';
+import { refuseFlood } from './refuse-flood.ts';
+import { refuseTerms } from '../judging/refuse-terms.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+import { findGrant } from '../grants/use-grant.ts';
+import { supersedeOlder } from './supersede.ts';
+import { releaseToolCall } from './tool-call.ts';
+
+/**
+ * Asks a question, or joins the equal one this call asked before, or without a call's name one that still waits for
+ * approvers. A policy may decide it at once.
+ * Of any number racing under one name, or without one, one opens it and the others join. Problem `idempotency-mismatch`
+ * where the name and step are taken by a different question, `already-closed` where a call named beside it has ended,
+ * `unsatisfiable` where nobody could complete what the policies ask.
+ */
+export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
+  const judged = await judgeRequest(engine, server, request);
+  const { judgement, checked } = judged;
+  const binding = await readBinding(engine, server.id, request, judgement.verdict.audience);
+  const name = nameCall(engine, server, request);
+  let grant = await findGrant(engine, server, request, judged);
+  const refusal = await findRefusal(engine, server, request, judged, grant === null);
+  // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
+  const isBound = binding?.boundTo || request.toolCall !== undefined;
+  const find = () => findJoined(engine, name, judgement, grant !== null);
+  let joined = engine.ring.kids.length > 1 || isBound || refusal || !name.hasName ? await find() : null;
+  refuseOtherQuestion(binding, joined?.row?.id);
+  for (;;) {
+    refuseOtherCall(request, joined?.call);
+    if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
+    if (joined?.row) return join(engine, joined.row, binding);
+    if (refusal) throw refusal; // only now: what was asked before is joined, whatever is asked for by now
+    const opening = prepareOpening(engine, server, request, {
+      ...judged,
+      checked,
+      name,
+      grant,
+      call: joined?.call ?? null,
+    });
+    if (await engine.transactor.open(opening)) return finish(engine, server, request, opening, binding);
+    if (grant) grant = await findGrant(engine, server, request, judged); // another may have used it up
+    joined = await find();
+  }
+}
+
+/** Without a name, only what would wait for approvers joins what does. */
+function findJoined(
+  engine: Engine,
+  name: CallName,
+  { verdict: { outcome, audience } }: Judgement,
+  isGranted: boolean,
+): Promise<JoinedCall | null> {
+  const waits = outcome === 'require' && audience === 'approvers' && !isGranted;
+  return waits && !name.hasName ? joinEqual(engine, name) : joinCall(engine, name);
+}
+
+async function findRefusal(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { judgement, now }: JudgedRequest,
+  /** Whether somebody will have to wait for it. */
+  waits: boolean,
+): Promise<Problem | null> {
+  try {
+    refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now));
+    if (waits) await refuseFlood(engine, server, request, judgement);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** Who goes on with a call never begins another one, however late they come. */
+function refuseOtherCall({ toolCall }: OpenRequest, joined: string | undefined): void {
+  if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
+}
+
+/** `code` only where the requester is sent to a hosted page that asks for it. */
+type OpenedView = ElicitationView & { joined: boolean; code?: string };
+
+async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
+  if (binding) await bindToken(engine, binding, row.id);
+  return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: true };
+}
+
+function codeFor(engine: Engine, row: ElicitationRow, binding: Binding | null): { code?: string } {
+  if (row.mode !== 'url' || row.status !== 'open' || row.audience !== 'requester') return {};
+  const isHosted = binding?.purpose === 'page' || openQuestion(engine.ring, row).url === null;
+  return isHosted ? hostedPageCode(engine, row) : {};
+}
+
+async function finish(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { elicitation }: Opening,
+  binding: Binding | null,
+): Promise<OpenedView> {
+  if (binding) await bindToken(engine, binding, elicitation.id).catch((error) => withdraw(engine, elicitation, error));
+  const rule = request.supersede ?? (elicitation.audience === 'requester' ? 'session' : 'none');
+  const superseded = await supersedeOlder(engine, elicitation, rule, request.session);
+  const row = superseded ?? { ...elicitation, serverName: server.name };
+  return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: false };
+}
+
+/** The token went to a question that was asked in the same moment: this one is not left to people. */
+async function withdraw(engine: Engine, { id, serverId }: Opening['elicitation'], error: unknown): Promise<never> {
+  await cancelElicitation(engine, { id: serverId }, id, 'superseded');
+  throw error;
+}

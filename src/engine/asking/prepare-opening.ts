@@ -1,0 +1,193 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { canonicalJson } from '../../crypto/canonical-json.ts';
+import { lookupHash } from '../../crypto/lookup-hash.ts';
+import { newOneTimeCode } from '../../crypto/one-time-secret.ts';
+import { newId, randomSecret } from '../../crypto/random.ts';
+import type { ElicitationInput } from '../../machine/context.ts';
+import { begin, conclude } from '../../machine/step.ts';
+import { defaultApproverTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
+import type { ToolCallId } from '../../model/id.ts';
+import type { ServerCaller } from '../../model/person.ts';
+import { remindersBetween } from '../../policy/quiet-hours.ts';
+import type { Verdict } from '../../policy/verdict.ts';
+import type { Opening, ShadowRecord } from '../../store/transactor.ts';
+import type { CheckedQuestion } from '../judging/check-question.ts';
+import type { Engine } from '../engine.ts';
+import { defaultAnswer } from '../elicitation/facts.ts';
+import type { CallName } from './join-call.ts';
+import type { Judgement } from '../judging/judge-question.ts';
+import { isLoopback } from '../elicitation/loopback.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+import { digestOfQuestion } from '../elicitation/question-digest.ts';
+import type { GrantUse } from '../grants/use-grant.ts';
+import {
+  sealDecision,
+  sealQuestion,
+  sealVerdict,
+  type Decision,
+  type Question,
+} from '../elicitation/sealed-question.ts';
+
+interface Preparation {
+  checked: CheckedQuestion;
+  judgement: Judgement;
+  shadows: ShadowRecord[];
+  /** What answers it in place of a person. */
+  grant: GrantUse | null;
+  name: CallName;
+  call: ToolCallId | null;
+  now: number;
+}
+
+/** The rows a new question becomes: bound by its digest, sealed, in its first state, with its audit entries. */
+export function prepareOpening(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  preparation: Preparation,
+): Opening {
+  const { checked, judgement, name, now, shadows, grant } = preparation;
+  const { verdict } = judgement;
+  const id = newId('elicitation');
+  const toolCallId = preparation.call ?? newId('toolCall');
+  const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
+  const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null);
+  const { audience, policy, risk } = verdict;
+  const asked = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
+  const digest = digestOfQuestion(asked, question);
+  const born = birthOf(request, judgement, checked, now, grant !== null);
+  const owner = { server: server.id, session: request.session ?? request.requester.subject };
+  const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
+  const isClosed = born.status !== 'open';
+  const isFirst = preparation.call === null && audience === 'approvers' && !isClosed;
+  const about = { elicitation: id, digest, revision: 1, policy };
+  const { deadlineAt } = born.state.context;
+  return {
+    call: preparation.call ? null : { id: toolCallId, keyHash: name.keyHash },
+    elicitation: {
+      toolCallId,
+      step: request.step,
+      serverId: server.id,
+      tool: request.tool.name,
+      audience,
+      mode: request.mode,
+      risk,
+      status: born.status,
+      cause: null,
+      caller: 'waiting',
+      revision: 1,
+      version: 0,
+      state: born.state,
+      openedAt: now,
+      deadlineAt,
+      closedAt: isClosed ? now : null,
+      requestHash: name.requestHash,
+      requesterHash: lookupHash(engine.ring, 'principal', server.id, request.requester.subject),
+      digest,
+      policy,
+      equal: isFirst ? equalOf(engine, name) : null,
+      sessionHash: request.session ? lookupHash(engine.ring, 'session', server.id, request.session) : null,
+      ...sealed,
+      explanation: sealVerdict(engine.ring, sealed, verdict),
+      answer: born.decision && sealDecision(engine.ring, sealed, born.decision),
+    },
+    entry: auditEntry(
+      newId('entry'),
+      now,
+      { kind: 'server', id: server.id },
+      {
+        type: 'elicitation.opened',
+        toolCall: toolCallId,
+        server: server.id,
+        deadlineAt,
+        ...about,
+        from: null,
+        to: 'open',
+      },
+    ),
+    decided: isClosed ? decisionEntry(now + 1, policy, grant, { ...about, from: 'open', to: born.status }) : null,
+    grant,
+    isTold: !isClosed && verdict.chat !== null,
+    shadows,
+  };
+}
+
+const equalOf = ({ ring }: Engine, { equalParts, hasName }: CallName) => ({
+  hash: lookupHash(ring, 'idempotency', ...equalParts),
+  hasName,
+});
+
+type About = Parameters<typeof decisionEvent>[0];
+
+const decisionEvent = (about: {
+  elicitation: Opening['elicitation']['id'];
+  digest: string;
+  revision: number;
+  policy: string;
+  from: 'open';
+  to: Opening['elicitation']['status'];
+}) => ({ type: 'elicitation.decided', action: about.to === 'accepted' ? 'accept' : 'decline', ...about }) as const;
+
+/** A policy is named as what it is; it never stands for a person. */
+const decisionEntry = (at: number, policy: string, grant: GrantUse | null, about: About) =>
+  auditEntry(newId('entry'), at, { kind: 'policy', policy, ...(grant && { grant: grant.id }) }, decisionEvent(about));
+
+/** Milliseconds: the policy's time, or the caller's where that is shorter or the policy says nothing. */
+function timeToLive({ audience, deadline }: Verdict, ttl: number | undefined): number {
+  const usual = audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl;
+  return Math.min(ttl ?? deadline ?? usual, deadline ?? Number.POSITIVE_INFINITY);
+}
+
+/** When it ends unless it is decided. */
+export const deadlineOf = (verdict: Verdict, { ttl }: OpenRequest, now: number): number =>
+  now + timeToLive(verdict, ttl);
+
+/** The state it is born in: open, or decided by its policy, with the answer in that case. */
+function birthOf(
+  request: OpenRequest,
+  { verdict, stages }: Judgement,
+  { schema }: CheckedQuestion,
+  now: number,
+  isGranted: boolean,
+): Pick<ReturnType<typeof begin>, 'state' | 'status'> & { decision: Decision | null } {
+  const { mode, notBefore = null } = request;
+  const { audience, outcome, onTimeout } = verdict;
+  const deadlineAt = deadlineOf(verdict, request, now);
+  const reminders = remindersBetween(now, deadlineAt, verdict);
+  const input: ElicitationInput = {
+    audience,
+    mode,
+    stages,
+    openedAt: now,
+    deadlineAt,
+    onTimeout,
+    notBefore,
+    reminders,
+  };
+  if (outcome === 'require' && !isGranted) return { ...begin(input), decision: null };
+  if (outcome === 'deny') return { ...conclude(input, 'declined'), decision: { comment: verdict.reason } };
+  const content = defaultAnswer({ mode, schema }) ?? {};
+  return { ...conclude(input, 'accepted'), decision: { content, comment: null } };
+}
+
+const questionOf = (
+  { tool, ...request }: OpenRequest,
+  { schema, url }: CheckedQuestion,
+  code: string | null,
+): Question => ({
+  message: request.message,
+  schema,
+  url,
+  reason: request.reason ?? null,
+  audience: request.audience ?? null,
+  requester: request.requester,
+  arguments: canonicalJson(request.arguments),
+  tool: {
+    title: tool.title ?? null,
+    description: tool.description ?? null,
+    annotations: tool.annotations ?? null,
+    schemaDigest: tool.schemaDigest ?? null,
+  },
+  nonce: randomSecret(),
+  code,
+});

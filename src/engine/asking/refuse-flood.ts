@@ -1,0 +1,42 @@
+import { lookupHashes } from '../../crypto/lookup-hash.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ServerCaller } from '../../model/person.ts';
+import type { Engine } from '../engine.ts';
+import type { Judgement } from '../judging/judge-question.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+
+/** Seconds until the caller may hope for room. */
+const retryAfter = 30;
+
+/**
+ * Refuses what would flood people: problem `rate-limited`.
+ * Counts hold for a second, so what comes at the same moment, or at other nodes, may pass a limit together.
+ */
+export async function refuseFlood(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { verdict, stages }: Judgement,
+): Promise<void> {
+  if (verdict.outcome !== 'require') return;
+  const { perServer, perRequester } = engine.limits;
+  const requester = lookupHashes(engine.ring, 'principal', server.id, request.requester.subject);
+  const [ofServer, ofRequester] = await Promise.all([
+    engine.load.ofServer(server.id, perServer),
+    engine.load.ofRequester(requester[0] ?? Buffer.alloc(0), perRequester),
+  ]);
+  if (ofServer >= perServer) throw tooMany(`${perServer} requests of this server are waiting.`);
+  if (ofRequester >= perRequester) throw tooMany(`${perRequester} requests of this requester are waiting.`);
+  const [first] = stages;
+  if (first) await refuseOverload(engine, first);
+}
+
+const tooMany = (what: string): Problem =>
+  new Problem('rate-limited', { detail: `${what} Wait until some are decided.`, retryAfter });
+
+async function refuseOverload({ load, limits }: Engine, { groups }: Judgement['stages'][number]): Promise<void> {
+  for (const { approvers } of groups) {
+    if (approvers === 'anyone' || !(await load.areFull(approvers, limits.perApprover))) continue;
+    throw tooMany(`Each of those who may decide has ${limits.perApprover} requests waiting.`);
+  }
+}

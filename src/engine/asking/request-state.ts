@@ -1,0 +1,60 @@
+import { hashBoundNonce } from '../../crypto/bound-nonce.ts';
+import { mintToken, openToken } from '../../crypto/token.ts';
+import type { ServerId, ToolCallId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Engine } from '../engine.ts';
+import { ownerOf } from '../elicitation/sealed-question.ts';
+
+/** The request that may bring the state back. */
+export interface StateBinding {
+  principal: { subject: string; verified: boolean };
+  method: string;
+  tool: string;
+  argumentsDigest: string;
+}
+
+/**
+ * Seals which tool call a client is to continue, for a client that is asked by a result and calls again.
+ * The state is valid once, for this request, and as long as one of the call's questions to the requester is open.
+ */
+export async function sealState(
+  engine: Engine,
+  server: ServerId,
+  { toolCall, binding }: { toolCall: ToolCallId; binding: StateBinding },
+): Promise<{ state: string }> {
+  const rows = await engine.reader.callElicitations(toolCall);
+  const [first] = rows;
+  if (!first || first.serverId !== server) throw new Problem('not-found');
+  const now = engine.now();
+  const open = rows.filter((row) => row.status === 'open' && row.audience === 'requester' && row.deadlineAt > now);
+  const [asked] = open;
+  if (!asked) throw new Problem('already-closed');
+  const { session } = ownerOf(engine.ring, asked);
+  const expiresAt = Math.max(...open.map(({ deadlineAt }) => deadlineAt));
+  const state = mintToken(engine.ring, { session, elicitation: asked.id, purpose: 'state', expiresAt });
+  const { nonce } = openToken(engine.ring, state, 'state', now);
+  await engine.tokens.add({ nonceHash: hashBinding(nonce, server, binding), serverId: server, expiresAt });
+  return { state };
+}
+
+/**
+ * Reads a state that came back, once. One and the same `token-invalid` for everything that is not in order: tampered,
+ * expired, used before, or brought by another server, principal, method, tool or other arguments.
+ */
+export async function redeemState(
+  engine: Engine,
+  server: ServerId,
+  { state, binding }: { state: string; binding: StateBinding },
+): Promise<{ toolCall: ToolCallId; session: string }> {
+  const { elicitation, session, nonce } = openToken(engine.ring, state, 'state', engine.now());
+  const isFirst = await engine.tokens.take(hashBinding(nonce, server, binding));
+  const row = isFirst && elicitation ? await engine.reader.elicitation(elicitation) : null;
+  if (!row?.dataKey) throw new Problem('token-invalid');
+  return { toolCall: row.toolCallId, session };
+}
+
+function hashBinding(nonce: string, server: ServerId, binding: StateBinding): Buffer {
+  const { principal, method, tool, argumentsDigest } = binding;
+  const who = principal.verified ? 'verified' : 'claimed';
+  return hashBoundNonce(nonce, server, who, principal.subject, method, tool, argumentsDigest);
+}

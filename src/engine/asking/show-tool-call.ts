@@ -1,0 +1,47 @@
+import { isVisited } from '../../machine/step.ts';
+import type { ServerId, ToolCallId } from '../../model/id.ts';
+import type { Requester } from '../../model/person.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
+import type { Engine } from '../engine.ts';
+import { hostedPageCode } from '../pages/hosted-page-code.ts';
+import { openQuestion, openReplaced, openResult, ownerOf } from '../elicitation/sealed-question.ts';
+import { findCall } from './tool-call.ts';
+
+interface ToolCallView {
+  id: ToolCallId;
+  tool: string;
+  state: 'open' | 'claimed' | 'completed' | 'settled';
+  since: number | null;
+  arguments: Record<string, unknown>;
+  requester: Requester;
+  session: string;
+  elicitations: (ElicitationView & { message: string; schema: unknown; visited: boolean; code?: string })[];
+  result?: unknown;
+}
+
+/** Everything the server that made this call needs to go on with it; `not-found` for any other server. */
+export async function showToolCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<ToolCallView> {
+  const { call, first, rows } = await findCall(engine, server, id);
+  const [original] = first.revision > 1 ? await engine.proceedings.revisions(first.id) : [];
+  const asked = original ? openReplaced(engine.ring, first, original) : openQuestion(engine.ring, first);
+  const elicitations = await Promise.all(rows.map((row) => showAsked(engine, row)));
+  return {
+    id,
+    tool: call.tool,
+    state: call.state,
+    since: call.claimedAt,
+    elicitations,
+    arguments: JSON.parse(asked.arguments) as Record<string, unknown>,
+    requester: asked.requester,
+    session: ownerOf(engine.ring, first).session,
+    ...(call.result && { result: openResult(engine.ring, first, id, call.result) }),
+  };
+}
+
+async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallView['elicitations'][number]> {
+  const { message, schema, url } = openQuestion(engine.ring, row);
+  const isHosted = row.mode === 'url' && row.status === 'open' && row.audience === 'requester' && url === null;
+  const code = isHosted ? hostedPageCode(engine, row) : {};
+  return { ...(await viewWithInquiry(engine, row)), message, schema, visited: isVisited(row.state), ...code };
+}

@@ -1,0 +1,58 @@
+import type { ElicitationId } from '../../model/id.ts';
+import { slackMember, type Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import { chatToApprovers } from '../../policy/policy-document.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { against, permission } from '../elicitation/permissions.ts';
+import { policyTerms } from '../elicitation/policy-terms.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
+
+/**
+ * Makes messages due for what changed: new ones to whom the policy tells, and those there are. Safe on any number of
+ * nodes at once. Returns how many requests were looked at.
+ */
+export async function planChat(engine: Engine, limit: number): Promise<number> {
+  const ids = await engine.chat.unplanned(limit);
+  await Promise.all(ids.map((id) => plan(engine, id)));
+  return ids.length;
+}
+
+async function plan(engine: Engine, id: ElicitationId): Promise<void> {
+  const row = await engine.reader.elicitation(id);
+  if (!row) return;
+  const isOver = row.status !== 'open';
+  const targets = isOver ? [] : await targetsOf(engine, row).catch(nobodyWhereUnreadable);
+  await engine.chat.plan({ id, version: row.version, targets, isOver, at: engine.now() });
+}
+
+/** What was erased, or sealed under a key that is gone, is told to nobody and keeps no other waiting. */
+function nobodyWhereUnreadable(error: unknown): string[] {
+  if (error instanceof Problem) return [];
+  throw error;
+}
+
+/** A channel, or the members of Slack who are persons that may vote now. */
+async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]> {
+  const { chat } = policyTerms(engine, row);
+  if (!chat) return [];
+  if (chat.to !== chatToApprovers) return [chat.to];
+  const known = [...(await engine.people.inSlack())];
+  const requesters = requestersOf(engine, row, await engine.rules.people());
+  const mayVote = (person: Person): boolean => permission(against.vote(person, row, { requesters })).allowed;
+  return known.flatMap(([member, person]) => (mayVote(person) ? [member] : []));
+}
+
+/**
+ * Who reads what stands at a target: everybody in a channel, or the person whom that member is now. Null for nobody:
+ * who has left, and where the policy by now tells no more.
+ */
+export async function readerOf(
+  engine: Engine,
+  row: ElicitationRow,
+  target: string,
+): Promise<Person | 'channel' | null> {
+  const { chat } = policyTerms(engine, row);
+  if (!slackMember.test(target)) return chat?.to === target ? 'channel' : null;
+  return chat?.to === chatToApprovers ? engine.people.bySlackId(target) : null;
+}

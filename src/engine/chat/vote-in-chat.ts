@@ -1,0 +1,53 @@
+import { withDefaults } from '../../form/answer.ts';
+import type { VoteAction } from '../../model/elicitation.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ChatPlace } from '../../store/chat.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { castVote } from '../voting/cast-vote.ts';
+import type { Engine } from '../engine.ts';
+import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { votingInChat } from './show-in-chat.ts';
+
+/** A click on a message, told by Slack. */
+export interface ChatVote {
+  /** Who clicked, as Slack knows them. */
+  member: string;
+  /** The message that was clicked. */
+  place: ChatPlace;
+  id: ElicitationId;
+  action: VoteAction;
+  /** What that message showed. */
+  digest: string;
+  comment: string | undefined;
+  /** Names this click among all. */
+  delivery: Uint8Array;
+}
+
+/**
+ * The say of the person who clicked, cast as if they had cast it in the console. Taken once: the same delivery sent
+ * again gives null and changes nothing. A message nobody remembers posting, and whoever is nobody here, change nothing.
+ */
+export async function voteInChat(engine: Engine, vote: ChatVote): Promise<ElicitationRow | null> {
+  if (!(await engine.chat.takeDelivery(vote.delivery, engine.now()))) return null;
+  if (!(await engine.chat.isPosted(vote.id, vote.place))) {
+    throw new Problem('not-found', { detail: 'This message is not kept up to date. Decide in the console.' });
+  }
+  const person = await engine.people.bySlackId(vote.member);
+  if (!person) {
+    throw new Problem('forbidden', { detail: 'You are nobody here. An administrator can say who you are in Slack.' });
+  }
+  const { action, digest, comment } = vote;
+  const content = await contentOf(engine, vote);
+  return castVote(engine, person, vote.id, { action, digest, comment, ...content, channel: 'chat' });
+}
+
+/** What an approval answers, where one may be given in chat. What holds of it is bound by the digest. */
+async function contentOf(engine: Engine, { id, digest, action }: ChatVote) {
+  const row = await engine.reader.elicitation(id);
+  if (row?.status !== 'open') return {}; // the vote itself says how it ended
+  refuseUnseen(row, digest);
+  const { refusal, schema } = votingInChat(engine, row);
+  if (refusal !== null) throw new Problem('forbidden', { detail: refusal });
+  return action === 'accept' && schema ? { content: withDefaults(schema) } : {};
+}

@@ -1,0 +1,95 @@
+import { canonicalJson } from '../../crypto/canonical-json.ts';
+import { checkAnswer, type FormContent } from '../../form/answer.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Verdict } from '../../policy/verdict.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import { editForm } from '../elicitation/edit-form.ts';
+import type { Engine } from '../engine.ts';
+import type { Intent } from '../elicitation/intent.ts';
+import { judgeAgain } from './judge-again.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
+import { digestOfQuestion } from '../elicitation/question-digest.ts';
+import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
+import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } from '../elicitation/sealed-question.ts';
+
+/**
+ * Replaces arguments that the policy lets approvers change: a new revision with a new digest, judged by the policies as
+ * if it had been asked so. Every vote is void, the deadline stays, and the question as it was is kept.
+ */
+export async function editElicitation(
+  engine: Engine,
+  person: Person,
+  id: ElicitationId,
+  edit: { digest: string; arguments: FormContent },
+): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, async (row, now) => {
+    refuseUnseen(row, edit.digest);
+    const terms = policyTerms(engine, row);
+    const rules = await engine.rules.current();
+    refuse(against.edit(person, row, { requesters: requestersOf(engine, row, rules), terms }));
+    const question = openQuestion(engine.ring, row);
+    const edited = withArguments(question, checkEdit(terms, edit.arguments));
+    const { verdict, stages, policy, risk } = await judgeAgain(engine, rules, row, edited, person);
+    return {
+      ...revision(engine, person, row, { question, edited, policy, risk, verdict }),
+      ...edits(person, stages, now),
+    };
+  });
+}
+
+function checkEdit(terms: PolicyTerms, changed: FormContent): FormContent {
+  const form = editForm(terms);
+  if (!form) throw new Problem('forbidden');
+  const checked = checkAnswer(form, { action: 'accept', content: changed });
+  if (checked.ok) return checked.content ?? {};
+  const errors = checked.errors.map(({ path, message }) => ({ path: ['arguments', ...path], message }));
+  throw new Problem('INVALID_INPUT', { errors });
+}
+
+function withArguments(question: Question, changed: FormContent): Question {
+  const edited = canonicalJson({ ...(JSON.parse(question.arguments) as object), ...changed });
+  if (edited !== question.arguments) return { ...question, arguments: edited };
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['arguments'], message: 'This changes nothing.' }] });
+}
+
+interface Revision {
+  question: Question;
+  edited: Question;
+  policy: string;
+  risk: ElicitationRow['risk'];
+  verdict: unknown;
+}
+
+/** The new question in the row, and the old one beside it, both sealed. */
+function revision(
+  { ring }: Engine,
+  person: Person,
+  row: ElicitationRow,
+  { question, edited, policy, risk, verdict }: Revision,
+): Pick<Intent, 'revised' | 'replaced' | 'says'> {
+  const number = row.revision + 1;
+  const digest = digestOfQuestion({ ...row, policy, revision: number }, edited);
+  const explanation = verdict === null ? null : sealVerdict(ring, row, verdict);
+  const isTold = (verdict as Partial<Verdict> | null)?.chat != null;
+  return {
+    revised: { revision: number, digest, policy, risk, payload: sealRevised(ring, row, edited), explanation, isTold },
+    replaced: {
+      revision: row.revision,
+      digest: row.digest,
+      policy: row.policy,
+      payload: sealReplaced(ring, row, question),
+      accountId: person.id,
+    },
+    says: (about) => ({ type: 'elicitation.edited', replaces: row.digest, ...about }),
+  };
+}
+
+const edits = (person: Person, stages: ElicitationRow['state']['context']['stages'], at: number) => ({
+  actor: { kind: 'person', id: person.id } as const,
+  event: { type: 'edit', by: person.id, stages, at } as const,
+});

@@ -1,0 +1,37 @@
+import { longestTtl } from '../../model/elicitation.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { actingFor } from '../people/acting-for.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
+
+/**
+ * Moves the deadline later, audited; never beyond the longest time a request may live. For those who may vote in the
+ * current stage, as or for somebody, and administrators; never for whoever asked.
+ */
+export function extendElicitation(
+  engine: Engine,
+  person: Person,
+  id: ElicitationId,
+  { digest, by }: { digest: string; by: number },
+): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, async (row, now, people) => {
+    refuseUnseen(row, digest);
+    const requesters = requestersOf(engine, row, await people());
+    refuse(against.extend(person, row, { requesters, absent: await actingFor(engine, person, row) }));
+    const deadlineAt = row.deadlineAt + by;
+    if (deadlineAt > row.openedAt + longestTtl) {
+      throw new Problem('INVALID_INPUT', { errors: [{ path: ['by'], message: 'A request lives 30 days at most.' }] });
+    }
+    return {
+      actor: { kind: 'person', id: person.id },
+      event: { type: 'extend', deadlineAt, at: now },
+      says: (about) => ({ type: 'elicitation.extended', deadlineAt, ...about }),
+    };
+  });
+}

@@ -1,0 +1,146 @@
+import { sha256 } from '../../crypto/digest.ts';
+import { newId } from '../../crypto/random.ts';
+import { checkAnswer, type FormContent } from '../../form/answer.ts';
+import { lintFormSchema } from '../../form/lint.ts';
+import type { FormSchema } from '../../form/schema.ts';
+import type { Action, RelayChannel } from '../../model/elicitation.ts';
+import type { ElicitationId, RemarkId, ServerId } from '../../model/id.ts';
+import type { Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow, NewRemark } from '../../store/elicitation-row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import type { Intent } from '../elicitation/intent.ts';
+import { refuseForeign } from '../elicitation/mark-caller.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
+import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';
+
+/** Says something to the others who decide; the requester does not read it. */
+export async function addComment(
+  engine: Engine,
+  person: Person,
+  id: ElicitationId,
+  { text }: { text: string },
+): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, (row, now) => {
+    refuse(against.comment(person, row));
+    return {
+      actor: { kind: 'person', id: person.id },
+      event: { type: 'remark', at: now },
+      ...remarked(
+        engine,
+        row,
+        { type: 'elicitation.commented' },
+        { kind: 'comment', accountId: person.id, replyTo: null },
+        { text },
+      ),
+    };
+  });
+}
+
+const wordsForm: FormSchema = {
+  type: 'object',
+  properties: { reply: { type: 'string', title: 'Your reply', maxLength: 4000 } },
+  required: ['reply'],
+};
+
+/** Asks the requester for something, by a form of MCP's; one question is open at a time. It stops no clock. */
+export async function askForInformation(
+  engine: Engine,
+  person: Person,
+  id: ElicitationId,
+  { digest, message, schema = wordsForm }: { digest: string; message: string; schema?: unknown },
+): Promise<ElicitationRow> {
+  const lint = lintFormSchema(schema);
+  if (!lint.ok) throw wrongAt('schema', lint.errors);
+  return changeElicitation(engine, id, async (row, now, people) => {
+    refuseUnseen(row, digest);
+    refuse(against.inquire(person, row, { requesters: requestersOf(engine, row, await people()) }));
+    const about = { kind: 'question', accountId: person.id, replyTo: null } as const;
+    const said = remarked(engine, row, { type: 'elicitation.inquired' }, about, { text: message, schema: lint.schema });
+    const event = { type: 'inquire', by: person.id, remark: said.remark.id, at: now } as const;
+    return { actor: { kind: 'person', id: person.id }, event, ...said };
+  });
+}
+
+export interface Information {
+  inquiry: RemarkId;
+  action: Action;
+  content?: FormContent | undefined;
+  channel: RelayChannel;
+}
+
+/** The requester's reply, as the server that asked relays it. It decides nothing; `not-now` where nothing is asked. */
+export const giveInformation = (
+  engine: Engine,
+  server: ServerId,
+  id: ElicitationId,
+  information: Information,
+): Promise<ElicitationRow> =>
+  changeElicitation(engine, id, async (row, now) => {
+    refuseForeign(row, server);
+    const asked = await openInquiry(engine, row);
+    if (!asked || asked.id !== information.inquiry) {
+      throw new Problem(row.status === 'open' ? 'not-now' : 'already-closed');
+    }
+    const about = { kind: 'reply', accountId: null, replyTo: asked.id } as const;
+    const { channel } = information;
+    return {
+      actor: { kind: 'server', id: server },
+      event: { type: 'inform', at: now },
+      ...remarked(engine, row, { type: 'elicitation.informed', channel }, about, replyTo(asked.schema, information)),
+    };
+  });
+
+export interface Inquiry {
+  id: RemarkId;
+  /** The name of the person who asks. */
+  by: string;
+  message: string;
+  schema: FormSchema;
+}
+
+/** The question to the requester that waits for a reply, or null. */
+export async function openInquiry(
+  { proceedings, ring, people }: Pick<Engine, 'proceedings' | 'ring' | 'people'>,
+  row: ElicitationRow,
+): Promise<Inquiry | null> {
+  const { inquiry } = row.state.context;
+  if (row.status !== 'open' || inquiry === null) return null;
+  const stored = (await proceedings.remarks(row.id)).find(({ id }) => id === inquiry);
+  if (!stored) return null;
+  const { text, schema = wordsForm } = openRemark(ring, row, stored);
+  const by = stored.accountId ? (await people.names([stored.accountId])).get(stored.accountId) : undefined;
+  return { id: stored.id, by: by ?? '', message: text, schema };
+}
+
+function replyTo(schema: FormSchema, { action, content, channel }: Information): Remark {
+  const checked = checkAnswer(schema, { action, ...(content && { content }) });
+  if (!checked.ok) throw wrongAt('content', checked.errors);
+  return { text: '', answer: { action, channel, ...(checked.content && { content: checked.content }) } };
+}
+
+type Saying =
+  { type: 'elicitation.commented' | 'elicitation.inquired' } | { type: 'elicitation.informed'; channel: RelayChannel };
+
+/** The remark sealed, and what the log says of it. */
+function remarked(
+  { ring }: Engine,
+  row: ElicitationRow,
+  saying: Saying,
+  about: Pick<NewRemark, 'kind' | 'accountId' | 'replyTo'>,
+  content: Remark,
+): Pick<Intent, 'says'> & { remark: NewRemark } {
+  const id = newId('remark');
+  const body = sealRemark(ring, row, id, content);
+  const said = sha256(body).toString('hex');
+  return {
+    remark: { id, ...about, body },
+    says: (elicitation) => ({ ...saying, remark: id, said, ...elicitation }),
+  };
+}
+
+const wrongAt = (root: string, errors: { path: (string | number)[]; message: string }[]): Problem =>
+  new Problem('INVALID_INPUT', { errors: errors.map(({ path, message }) => ({ path: [root, ...path], message })) });

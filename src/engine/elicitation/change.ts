@@ -1,0 +1,108 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { newId } from '../../crypto/random.ts';
+import { isScheduled, step, type Step } from '../../machine/step.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationChange, ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import type { Intent } from './intent.ts';
+import { precedingChange } from './preceding-change.ts';
+import type { People } from '../rules.ts';
+
+/** What the door needs of an engine. */
+export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'ring' | 'now'>;
+
+/** A vote that lost its race reads the row again; this many times at most. */
+const mostTries = 20;
+
+/**
+ * The one door for state changes: load, pure step, one commit of snapshot, vote, audit entry and outbox row.
+ * `decide` sees the row it decides on, may read the people of that moment, and may refuse by throwing. What is due is
+ * taken first, and who may vote no more has no vote by then. Of any number racing, each is decided on the row as the
+ * one before left it.
+ */
+export async function changeElicitation(
+  engine: ChangingEngine,
+  id: ElicitationId,
+  decide: (row: ElicitationRow, now: number, people: () => Promise<People>) => Intent | null | Promise<Intent | null>,
+): Promise<ElicitationRow> {
+  for (let lost = 0; lost < mostTries;) {
+    const row = await engine.reader.elicitation(id);
+    if (!row) throw new Problem('not-found');
+    const now = timeAfter(engine, row);
+    const people = onceOnly(() => engine.rules.people());
+    const first = await precedingChange(engine, row, now, people);
+    const intent = first ?? (await decide(row, now, people));
+    if (!intent) return row;
+    const changed = await commit(engine, row, intent, now);
+    if (changed && !first) return changed;
+    if (!changed) lost += 1;
+  }
+  throw new Problem('write-conflict');
+}
+
+function onceOnly<T>(read: () => Promise<T>): () => Promise<T> {
+  let held: Promise<T> | undefined;
+  return () => (held ??= read());
+}
+
+/** Clocks of nodes differ; within one elicitation time only goes on, so its log reads in order. */
+const timeAfter = (engine: ChangingEngine, { state }: ElicitationRow): number =>
+  Math.max(engine.now(), state.context.now + 1);
+
+/** Stores one step; null where another was first. */
+async function commit(
+  engine: ChangingEngine,
+  row: ElicitationRow,
+  intent: Intent,
+  now: number,
+): Promise<ElicitationRow | null> {
+  const change = changeOf(row, intent, step(row.state, intent.event), now);
+  if (!(await engine.transactor.change(change))) return null;
+  const { status, cause, caller, state, deadlineAt, closedAt, answer } = change;
+  const version = row.version + 1;
+  return { ...row, version, status, cause, caller, state, deadlineAt, closedAt, answer, ...change.revised };
+}
+
+function changeOf(
+  row: ElicitationRow,
+  intent: Intent,
+  { state, status, topic, alerts }: Step,
+  now: number,
+): ElicitationChange {
+  const { actor, event: _taken, says, vote = null, answer: _answer, ...parts } = intent;
+  const { id, version, serverId } = row;
+  const { digest, revision, policy } = intent.revised ?? row;
+  const about = { elicitation: id, digest, revision, policy, from: row.status, to: status };
+  const { cause, caller, deadlineAt } = state.context;
+  const isClosing = status !== 'open';
+  return {
+    id,
+    version,
+    serverId,
+    status,
+    cause,
+    caller,
+    state,
+    deadlineAt,
+    topics: [topic, ...alerts],
+    vote,
+    ...parts,
+    closedAt: isClosing ? now : null,
+    answer: answerAfter(row, intent, state, status),
+    entry: auditEntry(newId('entry'), now, actor, says(about)),
+  };
+}
+
+/** What was said with the vote that approved all is kept until its time; of what is open nothing else is. */
+function answerAfter(
+  row: ElicitationRow,
+  { answer }: Intent,
+  state: Step['state'],
+  status: Step['status'],
+): Uint8Array | null {
+  const isWaiting = isScheduled(state);
+  if (status === 'open' && !isWaiting) return null;
+  const kept = isScheduled(row.state) && (isWaiting || status === 'accepted') ? row.answer : null;
+  return answer ?? kept;
+}

@@ -1,0 +1,32 @@
+import type { Actor, AuditEvent } from '../../audit/entry.ts';
+import type { StepEvent } from '../../machine/step.ts';
+import type {
+  NewBreakGlass,
+  NewGrant,
+  NewRemark,
+  NewVote,
+  ReplacedQuestion,
+  RevisedQuestion,
+} from '../../store/elicitation-row.ts';
+
+type AboutElicitation = Pick<
+  Extract<AuditEvent, { type: 'elicitation.visited' }>,
+  'elicitation' | 'digest' | 'revision' | 'policy' | 'from' | 'to'
+>;
+
+/** What somebody wants to happen, decided on one version of the row. */
+export interface Intent {
+  actor: Actor;
+  event: StepEvent;
+  /** What the log says of it. */
+  says(about: AboutElicitation): AuditEvent;
+  vote?: NewVote;
+  /** Sealed; stored where the step closes the elicitation. */
+  answer?: Uint8Array;
+  /** An edit: the new question, and the one it replaces. */
+  revised?: RevisedQuestion;
+  replaced?: ReplacedQuestion;
+  remark?: NewRemark;
+  breakGlass?: NewBreakGlass;
+  grant?: NewGrant;
+}

@@ -1,0 +1,28 @@
+import type { CallerState } from '../../model/elicitation.ts';
+import type { ElicitationId, ServerId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { changeElicitation } from './change.ts';
+import type { Engine } from '../engine.ts';
+
+/** Shows whether the blocked call is still there. It decides nothing, and a closed elicitation is left alone. */
+export const markCaller = (
+  engine: Engine,
+  server: ServerId,
+  id: ElicitationId,
+  state: CallerState,
+): Promise<ElicitationRow> =>
+  changeElicitation(engine, id, (row, now) => {
+    refuseForeign(row, server);
+    if (row.status !== 'open' || row.caller === state) return null;
+    return {
+      actor: { kind: 'server', id: server },
+      event: { type: 'caller', state, at: now },
+      says: (about) => ({ type: 'elicitation.caller', caller: state, ...about }),
+    };
+  });
+
+/** Another server's elicitation is as good as absent. */
+export function refuseForeign(row: ElicitationRow, server: ServerId): void {
+  if (row.serverId !== server) throw new Problem('not-found');
+}

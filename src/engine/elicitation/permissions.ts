@@ -1,0 +1,158 @@
+import { currentStage, hasRoom, hasVoted, isExcluded, lastVote, mayAct } from '../../machine/ballots.ts';
+import { hasRoomForStage } from '../../machine/stages.ts';
+import { isScheduled } from '../../machine/step.ts';
+import { longestTtl } from '../../model/elicitation.ts';
+import { mayVote, type Person } from '../../model/person.ts';
+import { Problem, type ProblemCode } from '../../model/problem.ts';
+import { isEligible, personsOf } from '../../model/quorum.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { editForm } from './edit-form.ts';
+import type { PolicyTerms } from './policy-terms.ts';
+
+/** May this person do this now, and if not, why not. */
+export interface Permission {
+  allowed: boolean;
+  reason: string | null;
+}
+
+/** One thing that may stand against it: whether it does, what a verb answers, and the sentence people read. */
+type Refusal = [holds: boolean, code: ProblemCode, reason: string];
+
+/** What a row does not say by itself. */
+interface Circumstances {
+  now: number;
+  terms: PolicyTerms;
+  /** Whom the directory of now knows as who asked. */
+  requesters: ReadonlySet<string>;
+  /** Who has let this person vote for them here. */
+  absent: readonly string[];
+  mayBreakGlass: boolean;
+  overrule: { accountId: string; review: unknown } | null;
+}
+
+type Given<K extends keyof Circumstances> = Pick<Circumstances, K>;
+
+/** What stands against each thing a person may do with one request. The verbs refuse by it, and the page shows it. */
+export const against = {
+  vote: (person: Person, row: ElicitationRow, { requesters }: Given<'requesters'>, absent?: string) => {
+    const { context } = row.state;
+    const ballot = { by: person.id, for: absent };
+    const persons = personsOf(ballot);
+    const stage = currentStage(context);
+    return [
+      ...deciding(person, row),
+      scheduled(row),
+      [persons.some((one) => stage?.excluded.includes(one) || requesters.has(one)), 'not-now', near],
+      [persons.some((one) => hasVoted(context, one)), 'already-voted', 'You have already voted.'],
+      [!stage || !isEligible(stage, ballot), 'not-now', others],
+    ];
+  },
+  cancel: (person, row) => voting(person, row),
+  extend: (person, row, { requesters, absent }: Given<'requesters' | 'absent'>) => {
+    const acts = [undefined, ...absent].some((one) => mayAct(row.state.context, person.id, one));
+    return [
+      ...voting(person, row),
+      [requesters.has(person.id), 'not-now', near],
+      [!acts && person.role !== 'admin', 'not-now', others],
+      [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'A request lives 30 days at most.'],
+    ];
+  },
+  withdrawVote: (person, row) => [
+    ...voting(person, row),
+    [!lastVote(row.state.context, person.id), 'not-now', 'You have no vote here.'],
+  ],
+  edit: (person, row, given: Given<'requesters' | 'terms'>) => [
+    ...acting(person, row, given),
+    scheduled(row),
+    [editForm(given.terms) === null, 'forbidden', 'The policy lets nobody edit this request.'],
+  ],
+  addApprover: (person, row, given: Given<'requesters'>) => [
+    ...acting(person, row, given),
+    scheduled(row),
+    [!hasRoomForStage(row.state.context), 'not-now', 'It has as many stages as it can have.'],
+  ],
+  claim: (person, row, given: Given<'requesters' | 'now'>) => [
+    ...acting(person, row, given),
+    scheduled(row),
+    [isHeldByOther(person, row, given), 'not-now', 'Somebody else looks at it.'],
+  ],
+  comment: (person, row) => [...voting(person, row), full(row)],
+  inquire: (person, row, given: Given<'requesters'>) => [
+    ...acting(person, row, given),
+    scheduled(row),
+    [row.state.context.inquiry !== null, 'not-now', 'A question to the requester is open.'],
+    full(row),
+  ],
+  postpone: (person, row, given: Given<'requesters' | 'terms'>) => [
+    ...acting(person, row, given),
+    [!given.terms.notBefore && row.state.context.notBefore === null, 'forbidden', 'The policy sets no start.'],
+  ],
+  overrule: (person, row, { requesters, mayBreakGlass }: Given<'requesters' | 'mayBreakGlass'>) => [
+    ...deciding(person, row),
+    [!mayBreakGlass, 'forbidden', 'Breaking the glass needs a permission of its own.'],
+    [isExcluded(row.state.context, person.id), 'forbidden', near],
+    [requesters.has(person.id), 'not-now', near],
+  ],
+  reviewOverrule: (person, _row, { requesters, overrule }: Given<'requesters' | 'overrule'>) => [
+    [person.role === 'approver', 'forbidden', 'Administrators and reviewers do this.'],
+    [!overrule, 'not-found', 'It was decided by its policy.'],
+    [overrule?.accountId === person.id, 'forbidden', 'Somebody else must look at this.'],
+    [requesters.has(person.id), 'forbidden', 'Somebody else must look at what you asked for.'],
+    [overrule?.review != null, 'not-now', 'This has been reviewed already.'],
+  ],
+} satisfies Record<string, Rule>;
+
+type Rule = (person: Person, row: ElicitationRow, given: Circumstances) => Refusal[];
+
+/** Throws the problem of the first that stands against it. */
+export function refuse(refusals: Refusal[]): void {
+  const first = refusals.find(([holds]) => holds);
+  if (first) throw new Problem(first[1], { detail: first[2] });
+}
+
+export function permission(refusals: Refusal[]): Permission {
+  const first = refusals.find(([holds]) => holds);
+  return { allowed: !first, reason: first?.[2] ?? null };
+}
+
+/** Everything a person may do on the page of one request. */
+export function permissionsOf(person: Person, row: ElicitationRow, given: Circumstances) {
+  const found = Object.entries(against).map(([verb, rule]) => [verb, permission(rule(person, row, given))]);
+  return Object.fromEntries(found) as Record<keyof typeof against, Permission>;
+}
+
+const others = 'This stage is for other approvers.';
+const near = 'Whoever asked, or is kept out by the policy, does not decide it.';
+
+const voting = (person: Person, row: ElicitationRow): Refusal[] => [
+  [row.status !== 'open', 'already-closed', 'This request has ended.'],
+  [!mayVote(person.role), 'forbidden', 'Reviewers look; they do not decide.'],
+];
+
+const deciding = (person: Person, row: ElicitationRow): Refusal[] => [
+  ...voting(person, row),
+  [row.audience !== 'approvers', 'forbidden', 'The person at the MCP client answers this request.'],
+];
+
+const acting = (person: Person, row: ElicitationRow, { requesters }: Given<'requesters'>): Refusal[] => [
+  ...deciding(person, row),
+  [requesters.has(person.id), 'not-now', near],
+  [!mayAct(row.state.context, person.id), 'not-now', others],
+];
+
+const scheduled = ({ state }: ElicitationRow): Refusal => [
+  isScheduled(state),
+  'not-now',
+  'All have approved; it waits for its start.',
+];
+
+const full = ({ state }: ElicitationRow): Refusal => [
+  !hasRoom(state.context),
+  'not-now',
+  'Nothing more can be said here.',
+];
+
+const isHeldByOther = ({ id }: Person, { state }: ElicitationRow, { now }: Given<'now'>): boolean => {
+  const { claim } = state.context;
+  return claim !== null && claim.by !== id && claim.until > now;
+};

@@ -1,0 +1,39 @@
+import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/policy-document.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { openVerdict } from './sealed-question.ts';
+
+/** What the policy that an elicitation pins says beside who votes, as it was when it was asked. */
+export interface PolicyTerms {
+  /** The top-level arguments an approver may change, as properties of an MCP form; null where none. */
+  editable: Record<string, Record<string, unknown>> | null;
+  /** What each vote must say of its reason. */
+  justification: Pick<Justification, 'approver'>;
+  /** May approvers set a start? One that the requester set they may move in any case. */
+  notBefore: boolean;
+  /** What an approver may allow beyond this request; null for nothing. */
+  grant: GrantTerms | null;
+  /** Who is told of it in chat; null for nobody. */
+  chat: ChatTerms | null;
+  /** Milliseconds: a vote needs a password proven within them. */
+  freshSignIn: number | null;
+  /** The freeze windows, and the names of those that have a stage. */
+  freeze: FreezeWindow[];
+  frozen: string[];
+}
+
+const builtIn: PolicyTerms = {
+  editable: null,
+  justification: { approver: [] },
+  notBefore: false,
+  freshSignIn: null,
+  freeze: [],
+  frozen: [],
+  grant: null,
+  chat: null,
+};
+
+/** The terms that were sealed with the request; the built-in policy's where there are none. */
+export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): PolicyTerms {
+  return { ...builtIn, ...(openVerdict(ring, row) as Partial<PolicyTerms> | null) };
+}

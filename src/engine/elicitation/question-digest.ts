@@ -1,0 +1,25 @@
+import { actionDigest } from '../../crypto/action-digest.ts';
+import { sha256 } from '../../crypto/digest.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Question } from './sealed-question.ts';
+
+type Asked = Pick<ElicitationRow, 'id' | 'serverId' | 'tool' | 'mode' | 'audience' | 'policy' | 'revision'>;
+
+/** The action digest of a question as it stands: what every decision on it is bound to. */
+export const digestOfQuestion = (asked: Asked, question: Question): string =>
+  actionDigest({
+    server: asked.serverId,
+    tool: asked.tool,
+    toolSchema: question.tool.schemaDigest,
+    arguments: sha256(question.arguments).toString('hex'),
+    message: question.message,
+    mode: asked.mode,
+    schema: question.schema,
+    url: question.url,
+    requester: question.requester.subject,
+    audience: asked.audience,
+    policy: asked.policy,
+    revision: asked.revision,
+    elicitation: asked.id,
+    nonce: question.nonce,
+  });

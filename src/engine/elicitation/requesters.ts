@@ -1,0 +1,18 @@
+import { personsOfRequester, type Directory } from '../../policy/directory.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { openQuestion } from './sealed-question.ts';
+
+/**
+ * Ids of those whom the directory of now knows as who asked. A stage keeps out who was known as that when it started;
+ * somebody's names may be learnt later.
+ */
+export const requestersOf = (
+  { ring }: Pick<Engine, 'ring'>,
+  row: ElicitationRow,
+  { directory }: { directory: Directory },
+): ReadonlySet<string> => personsKnownAs(directory, openQuestion(ring, row).requester.subject);
+
+/** Ids of whoever is known by this subject. */
+export const personsKnownAs = (directory: Directory, subject: string): ReadonlySet<string> =>
+  new Set(personsOfRequester(directory, { subject, email: null }).map(({ id }) => id));

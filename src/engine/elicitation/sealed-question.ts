@@ -1,0 +1,176 @@
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import {
+  type DataKey,
+  newDataKey,
+  openDataKey,
+  openOwner,
+  sealJson,
+  sealOwner,
+  unsealJson,
+  type KeyOwner,
+} from '../../crypto/seal.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Requester } from '../../model/person.ts';
+import type { FormContent } from '../../form/answer.ts';
+import type { FormSchema, ResultSchema } from '../../form/schema.ts';
+import type { Action, Audience, RelayChannel } from '../../model/elicitation.ts';
+import type { GrantRecord } from '../../store/grants.ts';
+import type { GrantBinding } from './grant-binding.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+
+/** Everything a person may read of a question; stored only sealed. */
+export interface Question {
+  message: string;
+  /** What an accepted form brings, or in URL mode what comes back in the end. */
+  schema: ResultSchema | null;
+  /** In URL mode, where to go; null for our hosted page. */
+  url: string | null;
+  /** Canonical JSON: the very bytes that are shown and bound. */
+  arguments: string;
+  reason: string | null;
+  /** Whom the caller wanted to ask; the policies may have asked others. */
+  audience: Audience | null;
+  requester: Requester;
+  tool: {
+    title: string | null;
+    description: string | null;
+    annotations: Record<string, unknown> | null;
+    schemaDigest: string | null;
+  };
+  /** Makes the action digest unguessable from outside. */
+  nonce: string;
+  /** Opens the hosted page of a local installation, once. */
+  code: string | null;
+}
+
+/** What the deciding person said; stored only sealed. */
+export interface Decision {
+  content?: FormContent;
+  comment: string | null;
+}
+
+type SealedRow = Pick<ElicitationRow, 'id' | 'owner' | 'dataKey'>;
+
+const place = (row: string, column: string, table = 'elicitation') => ({ table, column, row });
+
+export function sealQuestion(ring: KeyRing, id: string, owner: KeyOwner, question: Question) {
+  const { dataKey, wrapped } = newDataKey(ring, owner);
+  return {
+    owner: sealOwner(ring, place(id, 'owner'), owner),
+    dataKey: wrapped,
+    payload: sealJson(dataKey, place(id, 'payload'), question),
+  };
+}
+
+/** Whose question it is: the session, or where there are none the requester's subject. */
+export const ownerOf = (ring: KeyRing, { id, owner }: Pick<ElicitationRow, 'id' | 'owner'>): KeyOwner =>
+  openOwner(ring, place(id, 'owner'), owner);
+
+export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'payload'>): Question =>
+  unsealJson(dataKeyOf(ring, row), place(row.id, 'payload'), row.payload) as Question;
+
+/** What the policies said of a question, as plain JSON. */
+export const sealVerdict = (ring: KeyRing, row: SealedRow, verdict: unknown): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'explanation'), verdict);
+
+export const openVerdict = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'explanation'>): unknown =>
+  row.explanation && unsealJson(dataKeyOf(ring, row), place(row.id, 'explanation'), row.explanation);
+
+export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'answer'), decision);
+
+export const openDecision = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'answer'>): Decision | null =>
+  row.answer && (unsealJson(dataKeyOf(ring, row), place(row.id, 'answer'), row.answer) as Decision);
+
+export const sealComment = (ring: KeyRing, row: SealedRow, vote: string, comment: string): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment);
+
+export const openComment = (ring: KeyRing, row: SealedRow, vote: string, comment: Uint8Array): string =>
+  unsealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment) as string;
+
+/** What somebody said beside the votes; stored only sealed. */
+export interface Remark {
+  text: string;
+  /** Of a question: the form of its reply. */
+  schema?: FormSchema;
+  /** Of a reply. */
+  answer?: { action: Action; content?: FormContent; channel: RelayChannel };
+}
+
+export const sealRemark = (ring: KeyRing, row: SealedRow, id: string, remark: Remark): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), remark);
+
+export const openRemark = (ring: KeyRing, row: SealedRow, { id, body }: { id: string; body: Uint8Array }): Remark =>
+  unsealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), body) as Remark;
+
+/** An edited question, in place of the one before. */
+export const sealRevised = (ring: KeyRing, row: SealedRow, question: Question): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'payload'), question);
+
+/** A question that was replaced, as it is kept: it cannot be put back unnoticed. */
+export const sealReplaced = (ring: KeyRing, row: SealedRow & { revision: number }, question: Question): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(`${row.id}.${row.revision}`, 'payload', 'revision'), question);
+
+export const openReplaced = (
+  ring: KeyRing,
+  row: SealedRow,
+  { revision, payload }: { revision: number; payload: Uint8Array },
+): Question =>
+  unsealJson(dataKeyOf(ring, row), place(`${row.id}.${revision}`, 'payload', 'revision'), payload) as Question;
+
+export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason);
+
+export const openReason = (ring: KeyRing, row: SealedRow, reason: Uint8Array): string =>
+  unsealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason) as string;
+
+/** What a review of a broken glass found. */
+export interface Finding {
+  isJustified: boolean;
+  finding: string;
+}
+
+export const sealFinding = (ring: KeyRing, row: SealedRow, finding: Finding): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding);
+
+export const openFinding = (ring: KeyRing, row: SealedRow, finding: Uint8Array): Finding =>
+  unsealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding) as Finding;
+
+export const sealGrant = (ring: KeyRing, row: SealedRow, grant: string, binding: GrantBinding): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(grant, 'terms', 'standing_grant'), binding);
+
+/** Opened with the keys of the elicitation it came from. */
+export const openGrant = (
+  ring: KeyRing,
+  {
+    id,
+    elicitationId,
+    owner,
+    dataKey,
+    terms,
+  }: Pick<GrantRecord, 'id' | 'elicitationId' | 'owner' | 'dataKey' | 'terms'>,
+): GrantBinding =>
+  unsealJson(
+    dataKeyOf(ring, { id: elicitationId, owner, dataKey }),
+    place(id, 'terms', 'standing_grant'),
+    terms,
+  ) as GrantBinding;
+
+export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: unknown): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
+
+export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
+  unsealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
+
+/** A row's key is opened once for each reading of the row, and forgotten with it. */
+const opened = new WeakMap<SealedRow, { ring: KeyRing; key: DataKey }>();
+
+function dataKeyOf(ring: KeyRing, row: SealedRow): DataKey {
+  const { id, owner, dataKey } = row;
+  if (!dataKey) throw new Problem('not-found', { detail: 'The content of this request has been erased.' });
+  const known = opened.get(row);
+  if (known?.ring === ring) return known.key;
+  const key = openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));
+  opened.set(row, { ring, key });
+  return key;
+}

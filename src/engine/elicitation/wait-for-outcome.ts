@@ -1,0 +1,30 @@
+import type { ElicitationId, ServerId } from '../../model/id.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { refuseForeign } from './mark-caller.ts';
+import { currentElicitation } from './take-due-timers.ts';
+
+/**
+ * The elicitation once it is closed, or as it stands when the signal aborts.
+ * A wake-up is never trusted: the row is read again each time.
+ */
+export async function waitForOutcome(
+  engine: Engine,
+  server: ServerId,
+  id: ElicitationId,
+  signal: AbortSignal,
+): Promise<ElicitationRow> {
+  for (;;) {
+    const reading = new AbortController();
+    // Heard before read: a change between the two still wakes.
+    const changed = engine.feed.changed(id, AbortSignal.any([signal, reading.signal]));
+    try {
+      const row = await currentElicitation(engine, id);
+      refuseForeign(row, server);
+      if (row.status !== 'open' || signal.aborted) return row;
+      await changed;
+    } finally {
+      reading.abort();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { canonicalJson } from '../../crypto/canonical-json.ts';
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import { lookupHash } from '../../crypto/lookup-hash.ts';
+import { newId } from '../../crypto/random.ts';
+import type { UserId } from '../../model/id.ts';
+import type { Requester } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { GrantTerms } from '../../policy/policy-document.ts';
+import type { ElicitationRow, NewGrant } from '../../store/elicitation-row.ts';
+import type { GrantBinding } from '../elicitation/grant-binding.ts';
+import { openQuestion, sealGrant } from '../elicitation/sealed-question.ts';
+
+/**
+ * The grant that an approver makes of an approval, within what the policy permits. Where the policy names no arguments
+ * that must stay, all of them must. INVALID_INPUT where it permits none, or not for so long.
+ */
+export function newGrant(
+  ring: KeyRing,
+  row: ElicitationRow,
+  by: UserId,
+  allowed: GrantTerms | null,
+  wanted: number,
+  now: number,
+): NewGrant {
+  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
+  const { requester, arguments: stored, tool } = openQuestion(ring, row);
+  if (!allowed) throw wrong(sayNone(requester, row));
+  if (wanted > allowed.longest) throw wrong(`The policy permits ${allowed.longest} milliseconds at most.`);
+  const args = JSON.parse(stored) as Record<string, unknown>;
+  const counts = allowed.budget?.argument ?? null;
+  const binding = bindingOf(requester, args, allowed, counts);
+  const spent = counts === null ? 0 : amountIn(args, counts);
+  const total = allowed.budget?.total ?? null;
+  if (spent === null || (total !== null && spent > total)) throw wrong('This request alone is beyond the budget.');
+  const id = newId('grant');
+  return {
+    id,
+    serverId: row.serverId,
+    tool: row.tool,
+    toolSchema: tool.schemaDigest,
+    requesterHash: lookupHash(ring, 'principal', row.serverId, requester.subject),
+    terms: sealGrant(ring, row, id, binding),
+    accountId: by,
+    policy: row.policy,
+    expiresAt: now + wanted,
+    reviewAt: allowed.review === null ? null : now + allowed.review,
+    usesLeft: allowed.uses,
+    budgetLeft: total === null ? null : total - spent,
+  };
+}
+
+const sayNone = ({ verified }: Requester, { risk }: ElicitationRow): string =>
+  verified || risk === 'low'
+    ? 'The policy lets nobody allow this for longer.'
+    : 'Nobody has verified who asks: only what is of low risk may be allowed for longer.';
+
+function bindingOf(
+  { subject, verified, client }: Requester,
+  args: Record<string, unknown>,
+  { same, review }: GrantTerms,
+  counts: string | null,
+): GrantBinding {
+  const isWhole = same.length === 0;
+  const names = isWhole ? Object.keys(args).filter((name) => name !== counts) : same;
+  // An argument that was absent must stay absent.
+  const bound = Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
+  return { subject, verified, agent: client?.name ?? null, same: bound, isWhole, counts, review };
+}
+
+/** Does this request fit the binding? The amount it would use of the budget, or null where it does not. */
+export function amountWithin(
+  binding: GrantBinding,
+  requester: Requester,
+  args: Record<string, unknown>,
+): number | null {
+  const { subject, verified, agent, same, isWhole, counts } = binding;
+  if (requester.subject !== subject || requester.verified !== verified) return null;
+  if ((requester.client?.name ?? null) !== agent) return null;
+  const isSame = Object.entries(same).every(
+    ([name, value]) => canonicalJson(args[name] ?? null) === canonicalJson(value),
+  );
+  const isMore = isWhole && Object.keys(args).some((name) => name !== counts && !Object.hasOwn(same, name));
+  if (!isSame || isMore) return null;
+  return counts === null ? 0 : amountIn(args, counts);
+}
+
+function amountIn(args: Record<string, unknown>, name: string): number | null {
+  const amount = args[name];
+  return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 ? amount : null;
+}

@@ -1,0 +1,89 @@
+import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
+import { newId } from '../../crypto/random.ts';
+import type { GrantId } from '../../model/id.ts';
+import { mayVote, type Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { GrantRecord } from '../../store/grants.ts';
+import type { Engine } from '../engine.ts';
+import { personsKnownAs } from '../elicitation/requesters.ts';
+import { openGrant } from '../elicitation/sealed-question.ts';
+import { timeAfterGrant } from './use-grant.ts';
+
+const shownGrants = 500;
+
+/** Every standing approval, the latest first, with what it is bound to. */
+export async function listGrants(engine: Engine) {
+  const now = engine.now();
+  return (await engine.grants.list(shownGrants)).map((grant) => showGrant(engine, grant, now));
+}
+
+/** Ends it at once: the next request is asked anew. */
+export async function revokeGrant(engine: Engine, person: Person, id: GrantId) {
+  const grant = await findOwn(engine, person, id);
+  const { elicitationId: elicitation } = grant;
+  const entry = entryBy(engine, person, grant, { type: 'grant.revoked', grant: id, elicitation });
+  await engine.grants.revoke(id, person.id, entry);
+  return showOne(engine, id);
+}
+
+/** Says that it is still right, so that it does not lapse; problem `not-now` where it has, or needs no review. */
+export async function reviewGrant(engine: Engine, person: Person, id: GrantId) {
+  const grant = await findOwn(engine, person, id);
+  const binding = grant.dataKey === null ? null : openGrant(engine.ring, grant);
+  const review = binding?.review ?? null;
+  if (!binding || review === null) throw new Problem('not-now', { detail: 'Nobody needs to review this one.' });
+  const { directory } = await engine.rules.people();
+  if (personsKnownAs(directory, binding.subject).has(person.id))
+    throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
+  const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
+  const event = { type: 'grant.reviewed', grant: id, elicitation: grant.elicitationId, reviewAt } as const;
+  if (!(await engine.grants.review(id, reviewAt, entryBy(engine, person, grant, event))))
+    throw new Problem('not-now', { detail: 'This one is no longer in force.' });
+  return showOne(engine, id);
+}
+
+async function findOwn(engine: Engine, { role }: Person, id: GrantId): Promise<GrantRecord> {
+  if (!mayVote(role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
+  const grant = await engine.grants.find(id);
+  if (!grant) throw new Problem('not-found');
+  return grant;
+}
+
+const entryBy = (engine: Engine, { id }: Person, grant: GrantRecord, event: AuditEvent) =>
+  auditEntry(newId('entry'), timeAfterGrant(engine, grant), { kind: 'person', id }, event);
+
+async function showOne(engine: Engine, id: GrantId) {
+  const grant = await engine.grants.find(id);
+  if (!grant) throw new Problem('not-found');
+  return showGrant(engine, grant, engine.now());
+}
+
+function showGrant(engine: Engine, grant: GrantRecord, now: number) {
+  const { id, tool, policy, createdAt, expiresAt, reviewAt, usesLeft, budgetLeft, elicitationId, dataKey } = grant;
+  const binding = dataKey === null ? null : openGrant(engine.ring, grant);
+  return {
+    id,
+    server: grant.serverName,
+    tool,
+    policy,
+    elicitation: elicitationId,
+    by: { id: grant.accountId, name: grant.accountName },
+    requester: binding?.subject ?? null,
+    same: binding?.same ?? {},
+    counts: binding?.counts ?? null,
+    createdAt,
+    expiresAt,
+    reviewAt,
+    usesLeft,
+    budgetLeft,
+    state: stateOf(grant, now),
+  };
+}
+
+function stateOf(grant: GrantRecord, now: number) {
+  if (grant.revokedAt !== null || grant.isVoterGone) return 'revoked' as const;
+  if (grant.suspendedAt !== null) return 'suspended' as const;
+  if (grant.expiresAt <= now) return 'expired' as const;
+  if (grant.reviewAt !== null && grant.reviewAt <= now) return 'lapsed' as const;
+  return grant.usesLeft === 0 || grant.budgetLeft === 0 ? ('used-up' as const) : ('in-force' as const);
+}

@@ -1,0 +1,75 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { lookupHashes } from '../../crypto/lookup-hash.ts';
+import { newId } from '../../crypto/random.ts';
+import { risks } from '../../model/elicitation.ts';
+import type { GrantId } from '../../model/id.ts';
+import type { ServerCaller } from '../../model/person.ts';
+import type { GrantRecord } from '../../store/grants.ts';
+import type { Engine } from '../engine.ts';
+import { defaultAnswer } from '../elicitation/facts.ts';
+import { amountWithin } from './grant-terms.ts';
+import type { JudgedRequest } from '../judging/judge-request.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+import { personsKnownAs } from '../elicitation/requesters.ts';
+import { openGrant } from '../elicitation/sealed-question.ts';
+
+/** One use of a standing approval: taken in the statement that opens the request, or not at all. */
+export interface GrantUse {
+  id: GrantId;
+  /** Of the budget. */
+  amount: number;
+}
+
+/**
+ * The standing approval this request falls under, or null: under the same version of the policy, for the same requester
+ * and agent, the same tool and arguments. Never above the ceiling, never in a freeze, never for a form that needs a
+ * person, and never where one who allowed it is known by now as who asks. One whose tool has changed since is suspended.
+ */
+export async function findGrant(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { judgement, checked, now }: JudgedRequest,
+): Promise<GrantUse | null> {
+  const { verdict } = judgement;
+  const { grant: terms } = verdict;
+  if (!terms || verdict.outcome !== 'require' || verdict.frozen.length > 0) return null;
+  if (request.notBefore !== undefined) return null; // nobody would hold it until its time
+  if (risks.indexOf(verdict.risk) > risks.indexOf(terms.ceiling)) return null;
+  if (defaultAnswer({ mode: request.mode, schema: checked.schema }) === null) return null;
+  const requester = lookupHashes(engine.ring, 'principal', server.id, request.requester.subject);
+  const found = await engine.grants.inForce(server.id, request.tool.name, requester, now);
+  if (found.length === 0) return null;
+  const own = personsKnownAs((await engine.rules.people()).directory, request.requester.subject);
+  for (const grant of found.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
+    const amount = await amountOf(engine, grant, request, verdict.policy);
+    if (amount !== null && amount <= (grant.budgetLeft ?? Number.POSITIVE_INFINITY)) return { id: grant.id, amount };
+  }
+  return null;
+}
+
+/** Clocks of nodes differ; the log reads in order. */
+export const timeAfterGrant = ({ now }: Pick<Engine, 'now'>, { createdAt }: Pick<GrantRecord, 'createdAt'>): number =>
+  Math.max(now(), createdAt + 1);
+
+async function amountOf(
+  engine: Engine,
+  grant: GrantRecord,
+  request: OpenRequest,
+  policy: string,
+): Promise<number | null> {
+  if (grant.policy !== policy || grant.dataKey === null) return null;
+  if ((request.tool.schemaDigest ?? null) !== grant.toolSchema) {
+    await suspend(engine, grant);
+    return null;
+  }
+  return amountWithin(openGrant(engine.ring, grant), request.requester, request.arguments);
+}
+
+/** What was allowed was another tool of the same name. */
+async function suspend(engine: Engine, grant: GrantRecord): Promise<void> {
+  const { id, serverId, elicitationId: elicitation } = grant;
+  const event = { type: 'grant.suspended', grant: id, elicitation } as const;
+  const entry = auditEntry(newId('entry'), timeAfterGrant(engine, grant), { kind: 'server', id: serverId }, event);
+  await engine.grants.suspend(id, entry);
+}

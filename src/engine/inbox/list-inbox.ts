@@ -1,0 +1,82 @@
+import { isId } from '../../model/id.ts';
+import { mayVote, type Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { DelegationRecord } from '../../store/delegations.ts';
+import { position, type InboxPage } from '../../store/inbox.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { mayStandIn } from '../people/acting-for.ts';
+import type { Engine } from '../engine.ts';
+import { against, permission } from '../elicitation/permissions.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+
+interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
+  order?: InboxPage['order'] | undefined;
+  cursor?: string | undefined;
+}
+
+/** One page of the inbox, with what its filters can be set to. */
+export async function listInbox(engine: Engine, person: Person, request: InboxRequest) {
+  const order = request.order ?? (request.view === 'done' ? 'newest' : 'deadline');
+  const page = { ...request, order, after: readCursor(request.cursor), limit: request.limit + 1 };
+  const isEmpty = request.view === 'mine' && !mayVote(person.role);
+  const standIns = await engine.delegations.inForce(person.id, engine.now());
+  const [found, counts, facets] = await Promise.all([
+    isEmpty ? [] : engine.inbox.page(person.id, page, standIns),
+    engine.inbox.counts(person.id, standIns),
+    engine.inbox.facets(),
+  ]);
+  const rows = found.slice(0, request.limit);
+  const last = found.length > request.limit ? rows.at(-1) : undefined;
+  return {
+    items: rows.map((row) => inboxItem(engine, person, row, standIns)),
+    next: last ? writeCursor(position(order, last)) : null,
+    counts: mayVote(person.role) ? counts : { ...counts, mine: 0 },
+    ...facets,
+  };
+}
+
+function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow, standIns: DelegationRecord[]) {
+  const { id, tool, audience, mode, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = row;
+  const question = openQuestion(ring, row);
+  const { subject, verified } = question.requester;
+  return {
+    id,
+    server: row.serverName,
+    tool,
+    toolTitle: question.tool.title,
+    message: question.message,
+    requester: {
+      subject,
+      verified,
+    },
+    audience,
+    mode,
+    risk,
+    status,
+    cause,
+    caller,
+    openedAt,
+    deadlineAt,
+    closedAt,
+    remindedAt: row.state.context.remindedAt ?? null,
+    // Whoever is only now known to have asked learns so on the page.
+    mine:
+      permission(against.vote(person, row, { requesters: new Set() })).allowed ||
+      standIns.some((one) => mayStandIn(person, row, one)),
+  };
+}
+
+type Position = NonNullable<InboxPage['after']>;
+
+const writeCursor = (at: Position): string => Buffer.from(JSON.stringify(at)).toString('base64url');
+
+function readCursor(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null;
+  try {
+    const { rank, at, id } = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Position;
+    if ([0, 1, 2].includes(rank) && Number.isSafeInteger(at) && isId('elicitation', id)) return { rank, at, id };
+  } catch {
+    // answered below
+  }
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['cursor'], message: 'This is not a cursor of this list.' }] });
+}

@@ -1,0 +1,128 @@
+import { readEntry, type StoredEvent } from '../../audit/entry.ts';
+import { phaseOf } from '../../machine/step.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { Person } from '../../model/person.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { actingFor } from '../people/acting-for.ts';
+import { editForm } from '../elicitation/edit-form.ts';
+import type { Engine } from '../engine.ts';
+import { explainPolicy } from '../judging/explain-policy.ts';
+import { against, permission, permissionsOf } from '../elicitation/permissions.ts';
+import { policyTerms } from '../elicitation/policy-terms.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
+import { openDecision, openQuestion } from '../elicitation/sealed-question.ts';
+import { showOverrule, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
+import { personsInStages, progressOf, showStages } from './show-stages.ts';
+import { currentElicitation } from '../elicitation/take-due-timers.ts';
+import { tellEvent, timeOf } from './timeline.ts';
+
+/** One request as a person of the console sees it: the stored bytes, whole. */
+export async function showElicitation(engine: Engine, person: Person, id: ElicitationId) {
+  const { ring } = engine;
+  const row = await currentElicitation(engine, id);
+  const found = await readProceedings(engine, person, row);
+  const { names, voters, broken } = found;
+  const votes = showVotes(ring, row, found.votes, found.history);
+  const terms = policyTerms(engine, row);
+  const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
+  const { inquiry, notBefore, onTimeout } = row.state.context;
+  const { requester, tool, ...question } = openQuestion(ring, row);
+  return {
+    id,
+    status,
+    cause,
+    audience,
+    mode,
+    risk,
+    revision,
+    digest,
+    server: row.serverName,
+    tool: {
+      name: row.tool,
+      title: tool.title,
+      description: tool.description,
+      annotations: tool.annotations,
+    },
+    requester: {
+      ...requester,
+      client: requester.client ?? null,
+    },
+    arguments: question.arguments,
+    message: question.message,
+    reason: question.reason,
+    schema: question.schema,
+    url: question.url,
+    caller,
+    openedAt,
+    deadlineAt,
+    onTimeout,
+    closedAt,
+    phase: phaseOf(row.state),
+    machineVersion: row.state.version,
+    policy: await explainPolicy(engine, row),
+    progress: progressOf(row),
+    stages: showStages(row, names, voters),
+    votes: votes.map(({ id: _id, ...vote }) => vote),
+    answer: openDecision(ring, row)?.content ?? null,
+    revisions: showRevisions(ring, row, found.revisions, names),
+    remarks: showRemarks(ring, row, found.remarks, names),
+    inquiry,
+    claim: claimOf(row, names, engine.now()),
+    notBefore,
+    editable: editForm(terms)?.properties ?? null,
+    overrule: broken && showOverrule(ring, row, broken, names),
+    standsInFor: found.standsInFor.map((one) => ({ id: one, name: names.get(one) ?? '' })),
+    timeline: timelineOf(engine, row, found.history, votes, names),
+    can: permissionsOf(person, row, { ...found, now: engine.now(), terms, overrule: broken }),
+  };
+}
+
+async function readProceedings(engine: Engine, person: Person, row: ElicitationRow) {
+  const { reader, proceedings, people } = engine;
+  const [known, votes, bodies, remarks, revisions, broken, mayBreakGlass, absent] = await Promise.all([
+    engine.rules.people(),
+    reader.votes(row.id),
+    reader.history(row.id),
+    proceedings.remarks(row.id),
+    proceedings.revisions(row.id),
+    proceedings.breakGlass(row.id),
+    people.mayBreakGlass(person.id),
+    actingFor(engine, person, row),
+  ]);
+  const history = bodies.map(readEntry);
+  const requesters = requestersOf(engine, row, known);
+  const standsInFor = absent.filter((one) => permission(against.vote(person, row, { requesters }, one)).allowed);
+  const named = [...personsInStages(row), ...history.flatMap(personsIn), ...standsInFor];
+  const names = new Map([[row.serverId as string, row.serverName], ...(await people.names(named))]);
+  const { voters } = known;
+  return { votes, history, remarks, revisions, broken, mayBreakGlass, absent, requesters, standsInFor, names, voters };
+}
+
+const personsIn = (event: StoredEvent): string[] => [
+  ...('id' in event.actor && event.actor.kind === 'person' ? [event.actor.id] : []),
+  ...('person' in event ? [event.person] : []),
+  ...('for' in event && event.for ? [event.for] : []),
+];
+
+function claimOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, now: number) {
+  const { claim } = state.context;
+  return claim && claim.until > now
+    ? { by: { id: claim.by, name: names.get(claim.by) ?? '' }, until: claim.until }
+    : null;
+}
+
+function timelineOf(
+  { ring }: Engine,
+  row: ElicitationRow,
+  history: StoredEvent[],
+  votes: ReturnType<typeof showVotes>,
+  names: ReadonlyMap<string, string>,
+) {
+  const comment = row.status === 'open' ? null : (openDecision(ring, row)?.comment ?? null);
+  return history.map((event) => {
+    const said = 'vote' in event ? votes.find(({ id }) => id === event.vote)?.comment : undefined;
+    const closing = event.type === 'elicitation.cancelled' ? comment : null;
+    const told = { type: event.type, text: tellEvent(event, names), about: timeOf(event) };
+    return { at: Date.parse(event.at), ...told, comment: said ?? closing };
+  });
+}

@@ -1,0 +1,94 @@
+import type { StoredEvent } from '../../audit/entry.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { StoredBreakGlass, StoredRemark, StoredRevision } from '../../store/proceedings.ts';
+import type { StoredVote } from '../../store/reader.ts';
+import type { Engine } from '../engine.ts';
+import {
+  openComment,
+  openFinding,
+  openQuestion,
+  openReason,
+  openRemark,
+  openReplaced,
+} from '../elicitation/sealed-question.ts';
+
+type Ring = Engine['ring'];
+type Names = ReadonlyMap<string, string>;
+
+const nameOf = (names: Names, id: string): string => names.get(id) ?? 'Somebody who has left';
+
+/** Every vote there was, with what it meant; those that were taken back or voided do not stand. */
+export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], history: StoredEvent[]) {
+  const { context } = row.state;
+  const meanings = new Map(
+    history.flatMap((event) => (event.type === 'elicitation.voted' ? [[event.vote, event.meanings ?? []]] : [])),
+  );
+  return votes.map(({ id, name, accountId, forName, revision, stage, action, comment, at }) => {
+    const standing = context.votes.find((vote) => vote.by === accountId && vote.stage === stage && vote.at === at);
+    const stands = revision === row.revision && standing !== undefined;
+    return {
+      id,
+      by: name,
+      for: forName,
+      revision,
+      stage,
+      action,
+      meanings: meanings.get(id) ?? [],
+      at,
+      stands,
+      allowFor: (stands && standing.allowFor) || null,
+      comment: comment && openComment(ring, row, id, comment),
+    };
+  });
+}
+
+/** What each edit changed: top-level arguments, before and after. */
+export function showRevisions(ring: Ring, row: ElicitationRow, revisions: StoredRevision[], names: Names) {
+  const questions = [...revisions.map((one) => openReplaced(ring, row, one)), openQuestion(ring, row)];
+  const values = questions.map(({ arguments: text }) => JSON.parse(text) as Record<string, unknown>);
+  return revisions.map(({ revision, accountId, at }, index) => ({
+    revision: revision + 1,
+    by: nameOf(names, accountId),
+    at,
+    changes: differences(values[index] ?? {}, values[index + 1] ?? {}),
+  }));
+}
+
+function differences(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return keys
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }));
+}
+
+export const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRemark[], names: Names) =>
+  remarks.map((stored) => {
+    const { text, schema = null, answer } = openRemark(ring, row, stored);
+    const { id, kind, accountId, replyTo, at } = stored;
+    return {
+      id,
+      kind,
+      by: accountId && nameOf(names, accountId),
+      text,
+      schema,
+      answer: answer ? { ...answer, content: answer.content ?? null } : null,
+      replyTo,
+      at,
+    };
+  });
+
+export function showOverrule(ring: Ring, row: ElicitationRow, broken: StoredBreakGlass, names: Names) {
+  const { accountId, reason, at, reviewDueAt, review } = broken;
+  const named = (id: string) => ({ id, name: nameOf(names, id) });
+  return {
+    by: named(accountId),
+    reason: openReason(ring, row, reason),
+    at,
+    reviewDueAt,
+    review: review && {
+      by: named(review.reviewerId),
+      at: review.at,
+      ...openFinding(ring, row, review.finding),
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { Stage } from '../../model/stage.ts';
+import { decide } from '../../policy/decide.ts';
+import type { Directory } from '../../policy/directory.ts';
+import type { Facts } from '../../policy/facts.ts';
+import type { PolicyBook } from '../../policy/policy-book.ts';
+import { resolveStages } from '../../policy/resolve-stages.ts';
+import type { Shortage } from '../../policy/shortage.ts';
+import type { Verdict } from '../../policy/verdict.ts';
+import type { Engine } from '../engine.ts';
+import { factsOf, type AskedQuestion } from '../elicitation/facts.ts';
+import type { Rules } from '../rules.ts';
+
+/** What the policies make of a question, with the persons of now. */
+export interface Judgement {
+  verdict: Verdict;
+  /** In order; empty where nobody or the requester is asked. */
+  stages: Stage[];
+  /** Why the stages could never be completed; null where they can. */
+  shortage: Shortage | null;
+}
+
+/** Decides with these rules, as they decide every question: asked now, watched in the shadow, or simulated. */
+export function judgeQuestion(
+  { environment }: Pick<Engine, 'environment'>,
+  book: PolicyBook,
+  directory: Rules['directory'],
+  asked: AskedQuestion,
+  now: number,
+): Judgement {
+  return judgeFacts(book, directory, factsOf(asked, directory, environment, now));
+}
+
+function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts): Judgement {
+  const verdict = decide(book, facts);
+  if (verdict.outcome !== 'require' || verdict.stages.length === 0) return { verdict, stages: [], shortage: null };
+  const found = resolveStages(verdict.stages, directory, facts);
+  return { verdict, stages: found.stages, shortage: found.ok ? null : found };
+}
+
+/** In one word. */
+export function outcomeOf({ verdict, shortage }: Judgement) {
+  if (shortage !== null) return 'unsatisfiable' as const;
+  return verdict.outcome === 'require' && verdict.audience === 'requester' ? ('requester' as const) : verdict.outcome;
+}
+
+/** In one line, to be compared: who would have been asked, in which stages. */
+export function tellOutcome(judgement: Judgement): string {
+  const names = judgement.stages.map(({ name }) => name);
+  const outcome = outcomeOf(judgement);
+  return names.length > 0 && outcome === 'require' ? `require: ${names.join(', then ')}` : outcome;
+}

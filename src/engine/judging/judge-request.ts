@@ -1,0 +1,53 @@
+import type { ServerCaller } from '../../model/person.ts';
+import type { ShadowRecord } from '../../store/transactor.ts';
+import { checkQuestion, type CheckedQuestion } from './check-question.ts';
+import type { Engine } from '../engine.ts';
+import type { AskedQuestion } from '../elicitation/facts.ts';
+import { judgeQuestion, tellOutcome, type Judgement } from './judge-question.ts';
+import type { OpenRequest } from './open-request.ts';
+import type { Rules } from '../rules.ts';
+
+export interface JudgedRequest {
+  judgement: Judgement;
+  checked: CheckedQuestion;
+  shadows: ShadowRecord[];
+  now: number;
+}
+
+/** What the policies in force now say of a request, and what those in shadow would; INVALID_INPUT where it is malformed. */
+export async function judgeRequest(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<JudgedRequest> {
+  const rules = await engine.rules.current();
+  const now = engine.now();
+  // Whether a form is well formed does not depend on who answers it; where an address may lead does.
+  const form = request.mode === 'form' ? checkQuestion(request, 'approvers') : null;
+  const asked = askedBy(server, request, form);
+  const judgement = judgeQuestion(engine, rules.book, rules.directory, asked, now);
+  const checked = form ?? checkQuestion(request, judgement.verdict.audience);
+  return { judgement, checked, shadows: watch(engine, rules, asked, judgement, now), now };
+}
+
+const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuestion | null): AskedQuestion => ({
+  server: server.name,
+  tool: request.tool.name,
+  arguments: request.arguments,
+  annotations: request.tool.annotations ?? {},
+  mode: request.mode,
+  audience: request.audience ?? null,
+  reason: request.reason ?? null,
+  requester: request.requester,
+  schema: form?.schema ?? null,
+  notBefore: request.notBefore ?? null,
+});
+
+/** A version in shadow looks at what its own policy would have decided, and nothing comes of it. */
+const watch = (
+  engine: Engine,
+  { shadows, directory }: Rules,
+  asked: AskedQuestion,
+  live: Judgement,
+  now: number,
+): ShadowRecord[] =>
+  shadows.map(({ policy, book }) => {
+    const shadow = judgeQuestion(engine, book, directory, asked, now);
+    return { policy, live: tellOutcome(live), shadow: tellOutcome(shadow) };
+  });

@@ -1,0 +1,35 @@
+import type { Audience, Mode } from '../../model/elicitation.ts';
+import type { Requester } from '../../model/person.ts';
+
+/** A question as the server that asks puts it. */
+export interface OpenRequest {
+  tool: {
+    name: string;
+    title?: string | undefined;
+    description?: string | undefined;
+    annotations?: { readOnlyHint?: boolean | undefined; destructiveHint?: boolean | undefined } | undefined;
+    schemaDigest?: string | undefined;
+  };
+  arguments: Record<string, unknown>;
+  message: string;
+  mode: Mode;
+  schema?: unknown;
+  url?: string | undefined;
+  /** A token that was made before, to speak for this question. */
+  elicitationId?: string | undefined;
+  reason?: string | undefined;
+  audience?: Audience | undefined;
+  requester: Requester;
+  session?: string | undefined;
+  /** The caller's own name for the tool call; the same name joins while that call is not settled. */
+  call?: string | undefined;
+  /** Only as part of this call of that name. */
+  toolCall?: string | undefined;
+  step: string;
+  /** The attempt that holds the call's one execution gives it back by asking again. */
+  attempt?: string | undefined;
+  ttl?: number | undefined;
+  /** What is approved starts no earlier: milliseconds since 1970. */
+  notBefore?: number | undefined;
+  supersede?: 'session' | 'call' | 'none' | undefined;
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEntry, type StoredEvent } from '../../audit/entry.ts';
+import { inclusionProof } from '../../audit/merkle-tree.ts';
+import { writeReceipt } from '../../audit/receipt.ts';
+import { nodesIn, proofTiles } from '../../audit/tile.ts';
+import type { ElicitationId, ServerId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { refuseForeign } from '../elicitation/mark-caller.ts';
+import { pageVisitor } from '../pages/page-visitor.ts';
+import { currentElicitation } from '../elicitation/take-due-timers.ts';
+
+/** Milliseconds to wait until the entry has its place in the log, and between two looks. */
+const patience = 3000;
+const pause = 100;
+
+/** The receipt of an elicitation that has ended: the entry that ended it, and the proof that the log holds it. */
+export const issueReceipt = async (engine: Engine, id: ElicitationId): Promise<string> =>
+  receiptOf(engine, await currentElicitation(engine, id));
+
+/** The same for the server that asked; another's is as good as absent. */
+export async function issueOwnReceipt(engine: Engine, server: ServerId, id: ElicitationId): Promise<string> {
+  const row = await currentElicitation(engine, id);
+  refuseForeign(row, server);
+  return receiptOf(engine, row);
+}
+
+/** The same for the requester, in the browser that proved to be theirs; to any other the link is just not valid. */
+export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secret: string): Promise<string> {
+  const { actor } = await pageVisitor(engine, row, secret);
+  if (!actor || row.status === 'open') throw new Problem('token-invalid');
+  return receiptOf(engine, row);
+}
+
+async function receiptOf({ reader, merkleLog }: Engine, { id, status }: ElicitationRow): Promise<string> {
+  if (status === 'open') throw new Problem('not-now', { detail: 'There is a receipt when this request has ended.' });
+  const entry = (await reader.history(id)).find((body) => isEnd(readEntry(body)));
+  if (!entry) throw new Problem('internal');
+  const index = await placeOf(merkleLog, readEntry(entry).id);
+  const head = await merkleLog.latest(); // at least as new as the place that was just found
+  if (!head) throw new Problem('internal');
+  const tiles = await merkleLog.tiles(proofTiles(index, head.size));
+  const proof = inclusionProof(nodesIn(tiles), index, head.size);
+  return writeReceipt({ entry, index, proof, checkpoint: head.note });
+}
+
+/** Of the entries about one elicitation, only the last about its state leads out of open. */
+const isEnd = (event: StoredEvent): boolean => 'revision' in event && event.to !== 'open';
+
+async function placeOf(merkleLog: Engine['merkleLog'], entryId: string): Promise<number> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const index = await merkleLog.indexOf(entryId);
+    if (index !== null) return index;
+    if (performance.now() > deadline) {
+      throw new Problem('not-now', {
+        detail: 'The log takes this decision in a moment. Ask for the receipt again.',
+        retryAfter: 1,
+      });
+    }
+    await sleep(pause);
+  }
+}

@@ -1,0 +1,36 @@
+import { entryBundle } from '../../audit/entry-bundle.ts';
+import { parseTileNumber, tileWidth } from '../../audit/tile.ts';
+import type { Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Engine } from '../engine.ts';
+
+type LogEngine = Pick<Engine, 'merkleLog'>;
+
+/** The latest signed head of the log. */
+export async function readCheckpointNote({ merkleLog }: LogEngine, person: Person): Promise<string> {
+  refuseApprover(person);
+  const head = await merkleLog.latest();
+  if (!head) throw new Problem('not-found');
+  return head.note;
+}
+
+/** A tile, or a bundle of entries, of exactly the width that is asked for. What is there never changes. */
+export async function readTile(
+  { merkleLog }: LogEngine,
+  person: Person,
+  { level, tile }: { level: string; tile: string },
+): Promise<Buffer> {
+  refuseApprover(person);
+  const place = parseTileNumber(tile);
+  if (!place) throw new Problem('not-found');
+  const isBundle = level === 'entries';
+  const [found] = await merkleLog.tiles([{ level: isBundle ? 0 : Number(level), n: place.n }]);
+  const hashes = found?.hashes.subarray(0, place.width * 32);
+  if (hashes?.length !== place.width * 32) throw new Problem('not-found');
+  return isBundle ? entryBundle(await merkleLog.bodies(place.n * tileWidth, place.width)) : hashes;
+}
+
+/** Entries tell of everybody: who signed in, who decided what. Approvers see their requests in the console. */
+function refuseApprover({ role }: Person): void {
+  if (role === 'approver') throw new Problem('forbidden', { detail: 'Administrators and reviewers read the log.' });
+}

@@ -1,0 +1,44 @@
+import { signCheckpoint, type Checkpoint } from '../../audit/checkpoint.ts';
+import { headFault } from '../../audit/log-check.ts';
+import { logSigners } from '../../audit/log-keys.ts';
+import { rootHash } from '../../audit/merkle-tree.ts';
+import { growTiles, nodesIn, type Tile } from '../../audit/tile.ts';
+import { Problem } from '../../model/problem.ts';
+import type { LogEnd } from '../../store/merkle-log.ts';
+import type { Engine } from '../engine.ts';
+
+/** Entries that get their places in one commit at most. */
+const batchSize = 4096;
+
+/**
+ * Gives waiting entries their places in the log and signs its new head, each time it is called. Safe on any number of
+ * nodes at once; a node that dies in between loses and doubles nothing. Says whether there may be more to do. Problem
+ * `proof-invalid`, and nothing is signed, where the log as it stands is not what was signed, or takes back what was
+ * signed here: whoever can write to the database gets no signature for another past.
+ */
+export function createSequencer({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 'ring'>): () => Promise<boolean> {
+  let signed: Checkpoint | null = null;
+  return async () => {
+    if (!(await merkleLog.isWaiting())) return false;
+    const origin = await merkleLog.origin();
+    const signers = logSigners(ring, origin);
+    let grown = signed;
+    const taken = await merkleLog.append(batchSize, signed?.size ?? 0, (end, leaves) => {
+      const fault = headFault(end, { origin, verifiers: signers, nodes: nodesIn(end.tiles) }, signed);
+      if (fault !== null) throw new Problem('proof-invalid', { detail: fault });
+      const { tiles, head } = growLog(origin, end, leaves);
+      grown = head;
+      return { tiles, note: signCheckpoint(head, signers) };
+    });
+    signed = grown;
+    return taken === null || taken === batchSize;
+  };
+}
+
+function growLog(origin: string, end: LogEnd, leaves: Buffer[]): { tiles: Tile[]; head: Checkpoint } {
+  const { size } = end;
+  const tiles = growTiles(end.tiles, size, leaves);
+  const grown = size + leaves.length;
+  // Of a tile that was begun before, the grown one counts: it comes last.
+  return { tiles, head: { origin, size: grown, root: rootHash(nodesIn([...end.tiles, ...tiles]), grown) } };
+}

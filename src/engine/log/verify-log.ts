@@ -1,0 +1,137 @@
+import { readCheckpoint } from '../../audit/checkpoint.ts';
+import { leafHash } from '../../audit/leaf.ts';
+import { checkCheckpoint, entryFault, tileFault, type PlacedEntry } from '../../audit/log-check.ts';
+import { logSigners } from '../../audit/log-keys.ts';
+import { rootHash } from '../../audit/merkle-tree.ts';
+import { checkpointIn } from '../../audit/receipt.ts';
+import { parseVerifierKey, readNote, type NoteVerifier } from '../../audit/signed-note.ts';
+import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '../../audit/tile.ts';
+import { Problem } from '../../model/problem.ts';
+import type { LogSnapshot } from '../../store/log-snapshot.ts';
+import type { Engine } from '../engine.ts';
+
+export interface LogReport {
+  origin: string;
+  /** How many entries were looked at, and the root over them in base64. */
+  size: number;
+  root: string;
+  checkpoints: number;
+  /** Checkpoints signed only by keys that have left the ring. What they say agrees with the entries all the same. */
+  unverified: number;
+  /** Entries that wait for the next checkpoint. */
+  waiting: number;
+  /** The first thing that is wrong, as a sentence; null where nothing is. */
+  fault: string | null;
+}
+
+export interface VerifyLogRequest {
+  /** Verifier keys that are trusted beside those of the ring. */
+  keys: string[];
+  /** Checkpoints or receipts somebody kept outside: with them a log that was cut short is told. */
+  kept: string[];
+}
+
+interface Check extends Omit<LogReport, 'root' | 'waiting'> {
+  verifiers: NoteVerifier[];
+  kept: { size: number; note: string }[];
+  edge: Tile[];
+  /** The size of the last checkpoint that a known key signed. */
+  verifiedSize: number;
+}
+
+const pageSize = 2048;
+
+/** Makes the whole log anew from its entries: tiles, roots, and every checkpoint there ever was. Changes nothing. */
+export const verifyLog = (
+  { readLog, ring }: Pick<Engine, 'readLog' | 'ring'>,
+  { keys, kept }: VerifyLogRequest,
+): Promise<LogReport> =>
+  readLog(async (snapshot) => {
+    const { origin } = snapshot;
+    const verifiers = [...logSigners(ring, origin), ...keys.map(parseVerifierKey)];
+    const keptHeads = kept.map((text) => readKept(text, verifiers));
+    const counts = { size: 0, checkpoints: 0, unverified: 0, verifiedSize: 0, fault: null };
+    const check: Check = { origin, verifiers, kept: keptHeads, edge: [], ...counts };
+    while (!check.fault && (await takePage(snapshot, check)));
+    check.fault ??= await endFault(snapshot, check);
+    const { size, checkpoints, unverified, fault, edge } = check;
+    const root = rootHash(nodesIn(edge), size).toString('base64');
+    return { origin, size, root, checkpoints, unverified, waiting: await snapshot.waiting(), fault };
+  });
+
+/** A file somebody kept: a receipt or a checkpoint that one of these keys signed. */
+function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note: string } {
+  const note = checkpointIn(text) ?? text;
+  const opened = readNote(note, verifiers);
+  const checkpoint = opened && opened.signers.length > 0 && readCheckpoint(opened.text);
+  if (checkpoint) return { size: checkpoint.size, note };
+  const message = 'This is no checkpoint or receipt that a known key of this log has signed.';
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['kept'], message }] });
+}
+
+/** Looks at the next entries. Says whether there may be more. */
+async function takePage(snapshot: LogSnapshot, check: Check): Promise<boolean> {
+  const entries = await snapshot.entries(check.size, pageSize);
+  const fault = entries.map((entry, at) => entryFault(entry, check.size + at)).find((one) => one !== null);
+  if (fault) return fail(check, fault);
+  const upTo = check.size + entries.length;
+  const grown = growTiles(check.edge, check.size, entries.map(hashOf));
+  const tiles = [...check.edge, ...grown];
+  const wrongTile = tileFault(grown, await snapshot.tiles(grown));
+  if (wrongTile) return fail(check, wrongTile);
+  const isInPage = ({ size }: { size: number }): boolean => size > check.size && size <= upTo;
+  const stored = await snapshot.checkpoints(check.size, upTo);
+  takeCheckpoints(check, stored, tiles);
+  for (const one of check.kept.filter(isInPage)) check.fault ??= wrongHead(check, one, tiles);
+  check.edge = edgeTiles(upTo).flatMap(({ level, n }) => {
+    return tiles.findLast((tile) => tile.level === level && tile.n === n) ?? [];
+  });
+  check.size = upTo;
+  return entries.length === pageSize;
+}
+
+const hashOf = ({ stored }: PlacedEntry): Buffer => leafHash(stored?.body ?? Buffer.alloc(0));
+
+function takeCheckpoints(check: Check, stored: { size: number; note: string }[], tiles: Tile[]): void {
+  const log = { ...check, nodes: nodesIn(tiles) };
+  for (const one of stored) {
+    const checked = checkCheckpoint(one, log);
+    if ('fault' in checked) {
+      check.fault = checked.fault;
+      return;
+    }
+    check.checkpoints += 1;
+    if (checked.isVerified) check.verifiedSize = one.size;
+    else check.unverified += 1;
+  }
+}
+
+function wrongHead(check: Check, kept: { size: number; note: string }, tiles: Tile[]): string | null {
+  const checked = checkCheckpoint(kept, { ...check, nodes: nodesIn(tiles) });
+  return 'fault' in checked ? checked.fault : null;
+}
+
+function fail(check: Check, fault: string): false {
+  check.fault = fault;
+  return false;
+}
+
+/** What can only be seen at the end: what was cut off, and what stands beside the log. */
+async function endFault(snapshot: LogSnapshot, { size, verifiedSize, kept }: Check): Promise<string | null> {
+  const beyond = [...(await snapshot.checkpoints(size, Number.MAX_SAFE_INTEGER)), ...kept].find(
+    (one) => one.size > size,
+  );
+  if (beyond)
+    return `The log ends after ${size} entries, but a checkpoint over ${beyond.size} was signed: it was cut off.`;
+  if (verifiedSize < size) return `The entries from place ${verifiedSize} on are under no checkpoint of a known key.`;
+  if ((await snapshot.tileHashes()) !== hashesIn(size)) return 'The log has tiles that do not belong to it.';
+  const stray = await snapshot.stray();
+  return stray === null ? null : `The entry ${stray} was put beside the log.`;
+}
+
+/** How many hashes the tiles of a log of this size hold. */
+function hashesIn(size: number): number {
+  let hashes = 0;
+  for (let width = size; width > 0; width = Math.floor(width / tileWidth)) hashes += width;
+  return hashes;
+}

@@ -1,0 +1,98 @@
+import { checkAnswer, type FormContent } from '../../form/answer.ts';
+import type { FieldError } from '../../model/problem.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Action } from '../../model/elicitation.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import type { Intent } from '../elicitation/intent.ts';
+import { pageQuestion, type PageQuestion } from './open-page.ts';
+import { readFields, repeatFields, type Posted } from './page-form.ts';
+import { pageVisitor, type PageVisitor } from './page-visitor.ts';
+import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
+
+interface PageAnswer {
+  action: Action;
+  /** The action digest of what the page showed. */
+  digest: string;
+  posted: Posted;
+}
+
+export type PageOutcome =
+  /** Recorded; the blocked call has it. */
+  | { state: 'answered'; question: PageQuestion; action: Action }
+  /** They agreed to go there; the result comes back another way. */
+  | { state: 'leaving'; question: PageQuestion }
+  /** Nothing is recorded; each field says what is wrong. */
+  | { state: 'refused'; question: PageQuestion }
+  | { state: 'unproven' };
+
+/** Takes the requester's own answer from their page, once: a second one finds the link not valid any more. */
+export async function answerPage(
+  engine: Engine,
+  row: ElicitationRow,
+  secret: string,
+  answer: PageAnswer,
+): Promise<PageOutcome> {
+  const { actor } = await pageVisitor(engine, row, secret);
+  if (!actor) return { state: 'unproven' };
+  const question = openQuestion(engine.ring, row);
+  if (answer.action === 'accept' && question.url !== null) return consent(engine, row, actor, answer.digest);
+  const { content, errors } = readAnswer(question, answer);
+  if (errors.length > 0 && question.schema) {
+    const fields = repeatFields(question.schema, answer.posted, errors);
+    return { state: 'refused', question: pageQuestion(engine, row, fields) };
+  }
+  await change(engine, row, (current, now) => intentOf(engine, current, { actor, answer, content, now }));
+  return { state: 'answered', question: pageQuestion(engine, row), action: answer.action };
+}
+
+interface Read {
+  content: FormContent | undefined;
+  errors: FieldError[];
+}
+
+function readAnswer({ schema }: Question, { action, posted }: PageAnswer): Read {
+  if (!schema || action !== 'accept') return { content: undefined, errors: [] };
+  const checked = checkAnswer(schema, { action, content: readFields(schema, posted) });
+  return checked.ok ? { content: checked.content, errors: [] } : { content: undefined, errors: checked.errors };
+}
+
+type Acting = NonNullable<PageVisitor['actor']>;
+
+/** Agreeing to leave is no result: the question stays open until the callback. Said once in the log. */
+async function consent(engine: Engine, row: ElicitationRow, actor: Acting, digest: string): Promise<PageOutcome> {
+  refuseUnseen(row, digest);
+  if (await engine.pageProofs.consentOnce(row.id, engine.now())) {
+    await change(engine, row, (_current, now) => ({
+      actor,
+      event: { type: 'answer', action: 'accept', at: now },
+      says: (about) => ({ type: 'elicitation.answered', channel: 'page', action: 'accept', ...about }),
+    }));
+  }
+  return { state: 'leaving', question: pageQuestion(engine, row) };
+}
+
+const change = (engine: Engine, { id }: ElicitationRow, decide: (row: ElicitationRow, now: number) => Intent) =>
+  changeElicitation(engine, id, (row, now) => {
+    if (row.status !== 'open') throw new Problem('token-invalid');
+    return decide(row, now);
+  });
+
+function intentOf(
+  { ring }: Engine,
+  row: ElicitationRow,
+  { actor, answer, content, now }: { actor: Acting; answer: PageAnswer; content: FormContent | undefined; now: number },
+): Intent {
+  refuseUnseen(row, answer.digest);
+  const { action } = answer;
+  // In URL mode an accepting answer only agrees to leave; here the person has done what was asked.
+  const type = row.mode === 'url' ? 'callback' : 'answer';
+  return {
+    actor,
+    event: { type, action, at: now },
+    answer: sealDecision(ring, row, { ...(content && { content }), comment: null }),
+    says: (about) => ({ type: 'elicitation.answered', channel: 'page', action, ...about }),
+  };
+}

@@ -1,0 +1,67 @@
+import { hashSecret } from '../../crypto/one-time-secret.ts';
+import { openToken, type TokenClaims } from '../../crypto/token.ts';
+import type { Audience, Mode } from '../../model/elicitation.ts';
+import type { ElicitationId, ServerId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Engine } from '../engine.ts';
+import { forApprovers } from './mint-token.ts';
+
+/** A token given as `elicitationId`: found fit to speak for the question that is being asked. */
+export interface Binding {
+  nonceHash: Buffer;
+  purpose: 'page' | 'callback';
+  /** The question it speaks for already, where the same call is asked again. */
+  boundTo: ElicitationId | null;
+}
+
+interface Naming {
+  elicitationId?: string | undefined;
+  mode: Mode;
+  session?: string | undefined;
+  requester: { subject: string };
+}
+
+/**
+ * Reads a token made before its question, which must be in URL mode and for the requester. Problem `token-invalid`,
+ * without saying why, for one that was made elsewhere, by another server, in another session or for a question that
+ * is there already, and for one that has expired.
+ */
+export async function readBinding(
+  engine: Engine,
+  server: ServerId,
+  { elicitationId: token, mode, session, requester }: Naming,
+  audience: Audience,
+): Promise<Binding | null> {
+  if (token === undefined) return null;
+  if (mode !== 'url') throw urlModeOnly();
+  if (audience !== 'requester') throw forApprovers();
+  const claims = openEither(engine, token);
+  const nonceHash = hashSecret(claims.nonce);
+  const stored = claims.elicitation === null ? await engine.tokens.find(nonceHash) : null;
+  const isOurs = stored?.serverId === server && claims.session === (session ?? requester.subject);
+  if (!stored || !isOurs) throw new Problem('token-invalid');
+  return { nonceHash, purpose: claims.purpose === 'page' ? 'page' : 'callback', boundTo: stored.elicitationId };
+}
+
+const urlModeOnly = (): Problem =>
+  new Problem('INVALID_INPUT', {
+    errors: [{ path: ['elicitationId'], message: "A token names questions in mode 'url' only." }],
+  });
+
+function openEither({ ring, now }: Engine, token: string): TokenClaims {
+  try {
+    return openToken(ring, token, 'callback', now());
+  } catch {
+    return openToken(ring, token, 'page', now());
+  }
+}
+
+/** A token that speaks for a question opens no other one. */
+export function refuseOtherQuestion(binding: Binding | null, joined: ElicitationId | undefined): void {
+  if (binding?.boundTo && binding.boundTo !== joined) throw new Problem('token-invalid');
+}
+
+/** Lets the token speak for this question, for good; problem `token-invalid` where another question was faster. */
+export async function bindToken(engine: Engine, { nonceHash }: Binding, id: ElicitationId): Promise<void> {
+  if (!(await engine.tokens.bind(nonceHash, id))) throw new Problem('token-invalid');
+}

@@ -1,0 +1,30 @@
+import { hashSecret } from '../../crypto/one-time-secret.ts';
+import { openToken } from '../../crypto/token.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { ownerOf } from '../elicitation/sealed-question.ts';
+
+/**
+ * The requester's question a token speaks for. Everything else is one and the same `token-invalid`: tampered, foreign,
+ * expired, for another purpose, not bound yet, or for approvers, whom no token can stand in for.
+ */
+export async function elicitationByToken(
+  engine: Engine,
+  token: string,
+  purpose: 'page' | 'callback',
+): Promise<ElicitationRow> {
+  const claims = openToken(engine.ring, token, purpose, engine.now());
+  const id = claims.elicitation ?? (await engine.tokens.find(hashSecret(claims.nonce)))?.elicitationId;
+  const row = id ? await engine.reader.elicitation(id) : null;
+  if (!row?.dataKey || row.audience !== 'requester' || ownerOf(engine.ring, row).session !== claims.session)
+    throw new Problem('token-invalid');
+  return row;
+}
+
+/** As above, for a page: also a link to a question that has ended is just not valid any more. Changes nothing. */
+export async function openElicitationByToken(engine: Engine, token: string): Promise<ElicitationRow> {
+  const row = await elicitationByToken(engine, token, 'page');
+  if (row.status !== 'open' || row.deadlineAt <= engine.now()) throw new Problem('token-invalid');
+  return row;
+}

@@ -1,0 +1,81 @@
+import { hashSecret } from '../../crypto/one-time-secret.ts';
+import { mintToken, openToken } from '../../crypto/token.ts';
+import type { ElicitationId, ServerId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { refuseForeign } from '../elicitation/mark-caller.ts';
+import { callbackAddress, pageAddress } from './requester-address.ts';
+import { hostedPageCode } from './hosted-page-code.ts';
+import { ownerOf } from '../elicitation/sealed-question.ts';
+
+interface TokenRequest {
+  session: string;
+  /** Milliseconds. */
+  ttl: number;
+  purpose: 'page' | 'callback';
+  elicitation?: ElicitationId | undefined;
+}
+
+export interface MintedToken {
+  token: string;
+  expiresAt: number;
+  /** What the token opens; the other one is null. */
+  pageUrl: string | null;
+  callbackUrl: string | null;
+  /** Opens the page on the requester's own machine. */
+  code?: string;
+}
+
+/**
+ * Makes a token for one purpose: for a question that is open, or for one still to be asked, which then names the token.
+ * The question must be this server's, this session's and for the requester.
+ */
+export async function mintElicitationToken(
+  engine: Engine,
+  server: ServerId,
+  request: TokenRequest,
+): Promise<MintedToken> {
+  const { session, purpose, elicitation, ttl } = request;
+  const row = elicitation === undefined ? null : await askedQuestion(engine, server, elicitation);
+  if (row) refuseUnfit(engine, row, request);
+  const now = engine.now();
+  const expiresAt = now + ttl;
+  const token = mintToken(engine.ring, { session, purpose, expiresAt, elicitation: row?.id ?? null });
+  if (!row) {
+    const { nonce } = openToken(engine.ring, token, purpose, now);
+    await engine.tokens.add({ nonceHash: hashSecret(nonce), serverId: server, expiresAt });
+  }
+  return {
+    token,
+    expiresAt,
+    ...addresses(engine, purpose, token),
+    ...(row && purpose === 'page' && hostedPageCode(engine, row)),
+  };
+}
+
+async function askedQuestion({ reader }: Engine, server: ServerId, id: ElicitationId): Promise<ElicitationRow> {
+  const row = await reader.elicitation(id);
+  if (!row) throw new Problem('not-found');
+  refuseForeign(row, server);
+  return row;
+}
+
+function refuseUnfit({ ring }: Engine, row: ElicitationRow, { session, purpose }: TokenRequest): void {
+  if (row.status !== 'open') throw new Problem('already-closed');
+  if (row.audience !== 'requester') throw forApprovers();
+  if (ownerOf(ring, row).session !== session) throw refuse('session', 'The question was asked in another session.');
+  if (purpose === 'callback' && row.mode !== 'url') throw refuse('purpose', 'Only URL mode has a callback.');
+}
+
+/** No link and no callback stands in for approvers. */
+export const forApprovers = (): Problem =>
+  new Problem('forbidden', { detail: 'Approvers answer this request in the console; no token can.' });
+
+const refuse = (field: string, message: string): Problem =>
+  new Problem('INVALID_INPUT', { errors: [{ path: [field], message }] });
+
+const addresses = (engine: Engine, purpose: TokenRequest['purpose'], token: string) => ({
+  pageUrl: purpose === 'page' ? pageAddress(engine.publicUrl(), token) : null,
+  callbackUrl: purpose === 'callback' ? callbackAddress(engine.publicUrl(), token) : null,
+});

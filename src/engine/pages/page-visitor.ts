@@ -1,0 +1,28 @@
+import type { Actor } from '../../audit/entry.ts';
+import { equalBytes } from '../../crypto/compare.ts';
+import { hashSecret } from '../../crypto/one-time-secret.ts';
+import type { PageProof } from '../../store/page-proofs.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { mostAttempts } from './prove-requester.ts';
+
+export interface PageVisitor {
+  /** Who acts here, once they proved to be the requester; else null. */
+  actor: Extract<Actor, { kind: 'person' | 'requester' }> | null;
+  /** No code is taken any more: one was right, or too many were wrong. */
+  isLocked: boolean;
+}
+
+/** Who the browser with this secret is to the page. A person who has been disabled since is nobody. */
+export async function pageVisitor(engine: Engine, { id }: ElicitationRow, secret: string): Promise<PageVisitor> {
+  const proof = await engine.pageProofs.find(id);
+  const isLocked = proof !== null && (proof.sessionHash !== null || proof.attempts >= mostAttempts);
+  const isTheirs = proof?.sessionHash ? equalBytes(hashSecret(secret), proof.sessionHash) : false;
+  return { actor: proof && isTheirs ? await actorOf(engine, proof) : null, isLocked };
+}
+
+async function actorOf({ people }: Engine, { accountId }: PageProof): Promise<PageVisitor['actor']> {
+  if (accountId === null) return { kind: 'requester' };
+  const person = await people.byId(accountId);
+  return person && { kind: 'person', id: person.id };
+}

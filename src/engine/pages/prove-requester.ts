@@ -1,0 +1,48 @@
+import { newOneTimeSecret } from '../../crypto/one-time-secret.ts';
+import { isVisited } from '../../machine/step.ts';
+import type { Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { requesterProof, type Evidence } from './requester-proof.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+
+/** Tries of the code, over all browsers and nodes. The database refuses more. */
+export const mostAttempts = 5;
+
+export type Proving =
+  | { isProven: true; secret: string }
+  /** `left`: how many tries of the code remain; null where the way is another one. */
+  | { isProven: false; left: number | null };
+
+/** Lets this browser in as the requester's where the evidence holds, and records the visit. */
+export async function proveRequester(engine: Engine, row: ElicitationRow, evidence: Evidence): Promise<Proving> {
+  const proof = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
+  // Counted before it is looked at, so that tries in parallel are no more than tries in a row.
+  const count = proof.way === 'code' ? await engine.pageProofs.countAttempt(row.id, mostAttempts) : 0;
+  if (count === null) return { isProven: false, left: 0 };
+  if (!proof.isGivenBy(evidence)) return { isProven: false, left: proof.way === 'code' ? mostAttempts - count : null };
+  const person = proof.way === 'session' ? (evidence.person ?? null) : null;
+  const { secret, hash } = newOneTimeSecret();
+  if (!(await letIn(engine, row, hash, person))) return { isProven: false, left: 0 };
+  await recordVisit(engine, row, person);
+  return { isProven: true, secret };
+}
+
+async function letIn(engine: Engine, { id }: ElicitationRow, hash: Buffer, person: Person | null): Promise<boolean> {
+  if (!person) return engine.pageProofs.letInOnce(id, hash, engine.now());
+  await engine.pageProofs.letInPerson(id, hash, person.id, engine.now());
+  return true;
+}
+
+const recordVisit = (engine: Engine, { id }: ElicitationRow, person: Person | null): Promise<ElicitationRow> =>
+  changeElicitation(engine, id, (row, now) => {
+    if (row.status !== 'open') throw new Problem('token-invalid');
+    if (isVisited(row.state)) return null;
+    return {
+      actor: person ? { kind: 'person', id: person.id } : { kind: 'requester' },
+      event: { type: 'visit', at: now },
+      says: (about) => ({ type: 'elicitation.visited', channel: 'page', ...about }),
+    };
+  });

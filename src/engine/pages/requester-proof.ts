@@ -1,0 +1,45 @@
+import { equalBytes } from '../../crypto/compare.ts';
+import { sha256 } from '../../crypto/digest.ts';
+import type { Person } from '../../model/person.ts';
+import { isLoopback } from '../elicitation/loopback.ts';
+import type { Question } from '../elicitation/sealed-question.ts';
+
+/** What the opener of a hosted page brings. */
+export interface Evidence {
+  /** What they typed. */
+  code?: string | undefined;
+  /** Who is signed in at the console in the same browser. */
+  person?: Person | null;
+}
+
+/** How the opener of a hosted page shows to be the person who was asked. A link alone never does. */
+interface RequesterProof {
+  /** `code`: the digits the MCP client showed; `session`: their own sign-in at the console; `closed`: there is no way. */
+  readonly way: 'code' | 'session' | 'closed';
+  isGivenBy(evidence: Evidence): boolean;
+}
+
+/**
+ * The way that fits: on the requester's own machine the code that only the asking server knows; elsewhere the sign-in
+ * of the person whose verified subject was asked; otherwise closed.
+ */
+export function requesterProof(publicUrl: string, { code, requester }: Question): RequesterProof {
+  if (isLoopback(publicUrl)) return code ? proofByCode(code) : closed;
+  return requester.verified ? proofBySession(requester.subject) : closed;
+}
+
+const closed: RequesterProof = { way: 'closed', isGivenBy: () => false };
+
+const proofByCode = (code: string): RequesterProof => ({
+  way: 'code',
+  // Digests have one length, so that the time says nothing, not even of how much was typed.
+  isGivenBy: (evidence) => equalBytes(sha256(digitsOf(evidence.code ?? '')), sha256(code)),
+});
+
+const proofBySession = (subject: string): RequesterProof => ({
+  way: 'session',
+  isGivenBy: ({ person }) => person?.email === subject.toLowerCase(),
+});
+
+/** People copy codes with spaces and hyphens. */
+const digitsOf = (typed: string): string => typed.replaceAll(/[\s-]/g, '');

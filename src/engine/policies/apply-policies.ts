@@ -1,0 +1,100 @@
+import { newId } from '../../crypto/random.ts';
+import type { Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { PolicyDocument } from '../../policy/policy-document.ts';
+import { parsePolicy, type PolicyError } from '../../policy/parse-policy.ts';
+import type { PolicyRecord } from '../../store/policies.ts';
+import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
+import { newVersion, saveDraft, type VersionPlace } from './draft-policy.ts';
+import { digestDocument, readPolicy } from './read-policy.ts';
+import { refuseUnsatisfiableNow } from './satisfiable.ts';
+
+export interface Applied extends VersionPlace {
+  change: 'published' | 'unchanged';
+}
+
+/**
+ * Publishes documents as the operator, who answers for their review elsewhere; the log says so. All of them or none,
+ * in one commit. A document equal to the published one makes no version.
+ */
+export async function applyPolicies(engine: PolicyEngine, documents: string[]): Promise<Applied[]> {
+  const read = documents.map((document) => ({ document, policy: readPolicy(document) }));
+  const policies = read.map(({ policy }) => policy);
+  refuseSameName(policies);
+  await refuseUnsatisfiableNow(engine, policies);
+  const byName = new Map(read.map(({ document, policy }) => [policy.policy, document]));
+  const applied: Applied[] = [];
+  await changePolicies(engine, 'operator', [...byName.keys()], (name, policy) => {
+    const { done, intent } = applyOne(name, policy, byName.get(name) ?? '', engine.now());
+    applied.push(done);
+    return intent;
+  });
+  return applied;
+}
+
+function refuseSameName(policies: PolicyDocument[]): void {
+  const names = policies.map(({ policy }) => policy);
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  if (twice.length === 0) return;
+  const message = 'More than one of these documents is this policy: keep one.';
+  throw new Problem('policy-invalid', { errors: [...new Set(twice)].map((name) => ({ path: [name], message })) });
+}
+
+function applyOne(
+  name: string,
+  policy: PolicyRecord | null,
+  document: string,
+  at: number,
+): { done: Applied; intent: PolicyIntent | null } {
+  const digest = digestDocument(document);
+  const published = publishedOf(policy);
+  if (published?.digest === digest) {
+    return { done: { name, version: published.version, change: 'unchanged' }, intent: null };
+  }
+  const draft = newVersion(policy, { document, digest, note: '', authorId: null, createdAt: at });
+  const version = { ...draft, state: 'approved' as const, publishedAt: at };
+  return {
+    done: { name, version: version.version, change: 'published' },
+    intent: {
+      write: { type: 'version', policy: policy?.id ?? newId('policy'), name, version, isPublished: true },
+      event: aboutVersion('policy.published', name, version),
+    },
+  };
+}
+
+/** Makes a draft of every document that differs from what is published; nothing is published by it. */
+export async function importPolicies(
+  engine: PolicyEngine,
+  person: Person,
+  documents: string[],
+): Promise<{ drafts: VersionPlace[]; unchanged: string[] }> {
+  const read = documents.map((document) => ({ document, name: readPolicy(document).policy }));
+  const drafts: VersionPlace[] = [];
+  const unchanged: string[] = [];
+  for (const { document, name } of read) {
+    const published = publishedOf(await engine.policies.find(name));
+    if (published?.digest === digestDocument(document)) unchanged.push(name);
+    else drafts.push(await saveDraft(engine, person, { document, note: 'Imported' }));
+  }
+  return { drafts, unchanged };
+}
+
+export interface Exported extends VersionPlace {
+  document: string;
+  /** Why it cannot be read any more; empty where it can. */
+  errors: PolicyError[];
+}
+
+/** Every published document as its author wrote it, by name. */
+export async function exportPolicies({ policies }: Pick<PolicyEngine, 'policies'>): Promise<Exported[]> {
+  const inForce = await policies.inForce();
+  return inForce
+    .filter(({ isShadow }) => !isShadow)
+    .map(({ name, version, document }) => {
+      const parsed = parsePolicy(document);
+      return { name, version, document, errors: parsed.ok ? [] : parsed.errors };
+    });
+}
+
+const publishedOf = (policy: PolicyRecord | null) =>
+  policy?.versions.find(({ version }) => version === policy.publishedVersion);

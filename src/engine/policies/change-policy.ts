@@ -1,0 +1,61 @@
+import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
+import { newId } from '../../crypto/random.ts';
+import { policyPin } from '../../model/policy.ts';
+import { Problem } from '../../model/problem.ts';
+import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
+import { actorOf, refuseOthers, type Administrator } from '../people/change-directory.ts';
+import type { Engine } from '../engine.ts';
+
+export type PolicyEngine = Pick<Engine, 'policies' | 'directory' | 'now'>;
+
+export interface PolicyIntent {
+  write: PolicyWrite;
+  event: AuditEvent;
+}
+
+/** The one door for changes of policies: decided on each as it is, stored with their audit entries, all or none. */
+export async function changePolicies(
+  { policies, now }: PolicyEngine,
+  by: Administrator,
+  names: readonly string[],
+  decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
+): Promise<void> {
+  refuseOthers(by);
+  await policies.change(names, (name, policy) => recorded(by, decide(name, policy), now()));
+}
+
+/** What is stored of an intent, with what the log says of it. */
+export const recorded = (by: Administrator, intent: PolicyIntent | null, now: number): PolicyChange | null =>
+  intent && { write: intent.write, entry: auditEntry(newId('entry'), now, actorOf(by), intent.event) };
+
+/** The same for one. */
+export const changePolicy = (
+  engine: PolicyEngine,
+  by: Administrator,
+  name: string,
+  decide: (policy: PolicyRecord | null) => PolicyIntent | null,
+): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy));
+
+/** The same for one version that must be there. */
+export const changeVersion = (
+  engine: PolicyEngine,
+  by: Administrator,
+  { name, version }: { name: string; version: number },
+  decide: (version: VersionRecord, policy: PolicyRecord) => PolicyIntent | null,
+): Promise<void> =>
+  changePolicy(engine, by, name, (policy) => decide(findVersion(policy, version), policy as PolicyRecord));
+
+export function findVersion(policy: PolicyRecord | null, version: number): VersionRecord {
+  const found = policy?.versions.find((one) => one.version === version);
+  if (!found) throw new Problem('not-found');
+  return found;
+}
+
+type VersionEvent = `policy.${'drafted' | 'submitted' | 'approved' | 'rejected' | 'published'}`;
+
+/** What the log says of a version. */
+export const aboutVersion = (
+  type: VersionEvent,
+  name: string,
+  { version, digest }: Pick<VersionRecord, 'version' | 'digest'>,
+): AuditEvent => ({ type, policy: policyPin(name, version), digest });

@@ -1,0 +1,19 @@
+import { describePolicy } from '../../policy/describe-policy.ts';
+import { parsePolicy } from '../../policy/parse-policy.ts';
+import { policySchema } from '../../policy/policy-schema.ts';
+import type { PolicyEngine } from './change-policy.ts';
+import { whyUnsatisfiable } from './satisfiable.ts';
+
+/** Reads a document without keeping it: what is wrong and where, or what it says and whether anybody could decide it. */
+export async function checkPolicy(engine: Pick<PolicyEngine, 'directory'>, document: string) {
+  const parsed = parsePolicy(document);
+  if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, sentences: [], unsatisfiable: null };
+  const { policy } = parsed;
+  const unsatisfiable = await whyUnsatisfiable(engine, policy);
+  return { ok: true, errors: [], name: policy.policy, sentences: describePolicy(policy), unsatisfiable };
+}
+
+/** The JSON Schema of a document, made once. */
+export const policyJsonSchema = (): Record<string, unknown> => (known ??= policySchema());
+
+let known: Record<string, unknown> | undefined;

@@ -1,0 +1,76 @@
+import { newId } from '../../crypto/random.ts';
+import type { Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
+import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngine } from './change-policy.ts';
+import { digestDocument, readPolicy } from './read-policy.ts';
+import { mayEdit, mayRestore, mustBe } from './version-permissions.ts';
+
+interface DraftRequest {
+  document: string;
+  note?: string | undefined;
+  /** The draft to replace. */
+  version?: number | undefined;
+}
+
+export interface VersionPlace {
+  name: string;
+  version: number;
+}
+
+/** Writes a new draft, or one's own draft anew; problem `policy-invalid` where the document cannot be understood. */
+export async function saveDraft(engine: PolicyEngine, person: Person, request: DraftRequest): Promise<VersionPlace> {
+  const { document, note = '' } = request;
+  const { policy: name } = readPolicy(document);
+  const digest = digestDocument(document);
+  let place: VersionPlace = { name, version: request.version ?? 1 };
+  await changePolicy(engine, person, name, (policy) => {
+    if (request.version === undefined) {
+      const made = newVersion(policy, { document, digest, note, authorId: person.id, createdAt: engine.now() });
+      place = { name, version: made.version };
+      const id = policy?.id ?? newId('policy');
+      return {
+        write: { type: 'version', policy: id, name, version: made, isPublished: false },
+        event: aboutVersion('policy.drafted', name, made),
+      };
+    }
+    const draft = findVersion(policy, request.version);
+    mustBe(mayEdit(person, draft));
+    const { version } = draft;
+    return {
+      write: { type: 'draft', policy: (policy as PolicyRecord).id, version, set: { document, digest, note } },
+      event: aboutVersion('policy.drafted', name, { version, digest }),
+    };
+  });
+  return place;
+}
+
+/** An older document as a new draft: rolling back goes the way of every other change. */
+export async function restoreVersion(engine: PolicyEngine, person: Person, from: VersionPlace): Promise<VersionPlace> {
+  let place = from;
+  await changeVersion(engine, person, from, (old, policy) => {
+    mustBe(mayRestore(person, policy, old));
+    readPolicy(old.document);
+    const { document, digest } = old;
+    const note = `Version ${old.version} again`;
+    const made = newVersion(policy, { document, digest, note, authorId: person.id, createdAt: engine.now() });
+    place = { name: from.name, version: made.version };
+    return {
+      write: { type: 'version', policy: policy.id, name: from.name, version: made, isPublished: false },
+      event: aboutVersion('policy.drafted', from.name, made),
+    };
+  });
+  return place;
+}
+
+/** Numbers are never used twice. */
+export function newVersion(
+  policy: PolicyRecord | null,
+  parts: Pick<VersionRecord, 'document' | 'digest' | 'note' | 'authorId' | 'createdAt'>,
+): VersionRecord {
+  const version = (policy?.versions[0]?.version ?? 0) + 1;
+  if (version > mostVersions) throw new Problem('not-now', { detail: 'This policy has too many versions.' });
+  return { version, state: 'draft', reviewerId: null, reviewedAt: null, publishedAt: null, ...parts };
+}
+
+const mostVersions = 100_000;

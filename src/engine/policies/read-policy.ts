@@ -1,0 +1,49 @@
+import { sha256 } from '../../crypto/digest.ts';
+import { Problem } from '../../model/problem.ts';
+import { describePolicy } from '../../policy/describe-policy.ts';
+import { parsePolicies, parsePolicy, type PolicyError } from '../../policy/parse-policy.ts';
+import type { PolicyDocument } from '../../policy/policy-document.ts';
+
+/** What a document says; problem `policy-invalid` with the place of everything wrong. */
+export function readPolicy(document: string): PolicyDocument {
+  const parsed = parsePolicy(document);
+  if (parsed.ok) return parsed.policy;
+  throw new Problem('policy-invalid', {
+    errors: parsed.errors.map(({ path, message, line, column }) => {
+      return { path: ['document', ...path], message: `Line ${line}, column ${column}: ${message}` };
+    }),
+  });
+}
+
+/** In plain words; of a document that can no longer be read, that it cannot. */
+export function describeDocument(document: string): string[] {
+  const parsed = parsePolicy(document);
+  return parsed.ok ? describePolicy(parsed.policy) : ['This version cannot be read any more.'];
+}
+
+/** Does this document take its policy out of force? */
+export function retires(document: string): boolean {
+  const parsed = parsePolicy(document);
+  return parsed.ok && parsed.policy.rule.outcome === 'retire';
+}
+
+export const digestDocument = (document: string): string => sha256(document).toString('hex');
+
+/** One thing that is wrong, with its key and its place in the text. */
+export type DocumentFault = PolicyError;
+
+/** Every policy of a text that may hold several, separated by `---`; or everything wrong, by its place in the text. */
+export function checkDocuments(text: string) {
+  const parsed = parsePolicies(text);
+  if (!parsed.ok) return { faults: parsed.errors, documents: [], policies: [] };
+  const documents = parsed.policies.length === 1 ? [text] : splitDocuments(text);
+  const policies = parsed.policies.map((policy) => ({ name: policy.policy, sentences: describePolicy(policy) }));
+  return { faults: [] as DocumentFault[], documents, policies };
+}
+
+/** In YAML, three dashes at the beginning of a line always part two documents. What holds only comments is none. */
+const splitDocuments = (text: string): string[] =>
+  text
+    .split(/^---(?=\s|$)/m)
+    .map((document) => `${document.trim()}\n`)
+    .filter((document) => document.split('\n').some((line) => /^\s*[^#\s]/.test(line)));

@@ -1,0 +1,30 @@
+import type { UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { PolicyDocument } from '../../policy/policy-document.ts';
+import { refuseUnsatisfiable } from '../../policy/refuse-unsatisfiable.ts';
+import type { PolicyEngine } from './change-policy.ts';
+import { directoryOf } from '../directory-of.ts';
+
+type SatisfiableEngine = Pick<PolicyEngine, 'directory'>;
+
+/** Why nobody could ever complete what this policy asks, with the people of now; null where somebody can. */
+export async function whyUnsatisfiable(
+  { directory }: SatisfiableEngine,
+  policy: PolicyDocument,
+): Promise<string | null> {
+  const found = refuseUnsatisfiable(policy, directoryOf(await directory.read()));
+  return found.ok ? null : found.reason;
+}
+
+/** Problem `unsatisfiable`, with why, for the first of these policies that nobody could complete. */
+export async function refuseUnsatisfiableNow(
+  { directory }: SatisfiableEngine,
+  policies: PolicyDocument[],
+  author: UserId | null = null,
+): Promise<void> {
+  const people = directoryOf(await directory.read());
+  for (const policy of policies) {
+    const found = refuseUnsatisfiable(policy, people, author);
+    if (!found.ok) throw new Problem('unsatisfiable', { detail: `${policy.policy}: ${found.reason}` });
+  }
+}

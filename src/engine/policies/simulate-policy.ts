@@ -1,0 +1,153 @@
+import { outcomeAction } from '../../model/elicitation.ts';
+import type { Requester } from '../../model/person.ts';
+import { policyPin } from '../../model/policy.ts';
+import { compileBook, type PolicyBook } from '../../policy/policy-book.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { refuseOthers, type Administrator } from '../people/change-directory.ts';
+import type { Engine } from '../engine.ts';
+import { askedIn, type AskedQuestion } from '../elicitation/facts.ts';
+import { judgeQuestion, outcomeOf, tellOutcome, type Judgement } from '../judging/judge-question.ts';
+import { readPolicy } from './read-policy.ts';
+import { replacing, type Rules } from '../rules.ts';
+
+export type SimulationEngine = Pick<Engine, 'rules' | 'reader' | 'policies' | 'ring' | 'environment' | 'now'>;
+
+/** A request that was never asked. */
+export interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' | 'reason' | 'schema' | 'requester'> {
+  name: string;
+  annotations?: Record<string, unknown> | undefined;
+  audience?: AskedQuestion['audience'] | undefined;
+  reason?: string | undefined;
+  requester: Requester;
+  expected?: 'allow' | 'deny' | 'require' | undefined;
+}
+
+interface SimulationRequest {
+  documents: string[];
+  /** How many of the latest real requests. */
+  last: number;
+  fixtures?: Fixture[] | undefined;
+}
+
+/**
+ * What these documents would have made of the latest requests, and of fixtures, beside what the published ones make of
+ * them: decided by the same code as questions that are asked, on the people of now and the time each was asked.
+ */
+export async function simulatePolicies(engine: SimulationEngine, by: Administrator, request: SimulationRequest) {
+  refuseOthers(by);
+  const rules = await engine.rules.current();
+  const drafts = await draftBook(engine, rules, request.documents);
+  const judge = judgeWith(engine, rules, drafts.book);
+  const real = await judgeLatest(engine, request.last, judge);
+  const fixtures = (request.fixtures ?? []).map((fixture) => judgeFixture(fixture, judge, engine.now()));
+  const requests = [...fixtures, ...real.told];
+  const totals = {
+    requests: requests.length,
+    different: requests.filter(({ differs }) => differs).length,
+    decided: requests.filter(({ draft }) => drafts.names.has(draft.policy)).length,
+    failed: requests.filter(({ failed }) => failed).length,
+    skipped: real.skipped,
+  };
+  return { requests, totals };
+}
+
+/** The published policies with the drafts among them, under the number each would get. */
+async function draftBook(
+  { policies }: SimulationEngine,
+  { published }: Rules,
+  documents: string[],
+): Promise<{ book: PolicyBook; names: Set<string> }> {
+  let all = published;
+  const names = new Set<string>();
+  for (const text of documents) {
+    const document = readPolicy(text);
+    const known = await policies.find(document.policy);
+    const version = (known?.versions[0]?.version ?? 0) + 1;
+    all = replacing(all, { document, version, authorId: null });
+    names.add(policyPin(document.policy, version));
+  }
+  return { book: compileBook(all), names };
+}
+
+type Judge = (asked: AskedQuestion, at: number) => { live: Judgement; draft: Judgement };
+
+const judgeWith =
+  (engine: SimulationEngine, { book, directory }: Rules, drafts: PolicyBook): Judge =>
+  (asked, at) => ({
+    live: judgeQuestion(engine, book, directory, asked, at),
+    draft: judgeQuestion(engine, drafts, directory, asked, at),
+  });
+
+/** Rows read together: each may hold a megabyte. */
+const together = 50;
+
+async function judgeLatest(engine: SimulationEngine, last: number, judge: Judge) {
+  const told: ReturnType<typeof tell>[] = [];
+  let skipped = 0;
+  let before: ElicitationRow | null = null;
+  for (let left = last; left > 0; left -= together) {
+    const rows: ElicitationRow[] = await engine.reader.latest(Math.min(left, together), before);
+    for (const row of rows) {
+      const asked = readable(engine, row);
+      if (asked) told.push(tellRow(row, asked, judge));
+      else skipped += 1;
+    }
+    before = rows.at(-1) ?? null;
+    if (rows.length < together) break;
+  }
+  return { told, skipped };
+}
+
+/** Null where the content was erased, or the keys it was sealed under are gone. */
+function readable(engine: SimulationEngine, row: ElicitationRow): AskedQuestion | null {
+  try {
+    return askedIn(engine, row);
+  } catch {
+    return null;
+  }
+}
+
+function tellRow(row: ElicitationRow, asked: AskedQuestion, judge: Judge) {
+  const ended = row.status === 'open' ? null : outcomeAction[row.status];
+  return { ...tell(asked, judge(asked, row.openedAt)), elicitation: row.id, at: row.openedAt, ended };
+}
+
+function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, now: number) {
+  const { annotations = {}, audience = null, reason = null, ...rest } = fixture;
+  const schema = { type: 'object' as const, properties: {} };
+  const asked = { ...rest, annotations, audience, reason, schema };
+  const judged = judge(asked, now);
+  const failed = expected !== undefined && judged.draft.verdict.outcome !== expected;
+  return { ...tell(asked, judged), name, failed };
+}
+
+const tell = ({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) => ({
+  elicitation: null as ElicitationRow['id'] | null,
+  name: null as string | null,
+  server,
+  tool,
+  at: null as number | null,
+  live: tellVerdict(live),
+  draft: tellVerdict(draft),
+  differs: tellOutcome(live) !== tellOutcome(draft) || live.verdict.risk !== draft.verdict.risk,
+  ended: null as (typeof outcomeAction)[keyof typeof outcomeAction] | null,
+  failed: false,
+});
+
+function tellVerdict(judgement: Judgement) {
+  const { verdict, stages, shortage } = judgement;
+  return {
+    outcome: outcomeOf(judgement),
+    policy: verdict.policy,
+    risk: verdict.risk,
+    stages: stages.map(({ name, groups }) => ({ name, approvers: countPersons(groups) })),
+    reason: shortage?.reason ?? verdict.reason,
+  };
+}
+
+function countPersons(groups: Judgement['stages'][number]['groups']): number | null {
+  if (groups.some(({ approvers }) => approvers === 'anyone')) return null;
+  return new Set(groups.flatMap(({ approvers }) => approvers)).size;
+}
+
+export type Simulated = Awaited<ReturnType<typeof simulatePolicies>>;

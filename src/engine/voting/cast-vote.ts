@@ -1,0 +1,188 @@
+import { newId } from '../../crypto/random.ts';
+import { currentStage, verdictWith } from '../../machine/ballots.ts';
+import type { ElicitationContext, EventOf } from '../../machine/context.ts';
+import { step } from '../../machine/step.ts';
+import type { VoteAction } from '../../model/elicitation.ts';
+import type { ElicitationId, UserId } from '../../model/id.ts';
+import type { Person, SignedInPerson } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import { meaningsOf } from '../../model/quorum.ts';
+import { refuseJustification } from '../../policy/justification.ts';
+import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation-row.ts';
+import { acceptedContent, type Answer } from '../elicitation/answer-elicitation.ts';
+import { actingFor } from '../people/acting-for.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { newGrant } from '../grants/grant-terms.ts';
+import type { Intent } from '../elicitation/intent.ts';
+import { nextStage } from './next-stage.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
+import { refuseDeadEnd } from './refuse-dead-end.ts';
+import { refuseStaleSignIn } from '../elicitation/refuse-stale-sign-in.ts';
+import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { personsKnownAs } from '../elicitation/requesters.ts';
+import type { People } from '../rules.ts';
+import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
+
+/** Whoever is not signed in with a password has proven none. */
+type Voter = Person & Partial<SignedInPerson>;
+
+export interface Vote {
+  action: VoteAction;
+  content?: Answer['content'];
+  comment?: string | undefined;
+  /** Whom the voter stands in for. */
+  for?: UserId | undefined;
+  /** Milliseconds for which the same may run without asking again. */
+  allowFor?: number | undefined;
+  /** The action digest of what the person saw. */
+  digest: string;
+  /** Where they said it, if not in the console. */
+  channel?: 'chat';
+}
+
+/**
+ * Counts one person's say, bound to what they saw; the only way to an approval.
+ * Of any number racing, each is decided on the row as the one before left it: the loser learns who decided.
+ */
+export async function castVote(engine: Engine, person: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
+  if (vote.action === 'decline' && !vote.comment) throw needsComment();
+  try {
+    return await changeElicitation(engine, id, async (row, now, people) => {
+      refuseUnseen(row, vote.digest);
+      return voteIntent(engine, await people(), person, row, vote, now);
+    });
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, person);
+    throw error;
+  }
+}
+
+const needsComment = (): Problem =>
+  new Problem('INVALID_INPUT', {
+    errors: [{ path: ['comment'], message: 'Say why, so that whoever asked can act on it.' }],
+  });
+
+async function voteIntent(
+  engine: Engine,
+  people: People,
+  person: Voter,
+  row: ElicitationRow,
+  vote: Vote,
+  now: number,
+): Promise<Intent> {
+  const { ring } = engine;
+  const { requester, schema } = openQuestion(ring, row);
+  const requesters = personsKnownAs(people.directory, requester.subject);
+  refuse(against.vote(person, row, { requesters }, vote.for));
+  const terms = policyTerms(engine, row);
+  refuseStaleSignIn(person, terms.freshSignIn, now);
+  refuseUnjustified(terms, vote);
+  await refuseStandIn(engine, person, row, vote.for);
+  const content = vote.action === 'accept' ? acceptedContent(schema, vote) : undefined;
+  const { action, allowFor } = vote;
+  const ballot = { by: person.id, for: vote.for, action };
+  await refuseDeadEnd(engine, people, row, ballot, now);
+  const { context } = row.state;
+  const isComplete = action === 'accept' && verdictWith(context, ballot) === 'complete';
+  const next = isComplete ? await nextStage(engine, people, row, [...context.votes, ballot], now) : undefined;
+  const comment = vote.comment || null;
+  const answer = sealDecision(ring, row, { ...(content && { content }), comment });
+  const event = { type: 'vote', ...ballot, next, allowFor, ...keptAnswer(context, action, answer), at: now } as const;
+  const grant = grantOf(engine, person, row, { terms, event, now });
+  const stage = action === 'accept' ? currentStage(context) : undefined;
+  const stored = storedVote(ring, person, row, { ...vote, comment: comment ?? undefined });
+  return {
+    actor: { kind: 'person', id: person.id },
+    event,
+    ...(grant && { grant }),
+    vote: stored,
+    answer,
+    says: (about) => ({
+      type: 'elicitation.voted',
+      vote: stored.id,
+      stage: stored.stage,
+      action,
+      seen: vote.digest,
+      ...(stage && { meanings: meaningsOf(stage, event) }),
+      ...(vote.for && { for: vote.for }),
+      ...(vote.channel && { channel: vote.channel }),
+      ...(allowFor !== undefined && { allowFor }),
+      ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
+      ...about,
+    }),
+  };
+}
+
+/** Where one of several groups is enough, an approval may count only when a refusal is taken back. */
+const keptAnswer = (context: ElicitationContext, action: VoteAction, answer: Buffer): { answer?: string } =>
+  action === 'accept' && currentStage(context)?.complete === 'any' ? { answer: answer.toString('base64') } : {};
+
+/**
+ * What all who approve allow for a while, the shortest of it, where this vote completes the approval. One of them who
+ * allows nothing keeps it to the one time.
+ */
+function grantOf(
+  { ring }: Engine,
+  person: Person,
+  row: ElicitationRow,
+  { terms, event, now }: { terms: PolicyTerms; event: EventOf<'vote'>; now: number },
+): NewGrant | null {
+  if (event.allowFor === undefined) return null;
+  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
+  if (event.action !== 'accept') throw wrong('Only an approval can allow more.');
+  if ((row.state.context.notBefore ?? 0) > now) throw wrong('What starts later is allowed once.');
+  const { state, status } = step(row.state, event);
+  const wanted = state.context.votes.filter(({ action }) => action === 'accept').map(({ allowFor }) => allowFor);
+  const shortest = Math.min(...wanted.filter((one) => one !== undefined));
+  const grant = newGrant(ring, row, person.id, terms.grant, shortest, now);
+  return status === 'accepted' && !wanted.includes(undefined) ? grant : null;
+}
+
+function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {
+  const message = refuseJustification(justification.approver, comment ?? null);
+  if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['comment'], message }] });
+}
+
+async function refuseStandIn(engine: Engine, person: Person, row: ElicitationRow, absent?: UserId): Promise<void> {
+  if (absent === undefined || (await actingFor(engine, person, row)).includes(absent)) return;
+  throw new Problem('forbidden', { detail: 'Nobody has let you vote for them here.' });
+}
+
+function storedVote(
+  ring: Engine['ring'],
+  person: Person,
+  row: ElicitationRow,
+  { action, comment, digest, for: absent }: Vote,
+): NewVote {
+  const id = newId('vote');
+  const { revision, state } = row;
+  const sealed = comment ? sealComment(ring, row, id, comment) : null;
+  return {
+    id,
+    accountId: person.id,
+    forId: absent ?? null,
+    revision,
+    stage: state.context.stage,
+    action,
+    digest,
+    comment: sealed,
+  };
+}
+
+/** The same problem, with the sentence the loser of a race needs. */
+async function whoDecided(engine: Engine, id: ElicitationId, voter: Person): Promise<Problem> {
+  const row = await engine.reader.elicitation(id);
+  const verb = { accepted: 'approved', declined: 'declined' }[row?.status as string];
+  const decider = row && deciderOf(row);
+  const name = decider && (await engine.people.names([decider])).get(decider);
+  if (!name || !verb)
+    return new Problem('already-closed', { detail: `This request has ended: ${row?.status ?? 'gone'}.` });
+  const detail = decider === voter.id ? `You ${verb} this request before.` : `${name} ${verb} this request before you.`;
+  return new Problem('already-closed', { detail });
+}
+
+/** Who ended it, where a person's vote did: time may refuse, or start what was approved before. */
+const deciderOf = ({ state, closedAt }: ElicitationRow): string | null =>
+  state.context.overruledBy ?? state.context.votes.find(({ at }) => at === closedAt)?.by ?? null;

@@ -1,0 +1,65 @@
+import { withDefaults } from '../../form/answer.ts';
+import type { Status, VoteAction } from '../../model/elicitation.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { Person, SignedInPerson } from '../../model/person.ts';
+import { Problem, type ProblemCode } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { castVote } from './cast-vote.ts';
+import type { Engine } from '../engine.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+
+export interface BulkVote {
+  /** Each with the digest of what the person saw. */
+  items: { id: ElicitationId; digest: string }[];
+  action: VoteAction;
+  comment?: string | undefined;
+}
+
+interface BulkResult {
+  id: ElicitationId;
+  status: Status | null;
+  /** Why this one was not voted on; null where it was. */
+  problem: { code: ProblemCode; detail: string } | null;
+}
+
+/**
+ * One say about several requests of one tool under one policy, each bound to what was seen of it; what each became.
+ * A request of high risk is never among them, and none is decided where they are not alike.
+ */
+export async function castVotes(
+  engine: Engine,
+  person: Person & Partial<SignedInPerson>,
+  { items, action, comment }: BulkVote,
+): Promise<BulkResult[]> {
+  const rows = await Promise.all(items.map(({ id }) => engine.reader.elicitation(id)));
+  refuseUnlike(rows);
+  const results: BulkResult[] = [];
+  for (const [at, { id, digest }] of items.entries()) {
+    const row = rows[at];
+    const vote = async (): Promise<ElicitationRow> => {
+      if (!row) throw new Problem('not-found');
+      if (row.risk === 'high') throw new Problem('forbidden', { detail: 'High risk is decided one by one.' });
+      const { schema } = openQuestion(engine.ring, row);
+      const content = action === 'accept' && schema ? { content: withDefaults(schema) } : {};
+      return castVote(engine, person, id, { action, digest, comment, ...content });
+    };
+    results.push(await vote().then(({ status }) => ({ id, status, problem: null }), failed(id, row)));
+  }
+  return results;
+}
+
+function refuseUnlike(rows: (ElicitationRow | null)[]): void {
+  const kinds = rows.flatMap((row) => (row ? [JSON.stringify([row.serverId, row.tool, row.policy])] : []));
+  if (new Set(kinds).size < 2) return;
+  const message = 'Choose requests of one tool under one policy.';
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['items'], message }] });
+}
+
+/** What one problem costs is its own request; what is no problem of ours stops the rest. */
+const failed =
+  (id: ElicitationId, row: ElicitationRow | null | undefined) =>
+  (error: unknown): BulkResult => {
+    if (!(error instanceof Problem)) throw error;
+    const detail = error.errors[0]?.message ?? error.message;
+    return { id, status: row?.status ?? null, problem: { code: error.code, detail } };
+  };

@@ -1,0 +1,61 @@
+import { personsOf, type Ballot } from '../../model/quorum.ts';
+import type { Stage } from '../../model/stage.ts';
+import { freezeStage, openWindows } from '../../policy/freeze.ts';
+import { resolveStages, type Resolution } from '../../policy/resolve-stages.ts';
+import type { StagePlan, Verdict } from '../../policy/verdict.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { Engine } from '../engine.ts';
+import { askedIn, factsOf } from '../elicitation/facts.ts';
+import { policyTerms } from '../elicitation/policy-terms.ts';
+import type { People } from '../rules.ts';
+import { openVerdict } from '../elicitation/sealed-question.ts';
+
+/**
+ * The stage after the current one, which these votes complete, with the persons it has now; undefined where there is
+ * none. The policy is the one that the elicitation pins, the people are those of now. After the last stage comes one for
+ * each freeze that has begun since the policy was asked.
+ */
+export async function nextStage(
+  engine: Engine,
+  people: Pick<People, 'directory'>,
+  row: ElicitationRow,
+  votes: readonly Ballot[],
+  now: number,
+): Promise<Stage | undefined> {
+  const { stages, stage } = row.state.context;
+  const next = stages[stage + 1];
+  if (next?.added !== undefined) return next;
+  const plan = next ? plansAfter(engine, row)[0] : newFreeze(engine, row, now);
+  const voters = votes.flatMap(personsOf);
+  return plan ? ((await resolveNow(engine, people, row, [plan], voters, now)).stages[0] ?? next) : next;
+}
+
+/** What the pinned policy says of the stages after the current one. */
+export function plansAfter(engine: Engine, row: ElicitationRow): StagePlan[] {
+  const { stages, stage } = row.state.context;
+  const planned = stages.slice(0, stage + 1).filter(({ added }) => added === undefined).length;
+  return (openVerdict(engine.ring, row) as Partial<Verdict> | null)?.stages?.slice(planned) ?? [];
+}
+
+/** What is approved starts within a freeze that no stage is for. */
+function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan | undefined {
+  const { stages, notBefore } = row.state.context;
+  return openWindows(policyTerms(engine, row).freeze, Math.max(now, notBefore ?? 0))
+    .map(freezeStage)
+    .find(({ name }) => !stages.some((stage) => stage.name === name));
+}
+
+/** These stages with the persons of now, after these have voted. */
+export async function resolveNow(
+  engine: Engine,
+  { directory }: Pick<People, 'directory'>,
+  row: ElicitationRow,
+  plans: StagePlan[],
+  voters: string[],
+  now: number,
+): Promise<Resolution> {
+  const facts = factsOf(askedIn(engine, row), directory, engine.environment, now);
+  const isEditor = plans.some(({ separation }) => separation.editor);
+  const editors = isEditor ? await engine.reader.editors(row.id) : [];
+  return resolveStages(plans, directory, facts, { voters, editors });
+}

@@ -1,0 +1,30 @@
+import { lastVote, releasedBy, withoutVote } from '../../machine/ballots.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { Person } from '../../model/person.ts';
+import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { nextStage } from './next-stage.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+
+/**
+ * Takes back this person's last vote, while the request is open: before it is decided, or approved and waiting for its
+ * start. A stage that only this refusal held up goes on at once, with what its last approval answered. Problem
+ * `not-now` where no vote stands.
+ */
+export async function withdrawVote(engine: Engine, person: Person, id: ElicitationId): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, async (row, now, people) => {
+    refuse(against.withdrawVote(person, row));
+    const { context } = row.state;
+    const stage = lastVote(context, person.id)?.stage ?? context.stage;
+    const released = releasedBy(context, person.id);
+    const { votes } = withoutVote(context, person.id);
+    const next = released ? await nextStage(engine, await people(), row, votes, now) : undefined;
+    return {
+      actor: { kind: 'person', id: person.id },
+      event: { type: 'withdraw', by: person.id, next, at: now },
+      ...(released?.answer !== undefined && { answer: Buffer.from(released.answer, 'base64') }),
+      says: (about) => ({ type: 'elicitation.vote-withdrawn', stage, ...about }),
+    };
+  });
+}
