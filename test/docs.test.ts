@@ -8,7 +8,7 @@ const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
 
 /** As the code names them; `unsupported` is none. */
 const channels = [
-  ...(/export type Channel = ([^;]+);/.exec(readFileSync('src/mcp/channel.ts', 'utf8'))?.[1] ?? '').matchAll(
+  ...(/export type Channel = ([^;]+);/.exec(readFileSync('src/mcp/question/channel.ts', 'utf8'))?.[1] ?? '').matchAll(
     /'(\w+)'/g,
   ),
 ]

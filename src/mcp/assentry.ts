@@ -1,24 +1,24 @@
-import { readOptions, type OptionsIn } from './options.ts';
-import { bindSdkV1, type AssentryTools, type CallExtra, type McpServer } from './sdk-v1.ts';
+import { readOptions, type OptionsIn } from './tools/options.ts';
+import { bindSdkV1, type AssentryTools, type CallExtra, type McpServer } from './sdk-v1/bind.ts';
 
 export { Problem } from '../model/problem.ts';
-export { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
-export type { Elicit } from './elicit.ts';
-export type { ElicitOptions } from './elicit-options.ts';
-export type { ElicitResult } from './elicit-result.ts';
+export { supportsElicitation, type ElicitationCapabilities } from './question/capabilities.ts';
+export type { Elicit } from './elicit/elicit.ts';
+export type { ElicitOptions } from './question/elicit-options.ts';
+export type { ElicitResult } from './question/elicit-result.ts';
 export {
   CallEndedError,
   ElicitationNotSupportedError,
   ElicitationTimeoutError,
   HookFailedError,
   InvalidInputError,
-} from './errors.ts';
-export { onRequest, onResult, type Hook, type RequestHookContext, type ResultHookContext } from './hooks.ts';
-export { DEFAULT_ELICIT_TTL } from './options.ts';
-export type { Principal } from './principal.ts';
-export type { JsonForm, ZodForm } from './question.ts';
-export type { AssentryTools, ToolContext } from './sdk-v1.ts';
-export type { TokenOptions } from './tokens.ts';
+} from './question/errors.ts';
+export { onRequest, onResult, type Hook, type RequestHookContext, type ResultHookContext } from './hooks/hooks.ts';
+export { DEFAULT_ELICIT_TTL } from './tools/options.ts';
+export type { Principal } from './tools/principal.ts';
+export type { JsonForm, ZodForm } from './question/question.ts';
+export type { AssentryTools, ToolContext } from './sdk-v1/bind.ts';
+export type { TokenOptions } from './tools/tokens.ts';
 
 export type AssentryOptions = OptionsIn<CallExtra>;
 

@@ -1,11 +1,11 @@
 import type { AssentryClient } from '../client/client.ts';
-import type { Elicit } from '../mcp/elicit.ts';
-import type { ElicitOptions } from '../mcp/elicit-options.ts';
-import type { IncomingCall } from '../mcp/incoming-call.ts';
-import { readOptions, type CommonOptions } from '../mcp/options.ts';
-import type { Asks } from '../mcp/question.ts';
-import { requireAskable } from '../mcp/require-askable.ts';
-import { runCall } from '../mcp/run-call.ts';
+import type { Elicit } from '../mcp/elicit/elicit.ts';
+import type { ElicitOptions } from '../mcp/question/elicit-options.ts';
+import type { IncomingCall } from '../mcp/question/incoming-call.ts';
+import { readOptions, type CommonOptions } from '../mcp/tools/options.ts';
+import type { Asks } from '../mcp/question/question.ts';
+import { requireAskable } from '../mcp/question/require-askable.ts';
+import { runCall } from '../mcp/tools/run-call.ts';
 
 /** The call that a tool's code believes to be in. */
 export interface AloneOptions extends Pick<CommonOptions, 'hooks' | 'ttl'> {

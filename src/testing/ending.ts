@@ -1,7 +1,7 @@
 import type { ElicitationState } from '../client/client.ts';
 import { checkAnswer } from '../form/answer.ts';
 import type { FormContent } from '../form/schema.ts';
-import { InvalidInputError } from '../mcp/errors.ts';
+import { InvalidInputError } from '../mcp/question/errors.ts';
 import { outcomeAction, type Outcome } from '../model/elicitation.ts';
 import type { AskedQuestion } from './asked-question.ts';
 import type { ElicitationResult } from './elicitation-result.ts';

@@ -1,7 +1,7 @@
 import type { AssentryClient } from '../client/client.ts';
 import type { Audience, Mode } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
-import type { Elicit } from '../mcp/elicit.ts';
+import type { Elicit } from '../mcp/elicit/elicit.ts';
 import type { AskedQuestion } from './asked-question.ts';
 import { elicitAlone, type AloneOptions } from './elicit-alone.ts';
 import { acceptWith, endWith, type Ending } from './ending.ts';

@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { createClient } from '../../src/client/client.ts';
 import { onRequest, type AssentryTools } from '../../src/mcp/assentry.ts';
-import { countExecutions } from '../../src/mcp/executions.ts';
+import { countExecutions } from '../../src/mcp/run/executions.ts';
 import { textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

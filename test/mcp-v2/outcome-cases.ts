@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { CommonOptions } from '../../src/mcp/options.ts';
+import type { CommonOptions } from '../../src/mcp/tools/options.ts';
 import { accept, asked, describeResult, nothing, questionOf, ttl, type Case } from '../mcp/outcome-stage.ts';
 import { until } from '../support/poll.ts';
 import { call as callRaw, post, type RawAnswer, type RawClient } from './peers.ts';

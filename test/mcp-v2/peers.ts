@@ -6,7 +6,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import type { AssentryTools, Principal } from '../../src/mcp/assentry.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
-import type { CommonOptions } from '../../src/mcp/options.ts';
+import type { CommonOptions } from '../../src/mcp/tools/options.ts';
 import { startMcpServer, type McpPeer } from '../mcp/peers.ts';
 
 export type Person = (message: string) => ElicitResult | Promise<ElicitResult>;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import { createClient, type AssentryClient } from '../../src/client/client.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
-import { countExecutions } from '../../src/mcp/executions.ts';
+import { countExecutions } from '../../src/mcp/run/executions.ts';
 import { startMcpServer } from './peers.ts';
 
 // MCP servers on either SDK, as a process of their own that says on each line of input what it still keeps.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { supportsElicitation } from '../../src/mcp/capabilities.ts';
-import { chooseAudience, chooseChannel } from '../../src/mcp/channel.ts';
+import { supportsElicitation } from '../../src/mcp/question/capabilities.ts';
+import { chooseAudience, chooseChannel } from '../../src/mcp/question/channel.ts';
 
 const none = undefined;
 const mute = {};

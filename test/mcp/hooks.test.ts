@@ -12,7 +12,7 @@ import {
   type RequestHookContext,
   type ResultHookContext,
 } from '../../src/mcp/assentry.ts';
-import { authorizationOf } from '../../src/mcp/principal.ts';
+import { authorizationOf } from '../../src/mcp/tools/principal.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 import { answered, joined, sentBy, traceStages } from './hook-trace.ts';

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { z } from 'zod';
 import { createClient } from '../../src/client/client.ts';
 import { onRequest } from '../../src/mcp/assentry.ts';
-import { countExecutions } from '../../src/mcp/executions.ts';
+import { countExecutions } from '../../src/mcp/run/executions.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
 import { callTool, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { AssentryTools, ElicitOptions } from '../../src/mcp/assentry.ts';
-import type { CommonOptions } from '../../src/mcp/options.ts';
+import type { CommonOptions } from '../../src/mcp/tools/options.ts';
 import { assentry as assentryV2 } from '../../src/mcp/assentry-v2.ts';
 import { until } from '../support/poll.ts';
 import type { TestServer } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { HookFailedError, Problem } from '../../src/mcp/assentry.ts';
-import { onRequest, onResult, readHooks, type RequestHookContext } from '../../src/mcp/hooks.ts';
-import { runStage } from '../../src/mcp/run-stage.ts';
+import { onRequest, onResult, readHooks, type RequestHookContext } from '../../src/mcp/hooks/hooks.ts';
+import { runStage } from '../../src/mcp/hooks/run-stage.ts';
 
 const at = { flow: 'request', stage: 'parseInput' } as const;
 let log: string[] = [];

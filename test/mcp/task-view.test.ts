@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ToolCallState } from '../../src/client/client.ts';
-import { cancelledResult, isRunnable, viewTask } from '../../src/mcp/task-view.ts';
+import { cancelledResult, isRunnable, viewTask } from '../../src/mcp/tools/task-view.ts';
 
 type Asked = ToolCallState['elicitations'][number];
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { problemOf } from '../../src/client/problem-response.ts';
 import { Problem } from '../../src/model/problem.ts';
-import { InvalidInputError } from '../../src/mcp/errors.ts';
-import { identifyCaller } from '../../src/mcp/principal.ts';
-import { isToolResult, problemResult } from '../../src/mcp/tool-results.ts';
+import { InvalidInputError } from '../../src/mcp/question/errors.ts';
+import { identifyCaller } from '../../src/mcp/tools/principal.ts';
+import { isToolResult, problemResult } from '../../src/mcp/question/tool-results.ts';
 
 test('F-48 an invalid answer reads the same way as an invalid tool input', () => {
   const details = [{ path: ['age'], message: 'Expected number, received string' }];

@@ -17,7 +17,7 @@ const deleteAccount = (_: { id: string }, { elicit }: { elicit: Elicit }) =>
 
 const pages = ['docs/hooks.md', 'docs/testing.md'].flatMap((page) => blocksIn(readFileSync(page, 'utf8')));
 const docstrings = [
-  'mcp/hooks.ts',
+  'mcp/hooks/hooks.ts',
   'testing/default-answers.ts',
   'testing/elicitation-request.ts',
   'testing/fake-human.ts',

@@ -12,7 +12,7 @@ import {
   onResult,
   type Elicit,
 } from '../../src/mcp/assentry.ts';
-import { countExecutions } from '../../src/mcp/executions.ts';
+import { countExecutions } from '../../src/mcp/run/executions.ts';
 import {
   accept,
   approve,

@@ -1,0 +1,27 @@
+import type { ElicitationState } from '../../client/client.ts';
+import { passOn } from './ask-requester.ts';
+import type { Asking } from '../question/asking.ts';
+import { endTurn } from './end-turn.ts';
+import { InvalidInputError } from '../question/errors.ts';
+import { requireForm } from '../question/question.ts';
+import type { Run } from '../run/run.ts';
+import { problemResult } from '../question/tool-results.ts';
+
+/**
+ * Takes the answer the agent told; where it told none to this question, ends the run with a result that has the agent
+ * ask its person. An answer that does not fit changes nothing, and the agent is told what is wrong with it.
+ */
+export async function askByRelay(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
+  const { told } = run.call;
+  if (told?.elicitId !== opened.id) {
+    run.handover.toTell ??= { question: requireForm(asking.question), opened };
+    return endTurn(run, asking, opened);
+  }
+  try {
+    return await passOn(run, asking.question, opened, { kind: 'answer', channel: 'told', ...told.answer });
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const errors = error.details.map(({ path, message }) => ({ path: ['content', ...path], message }));
+    throw run.end('asked', problemResult(new InvalidInputError(errors)));
+  }
+}

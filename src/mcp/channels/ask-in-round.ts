@@ -1,0 +1,56 @@
+import type { ElicitationState, OpenedElicitation } from '../../client/client.ts';
+import { isClosed } from '../../model/elicitation.ts';
+import { passOn } from './ask-requester.ts';
+import type { Asking } from '../question/asking.ts';
+import { endTurn } from './end-turn.ts';
+import { askAgain, faultsOf } from '../question/faults.ts';
+import { findPage, waitForPage } from './give-link.ts';
+import type { ClientReply } from '../question/incoming-call.ts';
+import type { UrlQuestion } from '../question/question.ts';
+import { Reply } from './reply.ts';
+import type { Run } from '../run/run.ts';
+import { messageFor } from '../question/pending-results.ts';
+
+/**
+ * Takes the answer the client brought along; where there is none that fits, ends the run with a result that asks for
+ * it, together with all other questions of this turn.
+ */
+export async function askInRound(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
+  const { question, step } = asking;
+  const { answers = {} } = run.call.round ?? {};
+  const answer = Object.hasOwn(answers, step) ? readAnswer(answers[step]) : null;
+  if (question.mode === 'url') return askUrlInRound(run, { ...asking, question }, opened, answer);
+  const faults = answer?.action === 'accept' ? faultsOf(question, answer.content) : [];
+  if (answer && faults.length === 0) return passOn(run, question, opened, answer);
+  run.handover.park(step, faults.length > 0 ? askAgain(question, faults) : question);
+  return endTurn(run, asking, opened);
+}
+
+/**
+ * The client's accept says that its person agreed to go to the address: then what comes of it is waited for as long as
+ * the call's patience lasts, and after that the client is asked once more.
+ */
+async function askUrlInRound(
+  run: Run,
+  asking: Asking & { question: UrlQuestion },
+  opened: OpenedElicitation,
+  answer: Reading,
+): Promise<ElicitationState> {
+  const { question, step, signal } = asking;
+  const page = await findPage(run, question, opened, signal);
+  if (page === null) return run.client.get(opened.id, { signal });
+  const state = answer ? await passOn(run, question, opened, answer) : opened;
+  const last = answer && !isClosed(state.status) ? await waitForPage(run, opened, signal) : state;
+  if (isClosed(last.status)) return last;
+  const { meta } = question;
+  run.handover.park(step, { mode: 'url', message: messageFor(question.message, page), url: page.url, meta });
+  return endTurn(run, asking, opened);
+}
+
+type Reading = Extract<ClientReply, { kind: 'answer' }> | null;
+
+/** Null for whatever is not an answer: then it is asked again, and never taken for one. */
+function readAnswer(reply: unknown): Reading {
+  const { data } = Reply.safeParse(reply);
+  return data ? { kind: 'answer', ...data } : null;
+}

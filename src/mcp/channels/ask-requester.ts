@@ -1,0 +1,115 @@
+import type { ElicitationState } from '../../client/client.ts';
+import { linkSignals } from '../../client/linked-signal.ts';
+import { modes } from '../../model/elicitation.ts';
+import { Problem } from '../../model/problem.ts';
+import { rememberRefusal } from '../question/capabilities.ts';
+import { ElicitationNotSupportedError, ElicitationTimeoutError } from '../question/errors.ts';
+import { askAgain, faultsOf } from '../question/faults.ts';
+import type { ClientReply } from '../question/incoming-call.ts';
+import { requireForm, type FormQuestion, type Question } from '../question/question.ts';
+import type { Run } from '../run/run.ts';
+
+type Send = (options: { signal: AbortSignal; timeout: number }) => Promise<ClientReply>;
+
+/** Milliseconds. The row expires first and says so; the client's own timer is there in case nobody does. */
+const grace = 30_000;
+
+/**
+ * Puts the question to the person at the client.
+ * If the row closes meanwhile (a newer question, an administrator, its deadline), the client's request is taken back.
+ */
+export async function askRequester(
+  run: Run,
+  question: Question,
+  opened: ElicitationState,
+  signal: AbortSignal,
+  send: Send = (options) => askUntilFit(run, requireForm(question), options),
+): Promise<ElicitationState> {
+  const { call, client, progress } = run;
+  const watching = linkSignals(signal);
+  const asking = linkSignals(signal);
+  const timeout = opened.deadlineAt - opened.openedAt + grace; // both by one clock, which is not ours
+  try {
+    const first = await progress.during(`Waiting for your answer to ${call.tool.title ?? call.tool.name}`, () =>
+      Promise.race([
+        client.waitForOutcome(opened.id, { signal: watching.signal }),
+        send({ signal: asking.signal, timeout }),
+      ]),
+    );
+    signal.throwIfAborted(); // the client's request ends with the signal too, and may say so first
+    if ('kind' in first) return await takeReply(run, question, opened, first);
+    asking.abort('The question is closed.');
+    return first;
+  } finally {
+    watching.abort('The question is answered.');
+    watching.release();
+    asking.release();
+  }
+}
+
+/** How often the same form is put to a person whose answer does not fit. */
+const mostAsked = 3;
+
+/** The client need not hold an answer against the form: then its person is told what is wrong, and may put it right. */
+export async function askUntilFit(
+  { call }: Run,
+  question: FormQuestion,
+  options: Parameters<Send>[0],
+): Promise<ClientReply> {
+  let asked = question;
+  for (let left = mostAsked; ; left -= 1) {
+    const reply = await call.ask(asked, options);
+    const faults = reply.kind === 'answer' && reply.action === 'accept' ? faultsOf(question, reply.content) : [];
+    if (faults.length === 0 || left === 1) return reply;
+    asked = askAgain(question, faults);
+  }
+}
+
+function takeReply(
+  run: Run,
+  question: Question,
+  opened: ElicitationState,
+  reply: ClientReply,
+): Promise<ElicitationState> {
+  switch (reply.kind) {
+    case 'answer':
+      return passOn(run, question, opened, reply);
+    case 'unsupported':
+      heedRefusal(run, question, reply);
+      throw new ElicitationNotSupportedError(`The client cannot be asked this way: ${reply.reason}`, question.mode);
+    case 'timeout':
+      throw new ElicitationTimeoutError(opened.id, opened.deadlineAt - opened.openedAt);
+    default:
+      throw new Problem('unavailable', { detail: `The client could not ask its person: ${reply.reason}` });
+  }
+}
+
+/** It is asked no more in this session. Where the agent is to ask instead, there is a tool for it from now on. */
+export function heedRefusal(
+  { call, settings }: Run,
+  { mode }: Question,
+  { knowsNone }: Extract<ClientReply, { kind: 'unsupported' }>,
+): void {
+  rememberRefusal(call.capabilities, knowsNone ? modes : [mode]);
+  if (settings.withoutElicitation === 'relay') call.tellToolsChanged?.();
+}
+
+/**
+ * What the row says afterwards is the outcome; it may have been closed by something faster.
+ * To go to an address is only consent: then the row stays open.
+ */
+export async function passOn(
+  { client }: Run,
+  question: Question,
+  { id }: ElicitationState,
+  { action, content, channel }: Extract<ClientReply, { kind: 'answer' }>,
+): Promise<ElicitationState> {
+  const hasContent = action === 'accept' && question.mode === 'form';
+  const answer = hasContent ? { action, content: question.read(content).form } : { action };
+  try {
+    return await client.answer(id, { ...answer, ...(channel && { channel }) });
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'already-closed') return client.get(id);
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ElicitationState } from '../../client/client.ts';
+import type { UrlSending } from '../question/incoming-call.ts';
+import type { Run } from '../run/run.ts';
+
+/** Questions whose end this process tells their clients although the call is over. */
+const watched = new Set<string>();
+
+export const isToldLater = ({ id }: ElicitationState): boolean => watched.has(id);
+
+/** Tells the client that what it was sent to is done, after its call and as long as its connection lasts. */
+export function tellLater({ client }: Run, urls: UrlSending, { id }: ElicitationState, elicitationId: string): void {
+  watched.add(id);
+  client
+    .waitForOutcome(id, { signal: urls.ended() })
+    .then(async (state) => isDone(state) && (await urls.tellLater(elicitationId)))
+    .catch(() => {}) // the connection has ended
+    .finally(() => watched.delete(id));
+}
+
+/** The person came to an end there; running out of time, or another question in its place, is none. */
+export const isDone = ({ status, cause }: ElicitationState): boolean =>
+  status === 'accepted' || status === 'declined' || (status === 'cancelled' && cause === 'user');
+
+const ends = new WeakMap<object, AbortSignal>();
+
+/** Aborts when this server's connection ends; what its author has for that moment is done as well. */
+export function connectionEnd(server: { onclose?: (() => void) | undefined }): AbortSignal {
+  const known = ends.get(server);
+  if (known) return known;
+  const ended = new AbortController();
+  const { onclose } = server;
+  server.onclose = () => {
+    ended.abort();
+    onclose?.();
+  };
+  ends.set(server, ended.signal);
+  return ended.signal;
+}

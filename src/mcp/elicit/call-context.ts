@@ -1,0 +1,10 @@
+import { plainArguments } from '../question/call-name.ts';
+import type { CallContext } from '../hooks/hook-contexts.ts';
+import type { Run } from '../run/run.ts';
+
+/** What hooks know of the call at every stage; copies, so that what they make of them goes nowhere. */
+export function callContext({ call }: Run, { step, signal }: { step: string; signal: AbortSignal }): CallContext {
+  const { tool, requester, session, capabilities, authInfo } = call;
+  const args = plainArguments(call.args);
+  return { ...structuredClone({ tool, requester, session, capabilities }), args, authInfo, step, signal };
+}

@@ -1,0 +1,68 @@
+import type { OpenElicitation } from '../../client/client.ts';
+import type { Audience } from '../../model/elicitation.ts';
+import { nameCall, plainArguments } from '../question/call-name.ts';
+import { chooseAudience } from '../question/channel.ts';
+import type { ElicitOptions } from '../question/elicit-options.ts';
+import type { Question } from '../question/question.ts';
+import type { Run } from '../run/run.ts';
+
+/** Options as the tool's author wrote them, and as hooks set them. */
+export interface BothOptions {
+  asked: ElicitOptions;
+  set: ElicitOptions;
+}
+
+/** What is sent to be stored, all but the name of its call. */
+export function draftRequest(run: Run, question: Question, step: string, both: BothOptions): OpenElicitation {
+  const { tool, requester, session } = run.call;
+  const { set } = both;
+  const ttl = set.ttl ?? run.settings.ttl;
+  // What is asked in one result is shown together; no question of it takes the place of another.
+  const supersede = set.supersede ?? (run.isReentered ? 'none' : undefined);
+  return {
+    tool,
+    arguments: plainArguments(run.call.args),
+    ...askedIn(question),
+    audience: audienceOf(run, both),
+    requester,
+    session,
+    step,
+    ...(ttl !== undefined && { ttl }),
+    ...(set.reason !== undefined && { reason: set.reason }),
+    ...(supersede && { supersede }),
+  };
+}
+
+/** Its first question names the call: all its questions are one journal, and are settled together. */
+export async function nameRequest(run: Run, draft: OpenElicitation, question: Question): Promise<OpenElicitation> {
+  const { tool, requester, session } = run.call;
+  const { audience = 'requester', arguments: args } = draft;
+  run.callName ??= nameCall({ audience, requester, session, tool: tool.name, args });
+  const { continues } = run.call;
+  return {
+    ...draft,
+    ...askedIn(question),
+    call: await run.callName,
+    ...(continues !== undefined && { toolCall: continues }),
+  };
+}
+
+/** A hook may call in approvers, and never send them away. */
+function audienceOf({ call }: Run, { asked, set }: BothOptions): Audience {
+  const isDestructive = call.tool.annotations?.destructiveHint === true;
+  const audiences = [asked, set].map((options) => chooseAudience({ ...options, isDestructive }));
+  return audiences.includes('approvers') ? 'approvers' : 'requester';
+}
+
+function askedIn(question: Question): Pick<OpenElicitation, 'message' | 'mode' | 'schema' | 'url' | 'elicitationId'> {
+  const { message, mode, schema } = question;
+  if (mode === 'form') return { message, mode, schema };
+  const { url, elicitationId } = question;
+  return {
+    message,
+    mode,
+    ...(schema !== undefined && { schema }),
+    ...(url !== undefined && { url }),
+    ...(elicitationId !== undefined && { elicitationId }),
+  };
+}

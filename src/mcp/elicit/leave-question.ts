@@ -1,0 +1,33 @@
+import type { ElicitationState } from '../../client/client.ts';
+import { withDeadline } from '../../client/deadline.ts';
+import type { Run } from '../run/run.ts';
+
+/** Milliseconds a caller that is still there waits for its question to be taken back. */
+const withdrawalTime = 5_000;
+/** Milliseconds. Nobody waits for it any more, and many callers may leave at once. */
+const farewellTime = 30_000;
+
+/** At the run's end: whoever asked may be held up by a hook, and must not keep a question open that nobody waits for. */
+export function leaveUndecided(run: Run): void {
+  for (const question of run.undecided) leaveQuestion(run, question);
+}
+
+/**
+ * Says, once, that this run gives up a question before it was answered; nothing where the caller's next call, or an
+ * equal one in this process, goes on with it.
+ * One that people answer elsewhere, approvers, whoever has its link or whom the agent asks, stays open where the caller
+ * went away: it may come back and find its answer. Any other is withdrawn, for nobody would hear the answer.
+ */
+export function leaveQuestion(run: Run, question: ElicitationState): void {
+  if (!run.undecided.delete(question) || run.isToBeContinued) return;
+  const { id, audience } = question;
+  const { client, isCallerGone } = run;
+  const isAwaited = run.execution?.isAwaited(id) === true;
+  const mayComeBack = isCallerGone && (audience === 'approvers' || run.isRelayed || run.elsewhere.has(id));
+  // A withdrawn question settles the call: replaying it to a retry would answer for the person.
+  if (isCallerGone && run.how !== 'left') run.how = mayComeBack || isAwaited ? 'parted' : 'left';
+  if (isAwaited) return;
+  const sayFarewell = (signal: AbortSignal) =>
+    mayComeBack ? client.markCaller(id, 'gone', { signal }) : client.cancel(id, { cause: 'caller_gone' }, { signal });
+  run.addFarewell(withDeadline(isCallerGone ? farewellTime : withdrawalTime, undefined, sayFarewell));
+}

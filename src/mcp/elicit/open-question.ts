@@ -1,0 +1,68 @@
+import type { OpenedElicitation, OpenElicitation } from '../../client/client.ts';
+import { isClosed } from '../../model/elicitation.ts';
+import type { Asking } from '../question/asking.ts';
+import { channelFor } from '../channels/channel-for.ts';
+import { leaveQuestion } from './leave-question.ts';
+import { linger } from '../run/linger.ts';
+import { storeRecord } from './request-flow.ts';
+import type { Run } from '../run/run.ts';
+
+/** Opens the question, or joins it; one that a hook refuses after it was stored is given up like any other. */
+export async function storeQuestion(run: Run, asking: Asking): Promise<OpenedElicitation> {
+  let stored: OpenedElicitation | undefined;
+  try {
+    return await storeRecord(run, asking, async () => (stored = await openLingering(run, asking)));
+  } catch (error) {
+    if (stored) leaveQuestion(run, stored);
+    throw error;
+  }
+}
+
+async function openLingering(run: Run, asking: Asking): Promise<OpenedElicitation> {
+  const opening = linger(openingTime, asking.signal, (signal) => openQuestion(run, asking, signal));
+  run.addFarewell(opening); // the run does not end before it knows what it opened
+  return opening;
+}
+
+/** Milliseconds an opening may go on after its asker has left: to withdraw a question one must know its id. */
+const openingTime = 10_000;
+
+/** Opens a question or joins one. Where its asker left meanwhile, it is given up like any other, and this throws. */
+async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Promise<OpenedElicitation> {
+  const opened = await openOrRenew(run, asking.request, signal);
+  run.enter(opened.toolCall);
+  if (!isClosed(opened.status)) run.undecided.add(opened);
+  if (opened.joined && hasPage(run, opened)) run.elsewhere.add(opened.id);
+  if (!asking.signal.aborted) return opened;
+  leaveQuestion(run, opened);
+  throw asking.signal.reason;
+}
+
+/** Its person may have the page from an earlier run: wherever this one is left, that stays. */
+const hasPage = (run: Run, opened: OpenedElicitation): boolean =>
+  opened.mode === 'url' || channelFor(run, opened) === 'link';
+
+/**
+ * A requester's call that its caller left without an answer is not replayed: the retry asks anew, also where it
+ * overtakes the end of the run that was left.
+ */
+async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
+  const opened = await askOn(run, request, signal);
+  const isLeftover = opened.joined && opened.audience === 'requester' && opened.cause === 'caller_gone';
+  if (!isLeftover || run.toolCall !== undefined) return opened;
+  await run.client.complete(opened.toolCall, { attempt: 'left-over', delivered: true }, { signal });
+  return run.client.open(request, { signal });
+}
+
+/**
+ * Asks, and with it gives back the execution this run may hold: whoever continues the call must be able to take it.
+ * Only the first of several that are asked together says so, and nothing is taken before it was heard.
+ */
+async function askOn(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
+  if (!run.hasClaimed || !run.execution) return run.client.open(request, { signal });
+  run.hasClaimed = false;
+  run.taking = undefined;
+  const opening = run.client.open({ ...request, attempt: run.execution.attempt }, { signal });
+  run.givingBack = opening.catch(() => (run.hasClaimed = true));
+  return opening;
+}

@@ -1,0 +1,108 @@
+import type { OpenedElicitation } from '../../client/client.ts';
+import { OpenElicitation } from '../../contract/elicitation.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Asking } from '../question/asking.ts';
+import { callContext } from './call-context.ts';
+import type { Channel } from '../question/channel.ts';
+import { draftRequest, nameRequest } from './draft-request.ts';
+import type { ElicitOptions } from '../question/elicit-options.ts';
+import type { BuiltContext, RequestParams } from '../hooks/hook-contexts.ts';
+import { readQuestion, type Asks, type Question } from '../question/question.ts';
+import { requireAskable } from '../question/require-askable.ts';
+import type { Run } from '../run/run.ts';
+import { runStage } from '../hooks/run-stage.ts';
+
+/** What the tool asks with, and on what terms. */
+export interface Asked extends Pick<Asking, 'step' | 'signal' | 'decided'> {
+  message: string;
+  asks: Asks;
+  options: ElicitOptions;
+}
+
+const at = <S extends string>(stage: S) => ({ flow: 'request', stage }) as const;
+
+/** The first stages: from the tool's words to what is sent to be stored. */
+export async function prepareRequest(run: Run, asked: Asked): Promise<Asking> {
+  const { step, signal, decided, message, asks } = asked;
+  const { hooks } = run.settings;
+  const facts = callContext(run, asked);
+  const { key: _key, signal: _signal, ...options } = asked.options;
+  const parsed = await runStage(hooks, at('parseInput'), { ...facts, message, asks, options }, (context) => {
+    requireAskable(context.message, context.asks, context.options);
+    const question = readQuestion(context.message, context.asks, context.options);
+    const draft = draftRequest(run, question, step, { asked: asked.options, set: context.options });
+    return { keep: { question, draft }, show: { request: structuredClone(draft) } };
+  });
+  const shown = { ...facts, request: structuredClone(parsed.draft) };
+  await runStage(hooks, at('validateRequest'), { ...shown }, () => {
+    requireStorable(parsed.draft);
+    return { keep: undefined, show: {} };
+  });
+  const { elicitationId } = parsed.draft;
+  const named = await runStage(hooks, at('generateElicitId'), { ...shown, elicitationId }, async (context) => {
+    const question = withToken(parsed.question, context.elicitationId);
+    const request = await nameRequest(run, parsed.draft, question);
+    return { keep: { question, request }, show: { request: structuredClone(request) } };
+  });
+  return { ...named, step, signal, decided };
+}
+
+function requireStorable(draft: OpenElicitation): void {
+  const { error } = OpenElicitation.safeParse(draft);
+  if (!error) return;
+  const errors = error.issues.map(({ path, message }) => ({ path: path.map(asPath), message }));
+  throw new Problem('INVALID_INPUT', { detail: 'This question cannot be asked like that.', errors });
+}
+
+const asPath = (part: PropertyKey): string | number => (typeof part === 'symbol' ? String(part) : part);
+
+const withToken = (question: Question, elicitationId: string | undefined): Question =>
+  question.mode === 'url' ? { ...question, elicitationId } : question;
+
+/** Stores the question, or joins what an earlier run of the same call stored. */
+export function storeRecord(
+  run: Run,
+  asking: Asking,
+  store: () => Promise<OpenedElicitation>,
+): Promise<OpenedElicitation> {
+  const context = { ...callContext(run, asking), request: structuredClone(asking.request) };
+  return runStage(run.settings.hooks, at('storePendingRecord'), context, async () => {
+    const opened = await store();
+    return { keep: opened, show: { elicitation: showRecord(opened) } };
+  });
+}
+
+/** The last stages, for a question that is on its way to somebody: the question as it goes. */
+export async function buildParams(
+  run: Run,
+  asking: Asking,
+  opened: OpenedElicitation,
+  channel: Channel,
+): Promise<Question> {
+  const { hooks } = run.settings;
+  const request = structuredClone(asking.request);
+  const stored = { ...callContext(run, asking), request, elicitation: showRecord(opened), channel };
+  const meta = undefined as Record<string, unknown> | undefined;
+  const built = await runStage(hooks, at('buildRequestParams'), { ...stored, meta }, (context) => {
+    const question = context.meta ? { ...asking.question, meta: context.meta } : asking.question;
+    return { keep: question, show: { params: showParams(question, opened) } };
+  });
+  const last: BuiltContext = { ...stored, params: showParams(built, opened) };
+  await runStage(hooks, at('finalize'), last, () => ({ keep: undefined, show: {} }));
+  return built;
+}
+
+/** Without the code, which only the requester's own machine may show. */
+function showRecord({ code: _code, ...record }: OpenedElicitation): Omit<OpenedElicitation, 'code'> {
+  return structuredClone(record);
+}
+
+function showParams(question: Question, opened: OpenedElicitation): RequestParams {
+  const { message, meta } = question;
+  const own = meta && { _meta: meta };
+  if (question.mode === 'form')
+    return structuredClone({ mode: 'form', message, requestedSchema: question.schema, ...own });
+  const { elicitationId = opened.id } = question;
+  const { url } = opened;
+  return structuredClone({ mode: 'url', message, ...(url !== undefined && { url }), elicitationId, ...own });
+}

@@ -1,0 +1,98 @@
+import type { ElicitationState } from '../../client/client.ts';
+import type { FormContent } from '../../form/schema.ts';
+import { isClosed, outcomeAction } from '../../model/elicitation.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Asking } from '../question/asking.ts';
+import { callContext } from './call-context.ts';
+import type { ElicitResult } from '../question/elicit-result.ts';
+import { ElicitationTimeoutError, InvalidInputError } from '../question/errors.ts';
+import { faultsOf } from '../question/faults.ts';
+import type { PendingContext } from '../hooks/hook-contexts.ts';
+import type { Question } from '../question/question.ts';
+import type { Run } from '../run/run.ts';
+import { runStage } from '../hooks/run-stage.ts';
+import { takeExecution } from '../run/take-execution.ts';
+
+const at = <S extends string>(stage: S) => ({ flow: 'result', stage }) as const;
+const nothing = { keep: undefined, show: {} };
+
+/** What `elicit()` resolves with, once the row is closed; an accept only for the one run that may act on it. */
+export async function resultOf(run: Run, asking: Asking, state: ElicitationState): Promise<ElicitResult<unknown>> {
+  const { question } = asking;
+  const { hooks } = run.settings;
+  const pending = await findPending(run, asking, state);
+  const content = await settleContent(run, question, state, pending);
+  const shown = () => ({ ...pending, content: structuredClone(content), result: build(question, state, content) });
+  await runStage(hooks, at('publishResult'), shown(), async () => {
+    if (content) await release(run, asking, state);
+    return nothing;
+  });
+  await runStage(hooks, at('finalize'), shown(), () => nothing);
+  return build(question, state, content);
+}
+
+async function findPending(run: Run, asking: Asking, state: ElicitationState): Promise<PendingContext> {
+  const { hooks } = run.settings;
+  const received = { ...callContext(run, asking), elicitId: state.id };
+  const { comment, cause } = state;
+  const answer = { action: actionOf(state), comment, cause };
+  await runStage(hooks, at('parseInput'), { ...received }, () => ({ keep: undefined, show: answer }));
+  const elicitation = structuredClone(state);
+  const known = { ...received, ...answer };
+  await runStage(hooks, at('lookupPending'), { ...known }, () => ({ keep: undefined, show: { elicitation } }));
+  return { ...known, elicitation };
+}
+
+/** The answer recorded satisfies its form, not always the zod schema it was made from; what a hook puts in its place is held against the form again. */
+async function settleContent(
+  run: Run,
+  question: Question,
+  state: ElicitationState,
+  pending: PendingContext,
+): Promise<FormContent | undefined> {
+  const { hooks } = run.settings;
+  const isAccept = state.status === 'accepted';
+  const read = (content: unknown) => (isAccept ? readRecorded(question, content) : undefined);
+  const given = { ...pending, content: isAccept ? structuredClone(state.content ?? {}) : undefined };
+  const checked = await runStage(hooks, at('validateContent'), given, (context) => {
+    const content = read(context.content);
+    return { keep: content, show: { content: structuredClone(content) } };
+  });
+  return runStage(hooks, at('buildResult'), { ...pending, content: structuredClone(checked) }, (context) => {
+    const content = read(context.content);
+    return { keep: content, show: { content: structuredClone(content), result: build(question, state, content) } };
+  });
+}
+
+/** Refinements are known to the tool alone: whoever answered in the console or on a page was not held against them. */
+function readRecorded(question: Question, content: unknown): FormContent {
+  const faults = faultsOf(question, content);
+  if (faults.length > 0) throw new InvalidInputError(faults, unheeded);
+  return question.read(content).form;
+}
+
+const unheeded =
+  'Invalid elicitation result content: it was accepted and is recorded so, but breaks a rule of the tool. ' +
+  'Nothing was done with it; the same call asks anew.';
+
+/** Hands an accept out, to one of all runs of its call. */
+async function release(run: Run, { question, signal }: Asking, state: ElicitationState): Promise<void> {
+  if (run.isReentered) await run.turn.quiet(signal);
+  await takeExecution(run, question, state);
+}
+
+/** Nobody's answer has no result. */
+function actionOf({ id, status, openedAt, deadlineAt }: ElicitationState) {
+  if (status === 'expired') throw new ElicitationTimeoutError(id, deadlineAt - openedAt);
+  if (!isClosed(status)) throw new Problem('internal');
+  return outcomeAction[status];
+}
+
+/** Made anew each time: what a hook does to one it was shown stays there. */
+function build(question: Question, state: ElicitationState, content: FormContent | undefined): ElicitResult<unknown> {
+  const comment = state.comment === null ? {} : { comment: state.comment };
+  const edited = state.arguments && { arguments: structuredClone(state.arguments) };
+  if (content) return { status: 'accept', content: question.read(content).value, ...comment, ...edited };
+  if (state.status === 'declined') return { status: 'decline', ...comment };
+  return { status: 'cancel', ...comment, ...(state.cause && { cause: state.cause }) };
+}

@@ -1,0 +1,17 @@
+import type { Audience } from '../../model/elicitation.ts';
+import type { ModeOptions } from './question.ts';
+
+export interface ElicitOptions extends ModeOptions {
+  /** Milliseconds until it expires; by default 300 000 for the requester, a day for approvers. */
+  ttl?: number;
+  /** Names this question within the call, where their order may change between two runs. */
+  key?: string;
+  audience?: Audience;
+  /** The same as audience 'approvers'. */
+  approval?: boolean;
+  /** The agent's own words, shown as unverified. */
+  reason?: string;
+  supersede?: 'session' | 'call' | 'none';
+  /** Withdraws the question. */
+  signal?: AbortSignal;
+}

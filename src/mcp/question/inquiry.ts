@@ -1,0 +1,27 @@
+import type { ElicitationState } from '../../client/client.ts';
+
+/** What an approver asks the requester before deciding. */
+export type Inquiry = NonNullable<ElicitationState['inquiry']>;
+
+/** What the requester reads: who asks, about which question, and what. */
+export const messageOfInquiry = ({ by, message }: Inquiry, about: string): string =>
+  `${nameOf(by)} is to approve "${about}" and asks you:\n${message}`;
+
+/** What the model reads where its client cannot be asked. */
+export const sentenceOfInquiry = ({ by, message }: Inquiry): string =>
+  `${nameOf(by)} is to approve it and asks the person you work for: "${message}"`;
+
+/** More inquiries than this are forgotten, oldest first, and then told once more. */
+const mostKept = 1000;
+const told = new Set<string>();
+
+/** Has a caller of this process read of it already? It is not made to return for it again. */
+export const isTold = ({ id }: Inquiry): boolean => told.has(id);
+
+export function rememberTold({ id }: Inquiry): void {
+  told.add(id);
+  const [oldest] = told;
+  if (told.size > mostKept && oldest !== undefined) told.delete(oldest);
+}
+
+const nameOf = (by: string): string => by || 'Somebody';

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { checkAnswer } from '../../form/answer.ts';
+import { formSchemaFromZod, parseWithZod, resultSchemaFromZod, type FormShape } from '../../form/from-zod.ts';
+import { lintFormSchema, lintResultSchema, type LintResult } from '../../form/lint.ts';
+import type { FormContent, FormSchema, ResultSchema } from '../../form/schema.ts';
+import type { Mode } from '../../model/elicitation.ts';
+import { Problem } from '../../model/problem.ts';
+import { InvalidInputError } from './errors.ts';
+
+export type ZodForm = z.ZodObject<FormShape>;
+/** An MCP form schema written by hand; it is linted before anybody is asked. */
+export type JsonForm = FormSchema | { type: 'object'; [keyword: string]: unknown };
+
+interface Asked {
+  message: string;
+  /** For the MCP client, as `_meta`. */
+  meta?: Record<string, unknown>;
+  /** Content that satisfies the schema and, for zod, its refinements and transforms; else InvalidInputError. */
+  read(content: unknown): { form: FormContent; value: unknown };
+}
+
+export interface FormQuestion extends Asked {
+  mode: 'form';
+  schema: FormSchema;
+}
+
+/** Go there and do it. */
+export interface UrlQuestion extends Asked {
+  mode: 'url';
+  /** What the result must satisfy; without it there is none. */
+  schema: ResultSchema | undefined;
+  /** Without it our hosted page. */
+  url: string | undefined;
+  /** The token that speaks for it. */
+  elicitationId: string | undefined;
+  /** The call fails with the address, for the client to call again. */
+  isRequired: boolean;
+}
+
+export type Question = FormQuestion | UrlQuestion;
+
+export interface ModeOptions {
+  /** `url` sends the person to an address, by default to a page of Assentry's own; `form` is the default. */
+  mode?: Mode;
+  /** Where to go, with mode 'url'. */
+  url?: string | URL;
+  /** With mode 'url': a token from `generateElicitationToken`, whose callback then brings the result. */
+  elicitationId?: string | { token: string };
+  /** With mode 'url': the call fails with UrlElicitationRequiredError, and the client calls again when it is done. */
+  throwUrlRequired?: boolean;
+}
+
+/** What the tool's author asks with: a form, what the result of an address must satisfy, or just the address. */
+export type Asks = ZodForm | JsonForm | string | URL;
+
+/** Makes a question out of what the tool's author wrote; INVALID_INPUT where it cannot be asked like that. */
+export function readQuestion(message: string, asks: Asks, options: ModeOptions = {}): Question {
+  if (typeof asks === 'string' || asks instanceof URL) {
+    return { ...urlParts(message, { ...options, url: asks }), schema: undefined, read: () => nothing };
+  }
+  const isUrl = options.mode === 'url' || (options.mode === undefined && options.url !== undefined);
+  if (!isUrl) {
+    const schema = requireSchema(isZod(asks) ? formSchemaFromZod(asks) : lintFormSchema(asks));
+    return { mode: 'form', message, schema, read: (content) => readContent(asks, schema, content) };
+  }
+  const schema = requireSchema(isZod(asks) ? resultSchemaFromZod(asks) : lintResultSchema(asks));
+  return { ...urlParts(message, options), schema, read: (content) => readContent(asks, schema, content) };
+}
+
+/** The form of a question that is one. */
+export function requireForm(question: Question): FormQuestion {
+  if (question.mode === 'form') return question;
+  throw new Problem('INVALID_INPUT', { detail: 'An address cannot be asked as a form.' });
+}
+
+const nothing = { form: {}, value: {} };
+
+const urlParts = (message: string, { url, elicitationId, throwUrlRequired = false }: ModeOptions) => ({
+  mode: 'url' as const,
+  message,
+  url: url === undefined ? undefined : String(url),
+  elicitationId: typeof elicitationId === 'object' ? elicitationId.token : elicitationId,
+  isRequired: throwUrlRequired,
+});
+
+function readContent(asks: ZodForm | JsonForm, schema: ResultSchema, content: unknown) {
+  const checked = requireContent(schema, content);
+  return { form: checked, value: isZod(asks) ? parse(asks, checked) : checked };
+}
+
+/** By its mark, not its class: a tool may bring another copy of zod. */
+const isZod = (form: ZodForm | JsonForm): form is ZodForm => '_zod' in form;
+
+function requireSchema<S>(lint: LintResult<S>): S {
+  if (lint.ok) return lint.schema;
+  throw new Problem('INVALID_INPUT', { detail: 'This question cannot be asked as a form.', errors: lint.errors });
+}
+
+function requireContent(schema: ResultSchema, content: unknown): FormContent {
+  const checked = checkAnswer(schema, { action: 'accept', content });
+  if (!checked.ok) throw new InvalidInputError(checked.errors);
+  return checked.content ?? {};
+}
+
+function parse(form: ZodForm, content: FormContent): unknown {
+  const parsed = parseWithZod(form, content);
+  if (!parsed.ok) throw new InvalidInputError(parsed.errors);
+  return parsed.data;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { audiences, modes } from '../../model/elicitation.ts';
+import { Problem, type FieldError } from '../../model/problem.ts';
+
+/**
+ * For code without types: INVALID_INPUT, with the path of each, where message, form or options of `elicit()` are of a
+ * wrong type.
+ */
+export function requireAskable(message: unknown, asks: unknown, options: unknown): void {
+  const errors = [...faultsOfMessage(message), ...faultsOfForm(asks), ...faultsOfOptions(options)];
+  if (errors.length > 0)
+    throw new Problem('INVALID_INPUT', { detail: 'This question cannot be asked like that.', errors });
+}
+
+const faultsOfMessage = (message: unknown): FieldError[] =>
+  typeof message === 'string' && message !== '' ? [] : [{ path: ['message'], message: 'Say in words what is asked.' }];
+
+function faultsOfForm(asks: unknown): FieldError[] {
+  const isGiven = (typeof asks === 'object' && asks !== null && !Array.isArray(asks)) || typeof asks === 'string';
+  return isGiven ? [] : [{ path: ['schema'], message: 'Give a zod object, a JSON Schema or an address.' }];
+}
+
+function faultsOfOptions(options: unknown): FieldError[] {
+  const { error } = Options.safeParse(options);
+  const issues = error?.issues ?? [];
+  return issues.map(({ path: [name], message }) => ({
+    path: name === undefined ? ['options'] : [String(name)],
+    message,
+  }));
+}
+
+/** By what it can do, not its class: it may come from elsewhere. */
+const isSignal = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
+
+const Options = z
+  .looseObject({
+    ttl: z.number(),
+    key: z.string(),
+    audience: z.enum(audiences),
+    approval: z.boolean(),
+    reason: z.string(),
+    supersede: z.enum(['session', 'call', 'none']),
+    signal: z.custom(isSignal, 'Give an AbortSignal.'),
+    mode: z.enum(modes),
+    url: z.union([z.string(), z.instanceof(URL)], 'Give an address.'),
+    elicitationId: z.union([z.string(), z.looseObject({ token: z.string() })], 'Give a token.'),
+    throwUrlRequired: z.boolean(),
+  })
+  .partial();

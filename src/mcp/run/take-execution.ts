@@ -1,0 +1,89 @@
+import type { ElicitationState, ToolCallClaim } from '../../client/client.ts';
+import { pause } from '../../client/backoff.ts';
+import { linkSignals } from '../../client/linked-signal.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Execution } from './executions.ts';
+import type { ToolResult } from '../question/incoming-call.ts';
+import type { Question } from '../question/question.ts';
+import type { Run } from './run.ts';
+import { runningResult } from '../question/pending-results.ts';
+import { isToolResult } from '../question/tool-results.ts';
+
+/** Milliseconds between two looks at a run in another process. */
+const pollEvery = 1_000;
+
+/**
+ * Makes this run the one that acts on the call's accepted answers, once for all its questions.
+ * Where another run is at work, waits for its result and ends this one with it; Problem `outcome-unknown` where that
+ * run died in the middle.
+ */
+export function takeExecution(run: Run, question: Question, state: ElicitationState): Promise<void> {
+  run.taking ??= take(run, question, state);
+  return run.taking;
+}
+
+async function take(run: Run, question: Question, state: ElicitationState): Promise<void> {
+  const execution = run.enter(state.toolCall);
+  await run.givingBack;
+  let since: number | null = null;
+  for (;;) {
+    run.signal.throwIfAborted();
+    if (execution.result) throw run.end('replayed', execution.result);
+    if (execution.tryOwn(run)) {
+      const claim = await claimFor(run, execution, state.toolCall);
+      if (claim === null) {
+        run.taking = undefined;
+        return;
+      }
+      if (claim.state === 'claimed') return;
+      if (claim.state === 'completed') throw run.end('replayed', requireResult(claim.result));
+      since = claim.since;
+    }
+    if (run.patience === 0) throw giveUp(run, question, state, since);
+    await waitForTurn(run, execution);
+  }
+}
+
+/**
+ * Null where the call asked on before and was not accepted yet: it is run again to come to that question.
+ * Gives up the ownership with whatever is not `claimed`, so that no other run here waits for this one.
+ */
+async function claimFor(run: Run, execution: Execution, toolCall: string): Promise<ToolCallClaim | null> {
+  try {
+    const claim = await run.client.claim(toolCall, { attempt: execution.attempt }, { signal: run.signal });
+    run.hasClaimed = claim.state === 'claimed';
+    return claim;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-now') return null;
+    throw error;
+  } finally {
+    if (!run.hasClaimed) execution.release(run);
+  }
+}
+
+/** Until the run in this process ends, or it is time to look at the other processes again. */
+async function waitForTurn(run: Run, execution: Execution): Promise<void> {
+  const { progress, call, signal } = run;
+  const waiting = linkSignals(signal);
+  const message = `Approved; another run of ${call.tool.title ?? call.tool.name} is at work`;
+  const wait = pause(Math.min(pollEvery, run.patience), waiting.signal);
+  try {
+    await progress.during(message, () => Promise.race([wait, execution.released(waiting.signal)]));
+  } finally {
+    waiting.abort("It is somebody's turn.");
+    waiting.release();
+  }
+}
+
+/** A run elsewhere that has been silent for long is dead: how it ended nobody knows, and nobody will. */
+function giveUp(run: Run, question: Question, state: ElicitationState, since: number | null): Problem {
+  if (since === null || Date.now() - since < run.settings.deadAfter) {
+    return run.end('pending', runningResult(run.call, question, state));
+  }
+  return new Problem('outcome-unknown');
+}
+
+function requireResult(result: unknown): ToolResult {
+  if (isToolResult(result)) return result;
+  throw new Problem('outcome-unknown');
+}

@@ -1,0 +1,75 @@
+// With the other files sdk-v1-*.ts all that knows `@modelcontextprotocol/sdk` (revisions up to 2025-11-25).
+import type {
+  BaseToolCallback,
+  McpServer,
+  RegisteredTool,
+  ToolCallback,
+} from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { AnySchema, ZodRawShapeCompat } from '@modelcontextprotocol/sdk/server/zod-compat.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { MintedToken } from '../../client/client.ts';
+import { randomHex } from '../../client/hex.ts';
+import { throwIfError } from '../tools/ask-client.ts';
+import { digestJson } from '../question/call-name.ts';
+import type { Elicit } from '../elicit/elicit.ts';
+import type { Binding } from '../tools/options.ts';
+import { runTool } from '../tools/own-tool.ts';
+import type { CallExtra } from './asking.ts';
+import { describeInput, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
+import { registerPendingTools } from './pending.ts';
+import { makeToken, type TokenOptions } from '../tools/tokens.ts';
+
+export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+export type { CallExtra } from './asking.ts';
+
+/** What a tool's handler gets besides its arguments: the SDK's own context, with `elicit` and always a session. */
+export type ToolContext = CallExtra & { elicit: Elicit; sessionId: string };
+
+export interface AssentryTools {
+  /** As the SDK's own `registerTool`; the handler's context also holds `elicit`. */
+  registerTool<
+    Out extends ZodRawShapeCompat | AnySchema,
+    In extends undefined | ZodRawShapeCompat | AnySchema = undefined,
+  >(
+    name: string,
+    config: ToolConfig<Out, In>,
+    handler: BaseToolCallback<CallToolResult, ToolContext, In>,
+  ): RegisteredTool;
+  /**
+   * Makes a token for a question that is asked next, in URL mode with the token as its `elicitationId`; its `callbackUrl`
+   * is where an outside service reports the result. Without a session id, as over stdio, it is this connection's.
+   */
+  generateElicitationToken(sessionId?: string, options?: TokenOptions): Promise<MintedToken>;
+}
+
+/** Lets the tools of one MCP server ask people. */
+export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): AssentryTools {
+  const connection = randomHex();
+  const adapter: Adapter = { mcp, ...binding, connection, tools: new Map() };
+  return {
+    registerTool: (name, config, handler) => {
+      const tool: SdkTool = {
+        name,
+        config,
+        schemaDigest: digestJson(describeInput(config.inputSchema)),
+        handler: handler as SdkTool['handler'],
+      };
+      if (adapter.tools.size === 0) registerPendingTools(adapter);
+      adapter.tools.set(name, tool);
+      const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
+      // The SDK's types here depend on a schema type that only our caller knows.
+      return mcp.registerTool(name, config as SdkToolConfig, callback as unknown as ToolCallback<ZodRawShapeCompat>);
+    },
+    generateElicitationToken: (sessionId = adapter.connection, options) =>
+      makeToken(binding.client, sessionId, options),
+  };
+}
+
+type SdkToolConfig = Parameters<typeof McpServer.prototype.registerTool<AnySchema, ZodRawShapeCompat>>[1];
+
+async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
+  const hasArguments = parameters.length > 1;
+  const extra = parameters.at(-1) as CallExtra;
+  const call = await receiveCall(adapter, tool, hasArguments ? parameters[0] : undefined, extra);
+  return throwIfError(await runTool(adapter, tool, call, parameters)) as CallToolResult;
+}

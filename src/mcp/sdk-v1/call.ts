@@ -1,0 +1,76 @@
+// One call as `@modelcontextprotocol/sdk` hands it over.
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+  normalizeObjectSchema,
+  type AnySchema,
+  type ZodRawShapeCompat,
+} from '@modelcontextprotocol/sdk/server/zod-compat.js';
+import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js';
+import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { IncomingCall } from '../question/incoming-call.ts';
+import type { Binding } from '../tools/options.ts';
+import { describeTool, type OwnTool } from '../tools/own-tool.ts';
+import { authorizationOf, identifyCaller, type Principal } from '../tools/principal.ts';
+import { askPerson, type CallExtra } from './asking.ts';
+
+export interface ToolConfig<Out, In> {
+  title?: string;
+  description?: string;
+  inputSchema?: In;
+  outputSchema?: Out;
+  annotations?: ToolAnnotations;
+  _meta?: Record<string, unknown>;
+}
+
+export interface Adapter extends Binding<CallExtra> {
+  mcp: McpServer;
+  /** Where the transport has no sessions (stdio), the connection is the session. */
+  connection: string;
+  /** The tools registered here, by name. */
+  tools: Map<string, SdkTool>;
+}
+
+export type SdkTool = OwnTool<ToolConfig<unknown, unknown>>;
+
+export function principalOf({ mcp, principal }: Adapter, extra: CallExtra): Principal {
+  const known = principal?.(extra) ?? identifyCaller({ ...extra, clientName: mcp.server.getClientVersion()?.name });
+  return typeof known === 'string' ? { subject: known, verified: false } : known;
+}
+
+export const sessionOf = ({ connection }: Adapter, { sessionId }: CallExtra): string => sessionId ?? connection;
+
+export async function receiveCall(
+  adapter: Adapter,
+  tool: SdkTool,
+  args: unknown,
+  extra: CallExtra,
+): Promise<IncomingCall> {
+  const { mcp } = adapter;
+  const client = mcp.server.getClientVersion();
+  const { subject, verified } = principalOf(adapter, extra);
+  return {
+    tool: await describeTool(tool),
+    args,
+    session: sessionOf(adapter, extra),
+    requester: { subject, verified, ...(client && { client: { name: client.name, version: client.version } }) },
+    capabilities: mcp.server.getClientCapabilities(),
+    authInfo: authorizationOf(extra.authInfo),
+    signal: extra.signal,
+    sendProgress: progressOf(extra),
+    hasOutputSchema: tool.config.outputSchema !== undefined,
+    ...askPerson(mcp, extra),
+  };
+}
+
+function progressOf({ _meta: meta, sendNotification }: CallExtra): IncomingCall['sendProgress'] {
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress, message) =>
+    sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
+}
+
+/** The input schema as the client sees it in the list of tools. */
+export function describeInput(schema: unknown): unknown {
+  const object = normalizeObjectSchema(schema as AnySchema | ZodRawShapeCompat | undefined);
+  return object ? toJsonSchemaCompat(object, { strictUnions: true, pipeStrategy: 'input' }) : {};
+}

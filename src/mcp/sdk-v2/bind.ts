@@ -1,0 +1,76 @@
+// With the other files sdk-v2-*.ts all that knows `@modelcontextprotocol/server`: 2026-07-28, and what was before.
+import type {
+  BaseToolCallback,
+  CallToolResult,
+  McpServer,
+  RegisteredTool,
+  ServerContext,
+  StandardSchemaWithJSON,
+  ToolCallback,
+} from '@modelcontextprotocol/server';
+import type { MintedToken } from '../../client/client.ts';
+import { randomHex } from '../../client/hex.ts';
+import { throwIfError } from '../tools/ask-client.ts';
+import { digestJson } from '../question/call-name.ts';
+import type { Elicit } from '../elicit/elicit.ts';
+import type { Binding } from '../tools/options.ts';
+import { runTool } from '../tools/own-tool.ts';
+import { describeInput, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
+import { registerPendingTools } from './continue.ts';
+import { interceptCalls } from './intercept.ts';
+import { serveTasks } from './tasks.ts';
+import { makeToken, type TokenOptions } from '../tools/tokens.ts';
+
+export type { McpServer, ServerContext } from '@modelcontextprotocol/server';
+
+/**
+ * What a tool's handler gets besides its arguments: the SDK's own context, with `elicit`, and always a session: where
+ * the revision has none, `sessionId` names the call.
+ */
+export type ToolContext = ServerContext & { elicit: Elicit; sessionId: string };
+
+export interface AssentryTools {
+  /** As the SDK's own `registerTool`; the handler's context also holds `elicit`. */
+  registerTool<Out extends StandardSchemaWithJSON, In extends StandardSchemaWithJSON | undefined = undefined>(
+    name: string,
+    config: ToolConfig<Out, In>,
+    handler: BaseToolCallback<CallToolResult, ToolContext, In>,
+  ): RegisteredTool;
+  /**
+   * Makes a token for a question that this call asks next, in URL mode with the token as its `elicitationId`; its
+   * `callbackUrl` is where an outside service reports the result. `sessionId` is the one in the handler's context.
+   */
+  generateElicitationToken(sessionId: string, options?: TokenOptions): Promise<MintedToken>;
+}
+
+/** Lets the tools of one MCP server ask people. */
+export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): AssentryTools {
+  const adapter: Adapter = { mcp, ...binding, connection: randomHex(), tools: new Map(), known: new WeakMap() };
+  interceptCalls(adapter);
+  serveTasks(adapter);
+  return {
+    registerTool: (name, config, handler) => {
+      const tool: SdkTool = {
+        name,
+        config: config as SdkToolConfig,
+        schemaDigest: digestJson(describeInput(config.inputSchema)),
+        handler: handler as SdkTool['handler'],
+      };
+      if (adapter.tools.size === 0) registerPendingTools(adapter);
+      adapter.tools.set(name, tool);
+      const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
+      // The SDK's types here depend on a schema type that only our caller knows.
+      return mcp.registerTool(name, tool.config as SdkToolConfig, callback as unknown as SdkCallback);
+    },
+    generateElicitationToken: (sessionId, options) => makeToken(binding.client, sessionId, options),
+  };
+}
+
+type SdkCallback = ToolCallback<StandardSchemaWithJSON>;
+type SdkToolConfig = ToolConfig<StandardSchemaWithJSON, StandardSchemaWithJSON>;
+
+async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
+  const context = parameters.at(-1) as ServerContext;
+  const call = await receiveCall(adapter, tool, parameters.length > 1 ? parameters[0] : undefined, context);
+  return throwIfError(await runTool(adapter, tool, call, parameters)) as CallToolResult;
+}

@@ -1,0 +1,121 @@
+// One call as `@modelcontextprotocol/server` hands it over.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import type { ElicitationCapabilities } from '../question/capabilities.ts';
+import type { IncomingCall, Round, Task } from '../question/incoming-call.ts';
+import type { Binding } from '../tools/options.ts';
+import type { Caller } from '../tools/own-call.ts';
+import { describeTool, type OwnTool } from '../tools/own-tool.ts';
+import { authorizationOf, identifyCaller, type Principal } from '../tools/principal.ts';
+import { askPerson } from './asking.ts';
+
+export interface ToolConfig<Out, In> {
+  title?: string;
+  description?: string;
+  inputSchema?: In;
+  outputSchema?: Out;
+  annotations?: ToolAnnotations;
+  /** Where the client takes tasks, the requester is asked within one as well, not by a result of its own. */
+  prefersTask?: boolean;
+  _meta?: Record<string, unknown>;
+}
+
+export interface Adapter extends Binding<ServerContext> {
+  mcp: McpServer;
+  /** Stands for the session where the transport has none: the connection of a client before 2026-07-28. */
+  connection: string;
+  /** The tools registered here, by name; others go their own way. */
+  tools: Map<string, SdkTool>;
+  /** What is known of a call before its handler runs. */
+  known: WeakMap<ServerContext, KnownCall>;
+}
+
+export type SdkTool = OwnTool<ToolConfig<unknown, StandardSchemaWithJSON>>;
+
+export interface KnownCall {
+  session: string;
+  round: Round;
+  task: Task | undefined;
+  /** Set where the client gets a task instead of the tool's result. */
+  handedOut?: object;
+}
+
+/** Since this revision clients are asked by results. Revisions are dates. */
+const firstWithRounds = '2026-07-28';
+export const hasRounds = ({ server }: McpServer): boolean =>
+  (server.getNegotiatedProtocolVersion() ?? '') >= firstWithRounds;
+
+export function principalOf({ mcp, principal }: Adapter, context: ServerContext): Principal {
+  const known = principal?.(context);
+  if (known === undefined) return identifyCaller({ ...context.http, clientName: clientOf(mcp, context)?.name });
+  return typeof known === 'string' ? { subject: known, verified: false } : known;
+}
+
+const envelopeOf = ({ mcpReq }: ServerContext) => mcpReq.envelope as Record<string, unknown> | undefined;
+
+function clientOf(mcp: McpServer, context: ServerContext): { name: string; version: string } | undefined {
+  if (!hasRounds(mcp)) return mcp.server.getClientVersion();
+  return envelopeOf(context)?.[CLIENT_INFO_META_KEY] as { name: string; version: string } | undefined;
+}
+
+/** With the extensions of these revisions. */
+export type Capabilities = ElicitationCapabilities & { extensions?: Record<string, unknown> | undefined };
+
+export function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabilities | undefined {
+  if (!hasRounds(mcp)) return mcp.server.getClientCapabilities();
+  return envelopeOf(context)?.[CLIENT_CAPABILITIES_META_KEY] as Capabilities | undefined;
+}
+
+/** Whose call this is. */
+export const callerOf = (adapter: Adapter, context: ServerContext): Caller => ({
+  ...principalOf(adapter, context),
+  session: adapter.known.get(context)?.session ?? context.sessionId ?? adapter.connection,
+});
+
+export async function receiveCall(
+  adapter: Adapter,
+  tool: SdkTool,
+  args: unknown,
+  context: ServerContext,
+): Promise<IncomingCall> {
+  const { mcp } = adapter;
+  const { subject, verified, session } = callerOf(adapter, context);
+  const client = clientOf(mcp, context);
+  const known = adapter.known.get(context);
+  return {
+    tool: await describeTool(tool),
+    args,
+    session,
+    requester: {
+      subject,
+      verified,
+      ...(client && { client: { name: client.name, version: client.version } }),
+    },
+    capabilities: capabilitiesOf(mcp, context),
+    authInfo: authorizationOf(context.http?.authInfo),
+    signal: context.mcpReq.signal,
+    sendProgress: progressOf(context),
+    hasOutputSchema: tool.config.outputSchema !== undefined,
+    round: known?.round,
+    task: known?.task,
+    ...askPerson(mcp, context, hasRounds(mcp)),
+  };
+}
+
+function progressOf({ mcpReq }: ServerContext): IncomingCall['sendProgress'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress, message) =>
+    mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
+}
+
+/** The input schema as the client sees it in the list of tools. */
+export function describeInput(schema: StandardSchemaWithJSON | undefined): unknown {
+  return schema ? schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) : {};
+}

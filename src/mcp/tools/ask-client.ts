@@ -1,0 +1,62 @@
+// What the adapters of both SDKs say to a client to ask its person, in MCP's own words.
+import { longestTimer } from '../../client/backoff.ts';
+import type { ClientReply, FormRequest, ToldAnswer, ToolResult, UrlRequest } from '../question/incoming-call.ts';
+
+export interface AskLimits {
+  signal: AbortSignal;
+  /** Milliseconds. */
+  timeout: number;
+}
+
+/** The client's reply; what the SDK throws is explained, so that this never rejects. */
+export async function askClient(
+  send: (limits: AskLimits) => Promise<ToldAnswer>,
+  { signal, timeout }: AskLimits,
+  explain: (error: unknown) => ClientReply,
+): Promise<ClientReply> {
+  try {
+    const { action, content } = await send({ signal, timeout: Math.min(timeout, longestTimer) });
+    return { kind: 'answer', action, content };
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+const metaOf = (meta: Record<string, unknown> | undefined) => meta && { _meta: meta };
+
+/** Without a mode, as clients before 2025-11-25 know it. */
+export const formParams = ({ message, schema, meta }: FormRequest) => ({
+  message,
+  requestedSchema: schema,
+  ...metaOf(meta),
+});
+
+export const urlParams = ({ meta, ...request }: UrlRequest) => ({ mode: 'url' as const, ...request, ...metaOf(meta) });
+
+/** Where it does not arrive, the person can tell the client as well. */
+export const completion = (elicitationId: string) =>
+  ({ method: 'notifications/elicitation/complete', params: { elicitationId } }) as const;
+
+const errors = new WeakMap<ToolResult, Error>();
+
+/** A result that stands for an error until it has left the run. */
+export function standFor(error: Error): ToolResult {
+  const result: ToolResult = { content: [] };
+  errors.set(result, error);
+  return result;
+}
+
+export function throwIfError(result: ToolResult): ToolResult {
+  const error = errors.get(result);
+  if (error) throw error;
+  return result;
+}
+
+const started = new WeakSet<object>();
+
+/** Clients on the first SDK ignore the cancellation of request 0, and would go on showing a form nobody waits for. */
+export function skipFirstRequestId(mcp: object, ping: () => Promise<unknown>): void {
+  if (started.has(mcp)) return;
+  started.add(mcp);
+  ping().catch(() => {});
+}

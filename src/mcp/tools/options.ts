@@ -1,0 +1,56 @@
+import type { AssentryClient } from '../../client/client.ts';
+import { defaultRequesterTtl } from '../../model/elicitation.ts';
+import type { WithoutElicitation } from '../question/channel.ts';
+import { readHooks } from '../hooks/hooks.ts';
+import type { PrincipalOption } from './principal.ts';
+import type { RunSettings } from '../run/run.ts';
+import { shareClient } from './shared-client.ts';
+
+/** Milliseconds a requester's question stays open where nothing else is said. */
+export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;
+
+export interface CommonOptions {
+  /** ASSENTRY_URL by default. */
+  url?: string | undefined;
+  /** ASSENTRY_API_KEY by default. */
+  apiKey?: string | undefined;
+  /** Instead of address and key. */
+  client?: AssentryClient | undefined;
+  /** Milliseconds a call is held for approvers: 50 000 by default, 600 000 where the caller hears progress. */
+  patience?: number | undefined;
+  /** Milliseconds a question stays open unless it says otherwise itself. */
+  ttl?: number | undefined;
+  /**
+   * Where the client cannot ask its own person: `link`, the default, ends the call with the address of a page to answer
+   * on, and the same call comes back to the answer; `relay` has the agent ask, and pass the answer on with the tool
+   * `sendElicitationResult`; `deny` throws ElicitationNotSupportedError.
+   */
+  withoutElicitation?: WithoutElicitation | undefined;
+  /** Milliseconds between two progress notifications; 10 000 by default. */
+  progressEvery?: number | undefined;
+  /** Milliseconds after which a run that never reported its end counts as dead; 600 000 by default. */
+  deadAfter?: number | undefined;
+  /** What takes part in the stages of every question: hooks, and objects with methods decorated as hooks, in order. */
+  hooks?: readonly object[] | undefined;
+}
+
+/** With the context of a call as one SDK hands it over. */
+export interface OptionsIn<Context> extends CommonOptions {
+  /** Who calls; by default the subject of the access token, else the client's name, unverified. */
+  principal?: PrincipalOption<Context> | undefined;
+}
+
+/** What an adapter works with. */
+export interface Binding<Context> {
+  client: AssentryClient;
+  settings: RunSettings;
+  principal: PrincipalOption<Context> | undefined;
+}
+
+/** The options with their defaults; `config-invalid` where the orchestrator's address or this server's key is missing. */
+export function readOptions<Context>(options: OptionsIn<Context>): Binding<Context> {
+  const { patience, ttl, withoutElicitation = 'link', progressEvery = 10_000, deadAfter = 600_000 } = options;
+  const hooks = readHooks(options.hooks ?? []);
+  const settings = { patience, ttl, withoutElicitation, progressEvery, deadAfter, hooks };
+  return { client: options.client ?? shareClient(options), settings, principal: options.principal };
+}

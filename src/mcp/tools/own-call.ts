@@ -1,0 +1,58 @@
+import type { AssentryClient, RequestOptions, ToolCallState } from '../../client/client.ts';
+import { randomHex } from '../../client/hex.ts';
+import { isId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { IncomingCall } from '../question/incoming-call.ts';
+import type { Principal } from './principal.ts';
+
+/** Who wants to go on with a call. */
+export interface Caller extends Principal {
+  session: string;
+}
+
+export interface OwnCall {
+  call: ToolCallState;
+  question: ToolCallState['elicitations'][number];
+}
+
+const lone = 'call:';
+
+/** Stands for the session where there are none: each call has its own. */
+export const loneSession = (): string => `${lone}${randomHex()}`;
+
+/**
+ * The stored call of a question that was put to this caller. Problem `not-found`, without saying why, for every other
+ * id, whoever holds it.
+ */
+export async function findOwnCall(
+  client: AssentryClient,
+  caller: Caller,
+  elicitId: string,
+  options: RequestOptions,
+): Promise<OwnCall> {
+  if (!isId('elicitation', elicitId)) throw new Problem('not-found');
+  const { toolCall } = await client.get(elicitId, options);
+  const call = await client.getToolCall(toolCall, options);
+  const question = call.elicitations.find(({ id }) => id === elicitId);
+  if (!question || !isTheirs(call, caller)) throw new Problem('not-found');
+  return { call, question };
+}
+
+/**
+ * Calls are shared as they are named: of a principal nobody has verified, those that begin with the requester's answer
+ * belong to their session, or, where there are none, to whoever was told the id.
+ */
+export function isTheirs({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
+  if (requester.subject !== caller.subject || requester.verified !== caller.verified) return false;
+  if (caller.verified || elicitations[0]?.audience === 'approvers') return true;
+  return session === caller.session || (session.startsWith(lone) && caller.session.startsWith(lone));
+}
+
+/** The call at hand, made to go on with a stored one. */
+export const goOnWith = (stored: ToolCallState, call: IncomingCall): IncomingCall => ({
+  ...call,
+  args: stored.arguments,
+  session: stored.session,
+  requester: stored.requester,
+  continues: stored.id,
+});

@@ -1,0 +1,81 @@
+import type { AssentryClient } from '../../client/client.ts';
+import { withDeadline } from '../../client/deadline.ts';
+import { Problem } from '../../model/problem.ts';
+import { createElicit, type Elicit } from '../elicit/elicit.ts';
+import { leaveExecution } from '../run/executions.ts';
+import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
+import { leaveUndecided } from '../elicit/leave-question.ts';
+import { Run, type RunSettings } from '../run/run.ts';
+import { chooseSettlement } from '../run/settlement.ts';
+import { failureResult, problemResult } from '../question/tool-results.ts';
+
+/** Milliseconds the caller waits for the record of the end; its result is not lost to a slow orchestrator. */
+const recordTime = 10_000;
+
+type Ending = { result: ToolResult; error?: unknown };
+
+/**
+ * Runs a tool's code with an `elicit()` of its own. Costs nothing where the tool asks nobody.
+ * Resolves with what the caller gets; rejects with what the tool threw, unless that is a Problem.
+ */
+export async function runCall(
+  call: IncomingCall,
+  client: AssentryClient,
+  settings: RunSettings,
+  handle: (elicit: Elicit) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const run = new Run(call, client, settings);
+  const handled = runHandler(run, handle);
+  const first = await Promise.race([handled, run.ended.then((result): Ending => ({ result }))]);
+  // Whoever was thrown out of elicit() may be back before the race knows why.
+  const ending = run.isToBeContinued || run.how === 'replayed' ? { result: await run.ended } : first;
+  run.close();
+  leaveUndecided(run);
+  await recordEnd(run, ending.result);
+  if ('error' in ending) throw ending.error;
+  return ending.result;
+}
+
+async function runHandler(run: Run, handle: (elicit: Elicit) => Promise<ToolResult>): Promise<Ending> {
+  try {
+    return { result: await handle(createElicit(run)) };
+  } catch (error) {
+    return error instanceof Problem ? { result: problemResult(error) } : { result: failureResult(error), error };
+  }
+}
+
+async function recordEnd(run: Run, result: ToolResult): Promise<void> {
+  await run.farewells();
+  const { toolCall, execution, how, hasClaimed, isCallerGone } = run;
+  if (!toolCall || !execution) return;
+  const isBackground = run.call.task?.isBackground === true;
+  const isAwaited = execution.isAwaited();
+  const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, isBackground, isAwaited });
+  execution.release(run, settlement === 'nothing' ? undefined : result);
+  if (settlement !== 'nothing') await complete(run, toolCall, execution.attempt, settlement === 'settle', result);
+  leaveExecution(toolCall, run, { isUnfinished: hasClaimed && settlement === 'nothing' });
+}
+
+/** Without a record the next equal call finds this one running: it waits, and never runs twice. */
+async function complete(
+  { client, call }: Run,
+  toolCall: string,
+  attempt: string,
+  delivered: boolean,
+  result: ToolResult,
+): Promise<void> {
+  const send = (kept: ToolResult) =>
+    withDeadline(recordTime, undefined, (signal) =>
+      client.complete(toolCall, { attempt, delivered, ...((!delivered || call.task) && { result: kept }) }, { signal }),
+    );
+  try {
+    await send(result).catch((error) => {
+      if (error instanceof Problem && error.code === 'body-too-large') return send(tooLarge);
+      throw error;
+    });
+  } catch {
+    // Reported nowhere on purpose: the caller has its result, and the orchestrator logs its own outages.
+  }
+}
+
+const tooLarge = failureResult('The tool ran and ended while nobody was there; its result was too large to keep.');

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { AssentryClient, ToolCallState } from '../../client/client.ts';
+import { RelayedAnswer } from '../../contract/elicitation.ts';
+import { Problem } from '../../model/problem.ts';
+import { Reply } from '../channels/reply.ts';
+import { cancelledResult, isRunnable, viewTask, type TaskView } from './task-view.ts';
+
+/** Runs at work in this process, by tool call: a task that is polled often is still run once. */
+const running = new Map<string, AbortController>();
+
+/** Runs the call's tool from its start, with the answers given so far; its result is kept. */
+export type RunInBackground = (call: ToolCallState, signal: AbortSignal) => Promise<unknown>;
+
+export interface TaskServing {
+  client: AssentryClient;
+  /** Milliseconds after which a run that never reported its end counts as dead. */
+  deadAfter: number;
+  /** The client at hand can put a form to its person. */
+  takesForms: boolean;
+  run: RunInBackground;
+}
+
+/** The task as it stands. Where all is answered and nobody runs it yet, this process does. */
+export async function readTask(
+  { client, deadAfter, takesForms, run }: TaskServing,
+  call: ToolCallState,
+): Promise<TaskView> {
+  if (isRunnable(call)) start(call, run);
+  const task = viewTask(call, Date.now(), deadAfter, takesForms);
+  if (call.state === 'completed' && task.status === 'completed') {
+    // Heard: the next equal call asks anew, and the task can still be read again.
+    await client.complete(call.id, { attempt: 'fetched', delivered: true, result: call.result });
+  }
+  return task;
+}
+
+function start(call: ToolCallState, run: RunInBackground): void {
+  if (running.has(call.id)) return;
+  const controller = new AbortController();
+  running.set(call.id, controller);
+  run(call, controller.signal)
+    .catch(() => {}) // its end is recorded as the call's result
+    .finally(() => running.delete(call.id));
+}
+
+/** Passes on what the client's person answered. What is no answer, or to no open question, is left alone. */
+export async function answerTask(
+  { client }: TaskServing,
+  { elicitations }: ToolCallState,
+  answers: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const replyTo = (name: string) => (Object.hasOwn(answers, name) ? readReply(answers[name]) : null);
+  for (const { id, step, status, audience, inquiry } of elicitations) {
+    const reply = status === 'open' && audience === 'requester' ? replyTo(step) : null;
+    if (reply) await unlessRefused(() => client.answer(id, reply));
+    const said = inquiry && replyTo(inquiry.id);
+    if (said) await unlessRefused(() => client.giveInformation(id, { inquiry: inquiry.id, ...said }));
+  }
+}
+
+/** Withdraws what is asked; a tool that runs already is only told, and its result counts. */
+export async function cancelTask({ client }: TaskServing, { id, state, elicitations }: ToolCallState): Promise<void> {
+  running.get(id)?.abort(new Problem('not-now', { detail: 'The client cancelled this task.' }));
+  if (state !== 'open') return;
+  for (const { id: asked, status } of elicitations) {
+    if (status === 'open') await unlessRefused(() => client.cancel(asked, { cause: 'user' }));
+  }
+  await client.complete(id, { attempt: 'cancelled', delivered: true, result: cancelledResult });
+}
+
+const Answer = z.object(RelayedAnswer.pick({ action: true, content: true }).shape);
+
+function readReply(reply: unknown): RelayedAnswer | null {
+  const { data } = Answer.safeParse(Reply.safeParse(reply).data);
+  if (!data) return null;
+  return data.action === 'accept' ? data : { action: data.action };
+}
+
+/** What was closed in between, or does not fit, stays as it is: the next look at the task shows it. */
+async function unlessRefused(change: () => Promise<unknown>): Promise<void> {
+  try {
+    await change();
+  } catch (error) {
+    if (!(error instanceof Problem) || !refusals.has(error.code)) throw error;
+  }
+}
+
+const refusals = new Set<Problem['code']>(['already-closed', 'not-now', 'INVALID_INPUT']);
