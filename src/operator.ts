@@ -15,7 +15,7 @@ import { verifyLog, type LogReport, type VerifyLogRequest } from './engine/log/v
 import type { UserId } from './model/id.ts';
 import type { Person } from './model/person.ts';
 import { Problem } from './model/problem.ts';
-import type { StoredKey } from './store/servers.ts';
+import type { StoredKey } from './store/people/servers.ts';
 
 type Directory = Awaited<ReturnType<typeof showDirectory>>;
 

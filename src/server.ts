@@ -16,7 +16,7 @@ import { openInstallation, type Installation } from './installation.ts';
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './operator.ts';
-import { startNotifier } from './store/notifier.ts';
+import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { createChatLoop } from './worker/chat-loop.ts';

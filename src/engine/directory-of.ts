@@ -1,5 +1,5 @@
 import type { Directory } from '../policy/directory.ts';
-import type { DirectoryRecord } from '../store/directory.ts';
+import type { DirectoryRecord } from '../store/people/directory.ts';
 
 /** The people as policies see them: whoever is disabled is not there, and teams are known by their names. */
 export function directoryOf({ people, teams, servers }: DirectoryRecord): Directory {

@@ -1,5 +1,5 @@
 import type { ElicitationId } from '../model/id.ts';
-import type { Outbox, OutboxEvent } from '../store/outbox.ts';
+import type { Outbox, OutboxEvent } from '../store/elicitation/outbox.ts';
 
 export type Listener = (event: OutboxEvent) => void;
 

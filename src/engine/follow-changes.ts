@@ -1,7 +1,7 @@
 import type { Topic } from '../model/elicitation.ts';
 import type { ServerId } from '../model/id.ts';
-import type { ElicitationRow } from '../store/elicitation-row.ts';
-import type { OutboxEvent } from '../store/outbox.ts';
+import type { ElicitationRow } from '../store/elicitation/row.ts';
+import type { OutboxEvent } from '../store/elicitation/outbox.ts';
 import type { Engine } from './engine.ts';
 
 interface Follow {

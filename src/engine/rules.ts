@@ -3,7 +3,7 @@ import { Problem } from '../model/problem.ts';
 import { votersOf, type Directory } from '../policy/directory.ts';
 import { parsePolicy, type PolicyError } from '../policy/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/policy-book.ts';
-import type { DirectoryRecord } from '../store/directory.ts';
+import type { DirectoryRecord } from '../store/people/directory.ts';
 import type { PolicyInForce } from '../store/policies.ts';
 import type { Store } from '../store/store.ts';
 import { directoryOf } from './directory-of.ts';

@@ -1,8 +1,8 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { ElicitationId, PolicyId, UserId } from '../model/id.ts';
 import { versionStates, type VersionState } from '../model/policy.ts';
-import type { Database } from './database.ts';
-import type { SealedEntry } from './elicitation-row.ts';
+import type { Database } from './database/database.ts';
+import type { SealedEntry } from './elicitation/row.ts';
 
 /** One version of a policy; its document never changes once it is no draft. */
 export interface VersionRecord {

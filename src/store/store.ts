@@ -1,24 +1,24 @@
-import { createChat, type ChatStore } from './chat.ts';
-import { createDelegations, type Delegations } from './delegations.ts';
-import { createDirectory, type DirectoryStore } from './directory.ts';
-import { createDueTimers, type DueTimers } from './due-timers.ts';
-import type { Database } from './database.ts';
-import { createEpochs, type Epochs } from './epochs.ts';
-import { createGrants, type Grants } from './grants.ts';
-import { createInboxReader, type InboxReader } from './inbox.ts';
-import { createLoad, type Load } from './load.ts';
-import { createReadSnapshot, type ReadSnapshot } from './log-snapshot.ts';
-import { createMerkleLog, type MerkleLog } from './merkle-log.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
-import { createPageProofs, type PageProofs } from './page-proofs.ts';
-import { createPeople, type People } from './people.ts';
+import { createChat, type ChatStore } from './elicitation/chat.ts';
+import { createDelegations, type Delegations } from './people/delegations.ts';
+import { createDirectory, type DirectoryStore } from './people/directory.ts';
+import { createDueTimers, type DueTimers } from './elicitation/due-timers.ts';
+import type { Database } from './database/database.ts';
+import { createEpochs, type Epochs } from './database/epochs.ts';
+import { createGrants, type Grants } from './elicitation/grants.ts';
+import { createInboxReader, type InboxReader } from './elicitation/inbox.ts';
+import { createLoad, type Load } from './elicitation/load.ts';
+import { createReadSnapshot, type ReadSnapshot } from './log/log-snapshot.ts';
+import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
+import { createOutbox, type Outbox } from './elicitation/outbox.ts';
+import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
+import { createPeople, type People } from './people/people.ts';
 import { createPolicies, type Policies } from './policies.ts';
-import { createProceedings, type Proceedings } from './proceedings.ts';
-import { createReader, type Reader } from './reader.ts';
-import { createServers, type Servers } from './servers.ts';
-import { createTokens, type Tokens } from './tokens.ts';
-import { createToolCalls, type ToolCalls } from './tool-calls.ts';
-import { createTransactor, type Transactor } from './transactor.ts';
+import { createProceedings, type Proceedings } from './elicitation/proceedings.ts';
+import { createReader, type Reader } from './elicitation/reader.ts';
+import { createServers, type Servers } from './people/servers.ts';
+import { createTokens, type Tokens } from './elicitation/tokens.ts';
+import { createToolCalls, type ToolCalls } from './elicitation/tool-calls.ts';
+import { createTransactor, type Transactor } from './elicitation/transactor.ts';
 
 /** Everything that is stored, by what it is for. */
 export interface Store {

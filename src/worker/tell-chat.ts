@@ -4,8 +4,8 @@ import { lookupHash } from '../crypto/lookup-hash.ts';
 import type { Engine } from '../engine/engine.ts';
 import { planChat, readerOf } from '../engine/chat/plan-chat.ts';
 import { showInChat } from '../engine/chat/show-in-chat.ts';
-import type { ChatMessage } from '../store/chat.ts';
-import type { ElicitationRow } from '../store/elicitation-row.ts';
+import type { ChatMessage } from '../store/elicitation/chat.ts';
+import type { ElicitationRow } from '../store/elicitation/row.ts';
 import { SlackFailure, type SlackClient } from './slack-client.ts';
 import { slackMessage, slackReminder } from './slack-message.ts';
 

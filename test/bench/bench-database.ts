@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbeddedDatabase } from '../../src/store/embedded-database.ts';
-import { isReachable } from '../../src/store/embedded-directory.ts';
+import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
+import { isReachable } from '../../src/store/embedded/directory.ts';
 
 export interface BenchDatabase {
   /** Without a name, the one that the others are copied from. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { findServer } from '../../src/engine/people/server-key.ts';
 import { startServer, type RunningServer } from '../../src/server.ts';
-import { planByIndex } from '../../src/store/database.ts';
+import { planByIndex } from '../../src/store/database/database.ts';
 import { makeBareLifecycle, recordLifecycle, runBareLifecycle, type Recording } from './bare-lifecycle.ts';
 import type { BenchDatabase } from './bench-database.ts';
 import { runEngineLifecycle, type Actors } from './engine-lifecycle.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { discardEmbeddedDatabase } from '../../src/store/embedded-database.ts';
-import { findProcess } from '../../src/store/embedded-process.ts';
+import { discardEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
+import { findProcess } from '../../src/store/embedded/process.ts';
 
 /** A data directory of one's own, not made yet, which PostgreSQL's user may reach. */
 export function newDataDirectory(name: string): string {

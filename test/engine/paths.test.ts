@@ -12,7 +12,7 @@ import { refusal, statusOf } from '../../src/machine/step.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { Person } from '../../src/model/person.ts';
 import { Problem } from '../../src/model/problem.ts';
-import type { ElicitationRow } from '../../src/store/elicitation-row.ts';
+import type { ElicitationRow } from '../../src/store/elicitation/row.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationState } from '../../src/contract/elicitation.ts';
 import { cancelElicitation } from '../../src/engine/elicitation/cancel-elicitation.ts';
 import { followChanges } from '../../src/engine/follow-changes.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import { createStore } from '../../src/store/store.ts';
 import { openBrowser } from '../support/console.ts';
 import { readEvents, type EventReader } from '../support/event-source.ts';

@@ -5,7 +5,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { assentry, type ElicitOptions } from '../../src/mcp/assentry-v2.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import { openDatabase, type Database } from '../../src/store/database/database.ts';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { until } from '../support/poll.ts';

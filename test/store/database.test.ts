@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import { openDatabase, type Database } from '../../src/store/database/database.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { ElicitationId } from '../../src/model/id.ts';
-import type { ElicitationRow } from '../../src/store/elicitation-row.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { createDueTimers, type DueTimers } from '../../src/store/due-timers.ts';
+import type { ElicitationRow } from '../../src/store/elicitation/row.ts';
+import { openDatabase, type Database } from '../../src/store/database/database.ts';
+import { createDueTimers, type DueTimers } from '../../src/store/elicitation/due-timers.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../support/rows.ts';
 
 let store: TestStore;

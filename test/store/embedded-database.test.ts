@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { chownSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { findServerAccount } from '../../src/store/embedded-account.ts';
-import { isReachable } from '../../src/store/embedded-directory.ts';
+import { findServerAccount } from '../../src/store/embedded/account.ts';
+import { isReachable } from '../../src/store/embedded/directory.ts';
 import { leave, open, openInOtherProcess, place, query, serverPid, useEmbeddedDirectory } from '../support/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { defaultDataDirectory, isReachable } from '../../src/store/embedded-directory.ts';
+import { defaultDataDirectory, isReachable } from '../../src/store/embedded/directory.ts';
 
 describe('the default data directory', () => {
   test.each([

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Risk } from '../../src/model/elicitation.ts';
 import type { UserId } from '../../src/model/id.ts';
 import type { Stage } from '../../src/model/stage.ts';
-import type { ElicitationRow } from '../../src/store/elicitation-row.ts';
-import { position, type InboxPage } from '../../src/store/inbox.ts';
+import type { ElicitationRow } from '../../src/store/elicitation/row.ts';
+import { position, type InboxPage } from '../../src/store/elicitation/inbox.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../support/rows.ts';
 import { groupOf, stageOf } from '../support/stages.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { createMerkleLog, type MerkleLog } from '../../src/store/merkle-log.ts';
+import { openDatabase, type Database } from '../../src/store/database/database.ts';
+import { createMerkleLog, type MerkleLog } from '../../src/store/log/merkle-log.ts';
 import { sequenceAll, verify, writeEntries } from '../support/log.ts';
 import { openTestStore, type TestStore } from '../support/rows.ts';
 

@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { migrateDatabase, migrationsDirectory, readMigrations, type Migration } from '../../src/store/migrate.ts';
+import {
+  migrateDatabase,
+  migrationsDirectory,
+  readMigrations,
+  type Migration,
+} from '../../src/store/database/migrate.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 const first: Migration = { name: '20260101000000_first', sql: 'CREATE TABLE first (n int);\n' };

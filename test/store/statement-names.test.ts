@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import { createStatementNames } from '../../src/store/statement-names.ts';
+import { openDatabase, type Database } from '../../src/store/database/database.ts';
+import { createStatementNames } from '../../src/store/database/statement-names.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;

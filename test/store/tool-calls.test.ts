@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { ElicitationId, ToolCallId } from '../../src/model/id.ts';
-import type { CallEnding } from '../../src/store/tool-calls.ts';
+import type { CallEnding } from '../../src/store/elicitation/tool-calls.ts';
 import { entryOf, openingOf, openTestStore, type TestStore } from '../support/rows.ts';
 
 let store: TestStore;

@@ -5,8 +5,8 @@ import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbeddedDatabase, type EmbeddedDatabase } from '../../src/store/embedded-database.ts';
-import { findProcess } from '../../src/store/embedded-process.ts';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
+import { findProcess } from '../../src/store/embedded/process.ts';
 
 export interface OtherProcess {
   child: ChildProcess;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
 import { createSequencer } from '../../src/engine/log/sequence-log.ts';
 import { verifyLog, type VerifyLogRequest } from '../../src/engine/log/verify-log.ts';
-import { entryFields } from '../../src/store/encoded-entry.ts';
+import { entryFields } from '../../src/store/log/encoded-entry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf } from './rows.ts';
 import { testSecrets } from './server.ts';

@@ -4,16 +4,16 @@ import { newId } from '../../src/crypto/random.ts';
 import { begin, step, type StepEvent } from '../../src/machine/step.ts';
 import type { ServerId, ToolCallId, UserId } from '../../src/model/id.ts';
 import type { Role } from '../../src/model/person.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
-import type { NewPerson } from '../../src/store/directory.ts';
+import { openDatabase, type Database } from '../../src/store/database/database.ts';
+import type { NewPerson } from '../../src/store/people/directory.ts';
 import type {
   ElicitationChange,
   ElicitationRow,
   NewElicitation,
   SealedEntry,
-} from '../../src/store/elicitation-row.ts';
+} from '../../src/store/elicitation/row.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
-import type { Opening } from '../../src/store/transactor.ts';
+import type { Opening } from '../../src/store/elicitation/transactor.ts';
 import { freshDatabase } from './database.ts';
 import { stageOf } from './stages.ts';
 

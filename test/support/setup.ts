@@ -1,14 +1,14 @@
 import { chmodSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createApplicationDatabase } from '../../src/store/application-database.ts';
+import { createApplicationDatabase } from '../../src/store/database/application-database.ts';
 import {
   discardEmbeddedDatabase,
   startEmbeddedDatabase,
   type EmbeddedDatabase,
-} from '../../src/store/embedded-database.ts';
-import { isReachable } from '../../src/store/embedded-directory.ts';
-import { migrateDatabase, readMigrations } from '../../src/store/migrate.ts';
+} from '../../src/store/embedded/embedded-database.ts';
+import { isReachable } from '../../src/store/embedded/directory.ts';
+import { migrateDatabase, readMigrations } from '../../src/store/database/migrate.ts';
 
 const PREFIX = 'assentry-test-';
 const SETTLED_MS = 60_000; // a younger directory may belong to a run that is about to begin

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import type { ServerOptions } from '../../src/server.ts';
 import { askingAt, type Asking } from './asking.ts';
 import { startTestServer, type TestServer } from './server.ts';

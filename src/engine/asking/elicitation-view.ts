@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import type { FormContent } from '../../form/answer.ts';
 import { outcomeAction, type Action } from '../../model/elicitation.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { sayWhy } from '../judging/explain-policy.ts';
 import { openInquiry } from '../deliberation/remark.ts';

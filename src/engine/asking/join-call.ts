@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import type { ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { markCaller } from '../elicitation/mark-caller.ts';
 import { currentElicitation } from '../elicitation/take-due-timers.ts';

@@ -1,7 +1,7 @@
 import type { ServerCaller } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
-import type { Opening } from '../../store/transactor.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Opening } from '../../store/elicitation/transactor.ts';
 import { bindToken, readBinding, refuseOtherQuestion, type Binding } from '../pages/bind-token.ts';
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
 import { viewElicitation, type ElicitationView } from './elicitation-view.ts';

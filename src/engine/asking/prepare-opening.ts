@@ -10,7 +10,7 @@ import type { ToolCallId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/person.ts';
 import { remindersBetween } from '../../policy/quiet-hours.ts';
 import type { Verdict } from '../../policy/verdict.ts';
-import type { Opening, ShadowRecord } from '../../store/transactor.ts';
+import type { Opening, ShadowRecord } from '../../store/elicitation/transactor.ts';
 import type { CheckedQuestion } from '../judging/check-question.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';

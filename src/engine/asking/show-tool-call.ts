@@ -1,7 +1,7 @@
 import { isVisited } from '../../machine/step.ts';
 import type { ServerId, ToolCallId } from '../../model/id.ts';
 import type { Requester } from '../../model/person.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
 import { hostedPageCode } from '../pages/hosted-page-code.ts';

@@ -1,6 +1,6 @@
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow, NewElicitation } from '../../store/elicitation-row.ts';
+import type { ElicitationRow, NewElicitation } from '../../store/elicitation/row.ts';
 import { cancelElicitation } from '../elicitation/cancel-elicitation.ts';
 import type { Engine } from '../engine.ts';
 

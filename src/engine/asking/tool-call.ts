@@ -2,9 +2,9 @@ import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
 import { newId, randomSecret } from '../../crypto/random.ts';
 import type { ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
-import type { OpenCall } from '../../store/reader.ts';
-import type { ToolCallRow } from '../../store/tool-calls.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { OpenCall } from '../../store/elicitation/reader.ts';
+import type { ToolCallRow } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
 import { openResult, sealResult } from '../elicitation/sealed-question.ts';
 

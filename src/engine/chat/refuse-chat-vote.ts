@@ -1,5 +1,5 @@
 import type { ResultSchema } from '../../form/schema.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import type { PolicyTerms } from '../elicitation/policy-terms.ts';
 

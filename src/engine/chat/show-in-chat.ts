@@ -2,7 +2,7 @@ import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { isScheduled } from '../../machine/step.ts';
 import { codePoint, hiddenCharacters } from '../../model/hidden-characters.ts';
 import type { Person } from '../../model/person.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import { against, permission } from '../elicitation/permissions.ts';

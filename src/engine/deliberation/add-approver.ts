@@ -1,7 +1,7 @@
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';

@@ -1,6 +1,6 @@
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person } from '../../model/person.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';

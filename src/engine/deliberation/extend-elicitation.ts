@@ -2,7 +2,7 @@ import { longestTtl } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { actingFor } from '../people/acting-for.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';

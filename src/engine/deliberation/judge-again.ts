@@ -5,7 +5,7 @@ import type { Stage } from '../../model/stage.ts';
 import { decide } from '../../policy/decide.ts';
 import { resolveStages } from '../../policy/resolve-stages.ts';
 import type { Verdict } from '../../policy/verdict.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { askedIn, factsOf, type AskedQuestion } from '../elicitation/facts.ts';
 import { termsFault } from '../judging/refuse-terms.ts';

@@ -5,7 +5,7 @@ import type { FormContent } from '../../form/answer.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person, SignedInPerson } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { acceptedContent } from '../elicitation/answer-elicitation.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';

@@ -7,7 +7,7 @@ import type { Action, RelayChannel } from '../../model/elicitation.ts';
 import type { ElicitationId, RemarkId, ServerId } from '../../model/id.ts';
 import type { Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow, NewRemark } from '../../store/elicitation-row.ts';
+import type { ElicitationRow, NewRemark } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';

@@ -1,7 +1,7 @@
 import type { CancelCause } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person, ServerCaller } from '../../model/person.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
 import { refuseForeign } from './mark-caller.ts';

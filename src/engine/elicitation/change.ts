@@ -3,7 +3,7 @@ import { newId } from '../../crypto/random.ts';
 import { isScheduled, step, type Step } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationChange, ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationChange, ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { precedingChange } from './preceding-change.ts';

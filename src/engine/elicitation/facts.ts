@@ -5,7 +5,7 @@ import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
 import type { Requester } from '../../model/person.ts';
 import { personsOfRequester, type Directory } from '../../policy/directory.ts';
 import type { Facts, RequesterFacts } from '../../policy/facts.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
 

@@ -7,7 +7,7 @@ import type {
   NewVote,
   ReplacedQuestion,
   RevisedQuestion,
-} from '../../store/elicitation-row.ts';
+} from '../../store/elicitation/row.ts';
 
 type AboutElicitation = Pick<
   Extract<AuditEvent, { type: 'elicitation.visited' }>,

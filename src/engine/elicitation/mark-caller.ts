@@ -1,7 +1,7 @@
 import type { CallerState } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
 

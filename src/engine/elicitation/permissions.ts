@@ -5,7 +5,7 @@ import { longestTtl } from '../../model/elicitation.ts';
 import { mayVote, type Person } from '../../model/person.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import { isEligible, personsOf } from '../../model/quorum.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { editForm } from './edit-form.ts';
 import type { PolicyTerms } from './policy-terms.ts';
 

@@ -1,5 +1,5 @@
 import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/policy-document.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openVerdict } from './sealed-question.ts';
 

@@ -2,7 +2,7 @@ import { dueTimer, type Timer } from '../../machine/step.ts';
 import type { UserId } from '../../model/id.ts';
 import { personsOf } from '../../model/quorum.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { requestersOf } from './requesters.ts';

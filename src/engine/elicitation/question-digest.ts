@@ -1,6 +1,6 @@
 import { actionDigest } from '../../crypto/action-digest.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Question } from './sealed-question.ts';
 
 type Asked = Pick<ElicitationRow, 'id' | 'serverId' | 'tool' | 'mode' | 'audience' | 'policy' | 'revision'>;

@@ -1,5 +1,5 @@
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
 /** A person decides on what they saw: another digest changes nothing. A closed request says so first. */
 export function refuseUnseen({ status, digest }: ElicitationRow, seen: string): void {

@@ -1,5 +1,5 @@
 import { personsOfRequester, type Directory } from '../../policy/directory.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
 

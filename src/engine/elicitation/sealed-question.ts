@@ -14,9 +14,9 @@ import type { Requester } from '../../model/person.ts';
 import type { FormContent } from '../../form/answer.ts';
 import type { FormSchema, ResultSchema } from '../../form/schema.ts';
 import type { Action, Audience, RelayChannel } from '../../model/elicitation.ts';
-import type { GrantRecord } from '../../store/grants.ts';
+import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { GrantBinding } from './grant-binding.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
 /** Everything a person may read of a question; stored only sealed. */
 export interface Question {

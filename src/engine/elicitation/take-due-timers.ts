@@ -1,4 +1,4 @@
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
 

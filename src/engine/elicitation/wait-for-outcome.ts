@@ -1,5 +1,5 @@
 import type { ElicitationId, ServerId } from '../../model/id.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { refuseForeign } from './mark-caller.ts';
 import { currentElicitation } from './take-due-timers.ts';

@@ -3,7 +3,7 @@ import { newId } from '../../crypto/random.ts';
 import type { GrantId } from '../../model/id.ts';
 import { mayVote, type Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { GrantRecord } from '../../store/grants.ts';
+import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
 import { personsKnownAs } from '../elicitation/requesters.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';

@@ -4,7 +4,7 @@ import { newId } from '../../crypto/random.ts';
 import { risks } from '../../model/elicitation.ts';
 import type { GrantId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/person.ts';
-import type { GrantRecord } from '../../store/grants.ts';
+import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import { amountWithin } from './grant-terms.ts';

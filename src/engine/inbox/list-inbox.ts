@@ -1,9 +1,9 @@
 import { isId } from '../../model/id.ts';
 import { mayVote, type Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DelegationRecord } from '../../store/delegations.ts';
-import { position, type InboxPage } from '../../store/inbox.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { DelegationRecord } from '../../store/people/delegations.ts';
+import { position, type InboxPage } from '../../store/elicitation/inbox.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { mayStandIn } from '../people/acting-for.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';

@@ -2,7 +2,7 @@ import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { phaseOf } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person } from '../../model/person.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { actingFor } from '../people/acting-for.ts';
 import { editForm } from '../elicitation/edit-form.ts';
 import type { Engine } from '../engine.ts';

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../audit/entry.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
-import type { StoredBreakGlass, StoredRemark, StoredRevision } from '../../store/proceedings.ts';
-import type { StoredVote } from '../../store/reader.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { StoredBreakGlass, StoredRemark, StoredRevision } from '../../store/elicitation/proceedings.ts';
+import type { StoredVote } from '../../store/elicitation/reader.ts';
 import type { Engine } from '../engine.ts';
 import {
   openComment,

@@ -1,7 +1,7 @@
 import { currentStage, votesInStage } from '../../machine/ballots.ts';
 import { isEligible, personsOf, tally, type GroupTally } from '../../model/quorum.ts';
 import type { ApproverGroup, Stage } from '../../model/stage.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
 /** Names of those who can still answer, of each group at most. */
 const mostNamed = 100;

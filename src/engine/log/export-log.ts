@@ -1,7 +1,7 @@
 import { entryBundle } from '../../audit/entry-bundle.ts';
 import { tilePath, tileWidth } from '../../audit/tile.ts';
 import { Problem } from '../../model/problem.ts';
-import type { LogSnapshot } from '../../store/log-snapshot.ts';
+import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
 import type { Engine } from '../engine.ts';
 
 /** Takes one file of the log by its path, with slashes, below wherever the log goes. */

@@ -5,7 +5,7 @@ import { writeReceipt } from '../../audit/receipt.ts';
 import { nodesIn, proofTiles } from '../../audit/tile.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { refuseForeign } from '../elicitation/mark-caller.ts';
 import { pageVisitor } from '../pages/page-visitor.ts';

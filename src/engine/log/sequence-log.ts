@@ -4,7 +4,7 @@ import { logSigners } from '../../audit/log-keys.ts';
 import { rootHash } from '../../audit/merkle-tree.ts';
 import { growTiles, nodesIn, type Tile } from '../../audit/tile.ts';
 import { Problem } from '../../model/problem.ts';
-import type { LogEnd } from '../../store/merkle-log.ts';
+import type { LogEnd } from '../../store/log/merkle-log.ts';
 import type { Engine } from '../engine.ts';
 
 /** Entries that get their places in one commit at most. */

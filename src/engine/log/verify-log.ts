@@ -7,7 +7,7 @@ import { checkpointIn } from '../../audit/receipt.ts';
 import { parseVerifierKey, readNote, type NoteVerifier } from '../../audit/signed-note.ts';
 import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '../../audit/tile.ts';
 import { Problem } from '../../model/problem.ts';
-import type { LogSnapshot } from '../../store/log-snapshot.ts';
+import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
 import type { Engine } from '../engine.ts';
 
 export interface LogReport {

@@ -2,7 +2,7 @@ import { checkAnswer, type FormContent } from '../../form/answer.ts';
 import type { FieldError } from '../../model/problem.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Action } from '../../model/elicitation.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';

@@ -1,7 +1,7 @@
 import { hashSecret } from '../../crypto/one-time-secret.ts';
 import { openToken } from '../../crypto/token.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
 

@@ -2,7 +2,7 @@ import { hashSecret } from '../../crypto/one-time-secret.ts';
 import { mintToken, openToken } from '../../crypto/token.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { refuseForeign } from '../elicitation/mark-caller.ts';
 import { callbackAddress, pageAddress } from './requester-address.ts';

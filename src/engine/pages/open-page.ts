@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { Requester } from '../../model/person.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { startFields, type PageField } from './page-form.ts';
 import { pageVisitor } from './page-visitor.ts';

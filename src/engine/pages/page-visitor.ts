@@ -1,8 +1,8 @@
 import type { Actor } from '../../audit/entry.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { hashSecret } from '../../crypto/one-time-secret.ts';
-import type { PageProof } from '../../store/page-proofs.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { PageProof } from '../../store/elicitation/page-proofs.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { mostAttempts } from './prove-requester.ts';
 

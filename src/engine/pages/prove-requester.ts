@@ -2,7 +2,7 @@ import { newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { isVisited } from '../../machine/step.ts';
 import type { Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { requesterProof, type Evidence } from './requester-proof.ts';

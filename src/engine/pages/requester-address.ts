@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { mintToken } from '../../crypto/token.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { openQuestion, ownerOf } from '../elicitation/sealed-question.ts';
 
 type Addressed = Pick<

@@ -1,8 +1,8 @@
 import { mayCast } from '../../machine/ballots.ts';
 import type { UserId } from '../../model/id.ts';
 import { mayVote, type Person } from '../../model/person.ts';
-import type { DelegationRecord } from '../../store/delegations.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { DelegationRecord } from '../../store/people/delegations.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { covers } from './delegate.ts';
 import type { Engine } from '../engine.ts';
 

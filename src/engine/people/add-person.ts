@@ -4,7 +4,7 @@ import { newId } from '../../crypto/random.ts';
 import type { TeamId, UserId } from '../../model/id.ts';
 import type { Person, Role } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord, NewPerson } from '../../store/directory.ts';
+import type { DirectoryRecord, NewPerson } from '../../store/people/directory.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { refuseManager } from './change-person.ts';
 import type { Engine } from '../engine.ts';

@@ -2,7 +2,7 @@ import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord, DirectoryWrite } from '../../store/directory.ts';
+import type { DirectoryRecord, DirectoryWrite } from '../../store/people/directory.ts';
 import type { Engine } from '../engine.ts';
 
 /** Who may change people and policies: a signed-in administrator, or the operator of the installation. */

@@ -2,7 +2,7 @@ import type { PersonChange } from '../../audit/entry.ts';
 import type { UserId } from '../../model/id.ts';
 import { mayVote, type Role } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord, PersonRecord, PersonSettings } from '../../store/directory.ts';
+import type { DirectoryRecord, PersonRecord, PersonSettings } from '../../store/people/directory.ts';
 import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { refuseOwnChange } from './own-power.ts';

@@ -1,7 +1,7 @@
 import { newId } from '../../crypto/random.ts';
 import type { ServerId, TeamId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord, TeamRecord } from '../../store/directory.ts';
+import type { DirectoryRecord, TeamRecord } from '../../store/people/directory.ts';
 import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';

@@ -5,7 +5,7 @@ import { mayVote, type Person } from '../../model/person.ts';
 import { sayUnknown } from '../../model/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
 import { builtInName } from '../../policy/built-in-policy.ts';
-import type { DelegationRecord } from '../../store/delegations.ts';
+import type { DelegationRecord } from '../../store/people/delegations.ts';
 import type { Engine } from '../engine.ts';
 
 export interface NewDelegation {

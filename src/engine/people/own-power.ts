@@ -1,6 +1,6 @@
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { PersonRecord, PersonSettings } from '../../store/directory.ts';
+import type { PersonRecord, PersonSettings } from '../../store/people/directory.ts';
 import type { Administrator } from './change-directory.ts';
 
 // Four eyes on power: whoever keeps people and groups gives no vote to themselves, and takes nothing away that keeps

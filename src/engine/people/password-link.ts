@@ -4,7 +4,7 @@ import { checkPasswordStrength, hashPassword } from '../../crypto/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { StoredLink } from '../../store/directory.ts';
+import type { StoredLink } from '../../store/people/directory.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';

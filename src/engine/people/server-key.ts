@@ -4,7 +4,7 @@ import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ServerCaller } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { StoredKey } from '../../store/servers.ts';
+import type { StoredKey } from '../../store/people/servers.ts';
 import { actorOf, refuseOthers, type Administrator } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 

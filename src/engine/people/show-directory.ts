@@ -1,4 +1,4 @@
-import type { DirectoryRecord } from '../../store/directory.ts';
+import type { DirectoryRecord } from '../../store/people/directory.ts';
 import type { Engine } from '../engine.ts';
 
 /** People with their teams, teams with their members, servers with their owners: each with the names people read. */

@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { Person, SignedInPerson } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { StoredSession } from '../../store/people.ts';
+import type { StoredSession } from '../../store/people/people.ts';
 import type { Engine } from '../engine.ts';
 
 /** Milliseconds without a request until a session ends, and until it ends whatever happens. */

@@ -8,7 +8,7 @@ import type { Person, SignedInPerson } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
 import { meaningsOf } from '../../model/quorum.ts';
 import { refuseJustification } from '../../policy/justification.ts';
-import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation-row.ts';
+import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/answer-elicitation.ts';
 import { actingFor } from '../people/acting-for.ts';
 import { changeElicitation } from '../elicitation/change.ts';

@@ -3,7 +3,7 @@ import type { Status, VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person, SignedInPerson } from '../../model/person.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from './cast-vote.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';

@@ -3,7 +3,7 @@ import type { Stage } from '../../model/stage.ts';
 import { freezeStage, openWindows } from '../../policy/freeze.ts';
 import { resolveStages, type Resolution } from '../../policy/resolve-stages.ts';
 import type { StagePlan, Verdict } from '../../policy/verdict.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { askedIn, factsOf } from '../elicitation/facts.ts';
 import { policyTerms } from '../elicitation/policy-terms.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '../../model/problem.ts';
 import { personsOf, type Ballot } from '../../model/quorum.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { plansAfter, resolveNow } from './next-stage.ts';
 import type { People } from '../rules.ts';

@@ -1,7 +1,7 @@
 import { lastVote, releasedBy, withoutVote } from '../../machine/ballots.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person } from '../../model/person.ts';
-import type { ElicitationRow } from '../../store/elicitation-row.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { nextStage } from './next-stage.ts';

@@ -1,0 +1,66 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+import { createStatementNames } from './statement-names.ts';
+
+export interface Database {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  close(): Promise<void>;
+}
+
+/** Milliseconds: a busy machine is waited for, as every other statement waits for it. */
+const patience = { maxWait: 15_000, timeout: 15_000 };
+
+export interface DatabaseOptions {
+  /** Connections at most. 10 unless told. */
+  poolSize?: number;
+  /** Is told of a connection that died while idle; the pool replaces it. */
+  onError?: (error: Error) => void;
+  /** Works under this role, where the login may; it holds fewer rights than the owner of the tables. */
+  role?: string;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
+const LOCK_TIMEOUT_MS = 2_000; // shorter, so that waiting for another writer is told apart from a slow statement
+
+/**
+ * A statement's plan is kept for as long as its connection, and the first are made while tables are small: reading all
+ * of such a table looks cheap, and would go on when it has grown. Every statement of ours has an index to go by.
+ */
+export const planByIndex = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+
+/** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
+export function openDatabase(url: string, { poolSize = 10, onError = () => {}, role }: DatabaseOptions = {}): Database {
+  let isClosing = false;
+  // A connection that is being closed may still hear that the server goes.
+  const report = (error: Error): void => (isClosing ? undefined : onError(error));
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: 'assentry',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    options: planByIndex,
+    ...(role && { onConnect: async (client: pg.ClientBase) => void (await client.query(takeRole, [role])) }),
+  });
+  pool.on('error', report); // without a listener, an idle connection that dies ends the process
+  const adapter = new PrismaPg(pool, {
+    onConnectionError: report,
+    statementNameGenerator: createStatementNames(),
+  });
+  const prisma = new PrismaClient({ adapter, transactionOptions: patience });
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    await prisma.$disconnect(); // leaves a pool that it was given open
+    await pool.end();
+  };
+  return { pool, prisma, close };
+}
+
+/** A login that is no member of the role keeps its own rights; the triggers hold either way. */
+const takeRole = `
+  SELECT set_config('role', rolname, false) FROM pg_roles
+   WHERE rolname = $1 AND pg_has_role(current_user, oid, 'MEMBER')`;

@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { Problem } from '../../model/problem.ts';
+import { connectClient } from './connect-client.ts';
+import { describeError } from './system-error.ts';
+
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+interface AppliedMigration {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+// Prisma Migrate's own lock, table and checksums: `prisma migrate deploy` continues from here, and both never run at once.
+const PRISMA_LOCK = 72707369;
+const PRISMA_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum            VARCHAR(64) NOT NULL,
+  finished_at         TIMESTAMPTZ,
+  migration_name      VARCHAR(255) NOT NULL,
+  logs                TEXT,
+  rolled_back_at      TIMESTAMPTZ,
+  started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+const INSERT = 'INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, now())';
+const FINISH = 'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1';
+
+/**
+ * Applies, in their order, the migrations that the database does not have yet, and returns their names.
+ * Each is applied whole or not at all; of several runners at once one applies and the others wait.
+ * Throws `migration-failed`, and `database-unavailable` when there is no connection.
+ */
+export async function migrateDatabase(
+  url: string,
+  migrations: readonly Migration[],
+  onApplied: (name: string) => void = () => {},
+): Promise<string[]> {
+  const client = await connectClient({ connectionString: url, application_name: 'assentry migrate' });
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]); // freed with the session
+    await client.query(PRISMA_TABLE);
+    const pending = selectPending(migrations, await readApplied(client));
+    for (const migration of pending) {
+      await applyMigration(client, migration);
+      onApplied(migration.name);
+    }
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations of a directory in Prisma's layout, oldest first. */
+export async function readMigrations(directory: string = migrationsDirectory()): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const read = (name: string) => readFile(path.join(directory, name, 'migration.sql'), 'utf8');
+  return Promise.all(names.sort().map(async (name) => ({ name, sql: await read(name) })));
+}
+
+/** Where the package keeps its migrations, seen from `src` and from `dist` alike. */
+export function migrationsDirectory(): string {
+  return fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+}
+
+async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    `SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+  );
+  return rows;
+}
+
+function selectPending(migrations: readonly Migration[], applied: AppliedMigration[]): Migration[] {
+  const half = applied.find(({ finished_at }) => finished_at === null);
+  if (half) {
+    throw failed(
+      `Migration ${half.migration_name} was begun before and did not finish. Repair what it left, then mark it with "prisma migrate resolve".`,
+    );
+  }
+  const checksums = new Map(applied.map(({ migration_name, checksum }) => [migration_name, checksum]));
+  const changed = migrations.find(({ name, sql }) => {
+    const known = checksums.get(name);
+    return known !== undefined && !possibleChecksums(sql).includes(known);
+  });
+  if (changed)
+    throw failed(`Migration ${changed.name} was changed after it had been applied. Put the file back as it was.`);
+  return migrations.filter(({ name }) => !checksums.has(name));
+}
+
+/** Git may change the ends of lines, so Prisma takes any of the three forms. */
+const possibleChecksums = (sql: string): string[] =>
+  [sql, sql.replaceAll('\r\n', '\n'), sql.replaceAll('\n', '\r\n')].map(digest);
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
+  const alone = /^--\s*no-transaction\b/m.test(migration.sql);
+  try {
+    await (alone ? applyAlone(client, migration) : applyInTransaction(client, migration));
+  } catch (cause) {
+    throw failed(`Migration ${migration.name} could not be applied: ${describeError(cause)}.`, cause);
+  }
+}
+
+async function applyInTransaction(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  const id = randomUUID();
+  await client.query('BEGIN');
+  try {
+    await client.query(INSERT, [id, digest(sql), name]);
+    await client.query(sql); // without parameters a whole script may be sent: nothing here has to split SQL
+    await client.query(FINISH, [id]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {}); // the first error is the one to tell
+    throw error;
+  }
+}
+
+/** For one statement that refuses a transaction, such as CREATE INDEX CONCURRENTLY. */
+async function applyAlone(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  const id = randomUUID();
+  await client.query(INSERT, [id, digest(sql), name]);
+  try {
+    await client.query(sql);
+  } catch (error) {
+    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, describeError(error)]);
+    throw error;
+  }
+  await client.query(FINISH, [id]);
+}
+
+const failed = (detail: string, cause?: unknown): Problem => new Problem('migration-failed', { detail, cause });

@@ -1,0 +1,140 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+
+/** A message about a request, taken to be posted or updated. */
+export interface ChatMessage {
+  elicitationId: ElicitationId;
+  /** A channel, or a member. */
+  target: string;
+  /** Where it was posted; null before. */
+  place: ChatPlace | null;
+  /** Keyed hash of what it says. */
+  shownHash: Uint8Array | null;
+  /** The last reminder that was told after it, or with it; null before. */
+  remindedAt: number | null;
+  /** How often it failed since it last succeeded. */
+  failures: number;
+  /** Until when it is this taker's. */
+  lease: number;
+}
+
+export interface ChatPlace {
+  channel: string;
+  /** How Slack names a message within its channel. */
+  ts: string;
+}
+
+export interface ChatPlan {
+  id: ElicitationId;
+  /** The version of the request it was made for. */
+  version: number;
+  /** Who gets a message, beside those who have one. */
+  targets: string[];
+  /** Nothing more will change. */
+  isOver: boolean;
+  at: number;
+}
+
+/** What is told in chat, and what was clicked there. The requests stay the authority: this follows them. */
+export interface ChatStore {
+  /** Requests that changed since their messages were planned. */
+  unplanned(limit: number): Promise<ElicitationId[]>;
+  /** Makes messages due; nothing where a plan for this version or a later one has been made. */
+  plan(plan: ChatPlan): Promise<void>;
+  /** Takes messages that are due. Others skip them until `lease`; a taker that dies leaves them due again then. */
+  take(now: number, lease: number, limit: number): Promise<ChatMessage[]>;
+  /** The message shows this version; nothing where another has taken it meanwhile. */
+  settle(
+    message: ChatMessage,
+    shown: { version: number; place: ChatPlace | null; hash: Uint8Array | null; remindedAt: number | null },
+  ): Promise<void>;
+  /** It failed; due again then. */
+  postpone(message: ChatMessage, until: number): Promise<void>;
+  /** Is this a message about this request? */
+  isPosted(elicitation: ElicitationId, place: ChatPlace): Promise<boolean>;
+  /** True for the first of equal deliveries. */
+  takeDelivery(hash: Uint8Array, at: number): Promise<boolean>;
+  /** Forgets deliveries that are older. */
+  prune(before: number): Promise<void>;
+}
+
+export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => ({
+  async unplanned(limit) {
+    const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+      SELECT e.id FROM chat_request r JOIN elicitation e ON e.id = r.elicitation_id
+       WHERE r.planned < e.version LIMIT ${limit}`;
+    return found.map(({ id }) => id);
+  },
+  async plan({ id, version, targets, isOver, at }) {
+    const mine = isOver
+      ? Prisma.sql`DELETE FROM chat_request WHERE elicitation_id = ${id} AND planned < ${version}`
+      : Prisma.sql`UPDATE chat_request SET planned = ${version} WHERE elicitation_id = ${id} AND planned < ${version}`;
+    await prisma.$executeRaw`
+      WITH mine AS (${mine} RETURNING elicitation_id
+      ), told AS (
+        INSERT INTO chat_message (elicitation_id, target, wanted, due_at)
+        SELECT elicitation_id, unnest(${targets}::text[]), ${version}, to_timestamp(${at}::bigint / 1000.0) FROM mine
+        ON CONFLICT (elicitation_id, target) DO NOTHING
+      )
+      UPDATE chat_message m SET wanted = ${version} FROM mine WHERE m.elicitation_id = mine.elicitation_id`;
+  },
+  async take(now, lease, limit) {
+    const taken = await prisma.$queryRaw<TakenMessage[]>`
+      UPDATE chat_message SET due_at = to_timestamp(${lease}::bigint / 1000.0)
+       WHERE (elicitation_id, target) IN (
+         SELECT elicitation_id, target FROM chat_message
+          WHERE shown < wanted AND due_at <= to_timestamp(${now}::bigint / 1000.0)
+          ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING elicitation_id, target, channel, ts, shown_hash, reminded_at, failures`;
+    return taken.map((row) => messageFrom(row, lease));
+  },
+  async settle(message, { version, place, hash, remindedAt }) {
+    const data = {
+      shown: version,
+      failures: 0,
+      remindedAt: remindedAt === null ? null : new Date(remindedAt),
+      ...(place && { channel: place.channel, ts: place.ts }),
+      ...(hash && { shownHash: new Uint8Array(hash) }),
+    };
+    await prisma.chatMessage.updateMany({ where: heldBy(message), data: { ...data, dueAt: new Date(0) } });
+  },
+  async postpone(message, until) {
+    const data = { dueAt: new Date(until), failures: message.failures + 1 };
+    await prisma.chatMessage.updateMany({ where: heldBy(message), data });
+  },
+  async isPosted(elicitationId, { channel, ts }) {
+    return (await prisma.chatMessage.count({ where: { elicitationId, channel, ts } })) > 0;
+  },
+  async takeDelivery(hash, at) {
+    const taken = await prisma.$executeRaw`
+      INSERT INTO chat_delivery (hash, at) VALUES (${hash}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
+    return taken > 0;
+  },
+  async prune(before) {
+    await prisma.chatDelivery.deleteMany({ where: { at: { lt: new Date(before) } } });
+  },
+});
+
+/** The lease is the fence: whoever lost it changes nothing. */
+const heldBy = ({ elicitationId, target, lease }: ChatMessage) => ({ elicitationId, target, dueAt: new Date(lease) });
+
+interface TakenMessage {
+  elicitation_id: ElicitationId;
+  target: string;
+  channel: string | null;
+  ts: string | null;
+  shown_hash: Uint8Array | null;
+  reminded_at: Date | null;
+  failures: number;
+}
+
+const messageFrom = (row: TakenMessage, lease: number): ChatMessage => ({
+  elicitationId: row.elicitation_id,
+  target: row.target,
+  place: row.channel !== null && row.ts !== null ? { channel: row.channel, ts: row.ts } : null,
+  shownHash: row.shown_hash,
+  remindedAt: row.reminded_at?.getTime() ?? null,
+  failures: row.failures,
+  lease,
+});

@@ -1,0 +1,22 @@
+import type { ElicitationId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+
+export interface DueTimers {
+  /**
+   * Takes up to `limit` open elicitations whose timer is due. Others skip them until `leaseUntil`; a taker that dies
+   * leaves them due again then. Only the step that follows decides anything.
+   */
+  take(now: number, leaseUntil: number, limit: number): Promise<ElicitationId[]>;
+}
+
+export const createDueTimers = ({ prisma }: Pick<Database, 'prisma'>): DueTimers => ({
+  async take(now, leaseUntil, limit) {
+    const taken = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+      UPDATE elicitation SET wake_at = to_timestamp(${leaseUntil}::bigint / 1000.0)
+       WHERE id IN (
+         SELECT id FROM elicitation WHERE wake_at <= to_timestamp(${now}::bigint / 1000.0) AND status = 'open'
+          ORDER BY wake_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING id`;
+    return taken.map(({ id }) => id);
+  },
+});

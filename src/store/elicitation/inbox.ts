@@ -1,0 +1,124 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Status } from '../../model/elicitation.ts';
+import type { UserId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+import { columns, rowFrom, type StoredElicitation } from './columns.ts';
+import type { ElicitationRow } from './row.ts';
+
+export interface InboxPage {
+  view: 'mine' | 'all' | 'done';
+  order: 'deadline' | 'risk' | 'newest';
+  server?: string | undefined;
+  tool?: string | undefined;
+  status?: Status | undefined;
+  /** The last row of the page before, as `position` gave it. */
+  after: { rank: number; at: number; id: string } | null;
+  limit: number;
+}
+
+/** Somebody who lets the reader vote for them; no policies named means all. */
+export interface StandIn {
+  fromId: UserId;
+  policies: string[];
+}
+
+/** Mine are those I may vote on, for myself or as a stand-in. */
+export interface InboxReader {
+  page(person: UserId, page: InboxPage, standIns?: readonly StandIn[]): Promise<ElicitationRow[]>;
+  counts(person: UserId, standIns?: readonly StandIn[]): Promise<{ mine: number; all: number }>;
+  /** The names of servers and tools that have asked. */
+  facets(): Promise<{ servers: string[]; tools: string[] }>;
+}
+
+const riskRank = { high: 0, medium: 1, low: 2 } as const;
+
+/** Where a row stands in this order: what the cursor carries. */
+export function position(order: InboxPage['order'], row: ElicitationRow): NonNullable<InboxPage['after']> {
+  if (order === 'newest') return { rank: 0, at: -(row.closedAt ?? row.openedAt), id: row.id };
+  return { rank: order === 'risk' ? riskRank[row.risk] : 0, at: row.deadlineAt, id: row.id };
+}
+
+export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
+  return {
+    async page(person, page, standIns = []) {
+      const { rank, at } = orders[page.order];
+      const after = page.after
+        ? Prisma.sql`AND (${rank}, ${at}, e.id) > (${page.after.rank}::int, ${page.after.at}::bigint, ${page.after.id})`
+        : Prisma.empty;
+      const found = await prisma.$queryRaw<StoredElicitation[]>`
+        SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
+         WHERE ${views[page.view](person, standIns)} ${filters(page)} ${after}
+         ORDER BY ${rank}, ${at}, e.id LIMIT ${page.limit}`;
+      return found.map(rowFrom);
+    },
+    async counts(person, standIns = []) {
+      const [found] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
+        SELECT count(*)::int AS all, count(*) FILTER (WHERE ${views.mine(person, standIns)})::int AS mine
+          FROM elicitation e WHERE ${views.all()}`;
+      return found ?? { mine: 0, all: 0 };
+    },
+    async facets() {
+      // One step of the index for each name, however many rows there are.
+      const names = await prisma.$queryRaw<{ kind: string; name: string }[]>`
+        WITH RECURSIVE tools AS (
+          (SELECT tool FROM elicitation ORDER BY tool LIMIT 1)
+          UNION ALL
+          SELECT (SELECT e.tool FROM elicitation e WHERE e.tool > t.tool ORDER BY e.tool LIMIT 1) FROM tools t
+           WHERE t.tool IS NOT NULL)
+        SELECT 'server' AS kind, name FROM server
+        UNION ALL SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL ORDER BY 1, 2 LIMIT 1000`;
+      const of = (kind: string): string[] => names.filter((one) => one.kind === kind).map(({ name }) => name);
+      return { servers: of('server'), tools: of('tool') };
+    },
+  };
+}
+
+const millis = (column: Prisma.Sql): Prisma.Sql => Prisma.sql`(extract(epoch FROM ${column}) * 1000)::bigint`;
+const byRisk = Prisma.sql`(CASE e.risk WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END)`;
+
+const orders = {
+  deadline: { rank: Prisma.sql`0::int`, at: millis(Prisma.sql`e.deadline_at`) },
+  risk: { rank: byRisk, at: millis(Prisma.sql`e.deadline_at`) },
+  newest: { rank: Prisma.sql`0::int`, at: Prisma.sql`-${millis(Prisma.sql`coalesce(e.closed_at, e.opened_at)`)}` },
+};
+
+const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
+const stageNumber = Prisma.sql`(e.snapshot #> '{context,stage}')`;
+const votes = Prisma.sql`(e.snapshot #> '{context,votes}')`;
+const holds = (part: unknown): Prisma.Sql => Prisma.sql`@> ${JSON.stringify(part)}::jsonb`;
+
+/** Stands this person in a vote of this stage, or where it wants fresh voters of any? */
+const hasVoted = (as: 'by' | 'for', person: UserId): Prisma.Sql => Prisma.sql`
+  ${votes} @> jsonb_build_array(jsonb_build_object(${as}::text, ${person}::text)
+    || CASE WHEN ${stage} ${holds({ freshVoters: true })} THEN '{}' ELSE jsonb_build_object('stage', ${stageNumber}) END)`;
+
+const views = {
+  all: () => Prisma.sql`e.status = 'open'`,
+  done: () => Prisma.sql`e.status <> 'open'`,
+  /** Open, for approvers, and nothing keeps me from voting there, for myself or for somebody who lets me. */
+  mine: (person: UserId, standIns: readonly StandIn[]) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
+    AND ${isFree(person)}
+    AND (${isNamed(person)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
+      ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
+};
+
+const isNamed = (person: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ groups: [{ approvers: [person] }] })}`;
+
+/** Neither kept out of the stage, nor in a vote that counts there. */
+const isFree = (person: UserId): Prisma.Sql => Prisma.sql`NOT ${stage} ${holds({ excluded: [person] })}
+  AND NOT ${hasVoted('by', person)} AND NOT ${hasVoted('for', person)}`;
+
+const mayStandIn = ({
+  fromId,
+  policies,
+}: StandIn): Prisma.Sql => Prisma.sql`OR (${isNamed(fromId)} AND ${isFree(fromId)}
+  AND (${policies.length === 0} OR split_part(e.policy, '@', 1) = ANY(${policies}::text[])))`;
+
+function filters({ server, tool, status }: InboxPage): Prisma.Sql {
+  const parts = [
+    server === undefined ? Prisma.empty : Prisma.sql`AND s.name = ${server}`,
+    tool === undefined ? Prisma.empty : Prisma.sql`AND e.tool = ${tool}`,
+    status === undefined ? Prisma.empty : Prisma.sql`AND e.status = ${status}`,
+  ];
+  return Prisma.join(parts, ' ');
+}

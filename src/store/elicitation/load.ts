@@ -1,0 +1,60 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ServerId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+
+/** How much is waiting. Counts may be up to a second old, and then count what this node was asked for since. */
+export interface Load {
+  /** Open requests of one server; counts no further than `most`. What reaches it was counted just now. */
+  ofServer(server: ServerId, most: number): Promise<number>;
+  ofRequester(hash: Uint8Array, most: number): Promise<number>;
+  /** Whether there are persons, and all have `most` open requests waiting for them by name, in their current stages. */
+  areFull(persons: string[], most: number): Promise<boolean>;
+}
+
+/** Milliseconds a count is good for. */
+const freshness = 1_000;
+/** Counts kept at most. */
+const mostKept = 10_000;
+
+export function createLoad({ prisma }: Pick<Database, 'prisma'>): Load {
+  const counted = new Map<string, { open: number; until: number }>();
+  let loads: { open: Map<string, number>; until: number } | undefined;
+
+  async function count(key: string, where: Prisma.Sql, most: number): Promise<number> {
+    const held = counted.get(key);
+    if (held && held.until > performance.now() && held.open < most) return held.open++;
+    const [found] = await prisma.$queryRaw<{ open: number }[]>`
+      SELECT count(*)::int AS open FROM (
+        SELECT FROM elicitation WHERE ${where} AND status = 'open' LIMIT ${most}) waiting`;
+    const open = found?.open ?? 0;
+    if (counted.size >= mostKept) counted.clear();
+    counted.set(key, { open: open + 1, until: performance.now() + freshness });
+    return open;
+  }
+
+  async function readLoads(): Promise<Map<string, number>> {
+    const rows = await prisma.$queryRaw<{ person: string; open: number }[]>`
+      SELECT person, count(DISTINCT e.id)::int AS open
+        FROM elicitation e,
+          jsonb_array_elements(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}', 'groups']) g,
+          jsonb_array_elements_text(CASE jsonb_typeof(g -> 'approvers') WHEN 'array' THEN g -> 'approvers' END) person
+       WHERE e.status = 'open' AND e.audience = 'approvers' GROUP BY person`;
+    const open = new Map(rows.map((row) => [row.person, row.open]));
+    loads = { open, until: performance.now() + freshness };
+    return open;
+  }
+
+  return {
+    ofServer: (server, most) => count(server, Prisma.sql`server_id = ${server}`, most),
+    ofRequester: (hash, most) =>
+      count(Buffer.from(hash).toString('base64'), Prisma.sql`requester_hash = ${hash}`, most),
+    async areFull(persons, most) {
+      if (persons.length === 0) return false; // others come with an escalation
+      const full = (open: Map<string, number>) => persons.every((person) => (open.get(person) ?? 0) >= most);
+      const held = loads && loads.until > performance.now() ? loads.open : await readLoads();
+      if (full(held) && full(await readLoads())) return true;
+      for (const person of persons) loads?.open.set(person, (loads.open.get(person) ?? 0) + 1);
+      return false;
+    },
+  };
+}

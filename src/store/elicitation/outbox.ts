@@ -1,0 +1,81 @@
+import type { Topic } from '../../model/elicitation.ts';
+import type { ElicitationId, ServerId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+
+export interface OutboxEvent {
+  /** Unique; an event may be read more than once. */
+  id: string;
+  topic: Topic;
+  elicitationId: ElicitationId;
+  serverId: ServerId;
+  /** Reading from here finds every event that came after this one or was not yet committed before it. */
+  place: string;
+}
+
+export interface OutboxReading {
+  events: OutboxEvent[];
+  /** Read on from here. Every event that commits later is found from here, whatever its id. */
+  position: string;
+}
+
+export interface Outbox {
+  /** The position from which nothing that commits from now on is missed. */
+  head(): Promise<string>;
+  /** All there is, in the order of writing transactions. What may have gaps below it is read again by the next call. */
+  readFrom(position: string): Promise<OutboxReading>;
+  /** Forgets what is older; who comes back later reads the rows. */
+  prune(before: number): Promise<number>;
+}
+
+const pageSize = 2000;
+
+interface Found {
+  horizon: string;
+  id: string | null;
+  xid: string | null;
+  topic: Topic | null;
+  elicitation_id: ElicitationId | null;
+  server_id: ServerId | null;
+}
+
+/**
+ * Ids are given out before commit, so their order is no reading order. All transactions below the oldest one still
+ * running have ended: reading goes on from that horizon, and what lies above it is read again.
+ */
+export function createOutbox({ prisma }: Pick<Database, 'prisma'>): Outbox {
+  const readPage = (xid: string, id: string): Promise<Found[]> => prisma.$queryRaw`
+    SELECT h.horizon::text, o.id::text, o.xid::text, o.topic, o.elicitation_id, o.server_id
+      FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) h
+      LEFT JOIN outbox o ON (o.xid, o.id) > (${xid}::text::xid8, ${id}::text::bigint)
+     ORDER BY o.xid, o.id LIMIT ${pageSize}`;
+
+  return {
+    async head() {
+      const [row] = await prisma.$queryRaw<{ horizon: string }[]>`
+        SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon`;
+      return row?.horizon ?? '0';
+    },
+    async readFrom(position) {
+      const [xid = '0', id = '0'] = position.split('.');
+      let found = await readPage(xid, id);
+      // The first page's: what commits below a later page's horizon may lie before where that page began.
+      const horizon = found[0]?.horizon ?? xid;
+      const events = found.flatMap((row) => toEvent(row, horizon));
+      for (let last = found.at(-1); found.length === pageSize && last?.xid && last.id; last = found.at(-1)) {
+        found = await readPage(last.xid, last.id);
+        for (const row of found) events.push(...toEvent(row, horizon));
+      }
+      return { events, position: horizon };
+    },
+    async prune(before) {
+      const { count } = await prisma.outbox.deleteMany({ where: { at: { lt: new Date(before) } } });
+      return count;
+    },
+  };
+}
+
+function toEvent({ id, xid, topic, elicitation_id, server_id }: Found, horizon: string): OutboxEvent[] {
+  if (!id || !xid || !topic || !elicitation_id || !server_id) return [];
+  const place = BigInt(xid) < BigInt(horizon) ? `${xid}.${id}` : horizon;
+  return [{ id, topic, elicitationId: elicitation_id, serverId: server_id, place }];
+}

@@ -1,0 +1,146 @@
+import type { ElicitationId, RemarkId, UserId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+import type { RemarkKind, SealedEntry } from './row.ts';
+
+export interface StoredRemark {
+  id: RemarkId;
+  kind: RemarkKind;
+  accountId: UserId | null;
+  replyTo: RemarkId | null;
+  body: Uint8Array;
+  at: number;
+}
+
+export interface StoredRevision {
+  revision: number;
+  digest: string;
+  policy: string;
+  payload: Uint8Array;
+  accountId: UserId;
+  at: number;
+}
+
+export interface StoredBreakGlass {
+  accountId: UserId;
+  reason: Uint8Array;
+  at: number;
+  reviewDueAt: number;
+  review: { reviewerId: UserId; at: number; finding: Uint8Array } | null;
+}
+
+export interface ListedBreakGlass {
+  elicitation: ElicitationId;
+  server: string;
+  tool: string;
+  accountId: UserId;
+  at: number;
+  reviewDueAt: number;
+  reviewedAt: number | null;
+}
+
+/** What people did about one elicitation beside voting. Oldest first. */
+export interface Proceedings {
+  remarks(id: ElicitationId): Promise<StoredRemark[]>;
+  /** The questions that edits replaced. */
+  revisions(id: ElicitationId): Promise<StoredRevision[]>;
+  breakGlass(id: ElicitationId): Promise<StoredBreakGlass | null>;
+  /** Those without a review first; 200 at most. */
+  listBreakGlass(): Promise<ListedBreakGlass[]>;
+  /** False, and nothing stored, where somebody else was first. */
+  reviewBreakGlass(
+    id: ElicitationId,
+    review: { reviewerId: UserId; at: number; finding: Uint8Array },
+    entry: SealedEntry,
+  ): Promise<boolean>;
+}
+
+export function createProceedings({ prisma }: Pick<Database, 'prisma'>): Proceedings {
+  return {
+    async remarks(elicitationId) {
+      const rows = await prisma.remark.findMany({ where: { elicitationId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
+      return rows.map(({ id, kind, accountId, replyTo, body, at }) => ({
+        id: id as RemarkId,
+        kind: kind as RemarkKind,
+        accountId: accountId as UserId | null,
+        replyTo: replyTo as RemarkId | null,
+        body,
+        at: at.getTime(),
+      }));
+    },
+    async revisions(elicitationId) {
+      const rows = await prisma.revision.findMany({ where: { elicitationId }, orderBy: { revision: 'asc' } });
+      return rows.map(({ elicitationId: _same, at, accountId, ...rest }) => ({
+        ...rest,
+        accountId: accountId as UserId,
+        at: at.getTime(),
+      }));
+    },
+    async breakGlass(elicitationId) {
+      const row = await prisma.breakGlass.findUnique({ where: { elicitationId } });
+      return row && toBreakGlass(row);
+    },
+    listBreakGlass: async () => {
+      const rows = await prisma.$queryRaw<ListedRow[]>`
+        SELECT b.elicitation_id, s.name AS server, e.tool, b.account_id, b.at, b.review_due_at, b.reviewed_at
+          FROM break_glass b JOIN elicitation e ON e.id = b.elicitation_id JOIN server s ON s.id = e.server_id
+         ORDER BY b.reviewed_at IS NOT NULL, b.at, b.elicitation_id LIMIT 200`;
+      return rows.map(toListed);
+    },
+    async reviewBreakGlass(id, { reviewerId, at, finding }, entry) {
+      const reviewed = await prisma.$queryRaw<unknown[]>`
+        WITH reviewed AS (
+          UPDATE break_glass SET reviewer_id = ${reviewerId}, reviewed_at = to_timestamp(${at}::bigint / 1000.0),
+            finding = ${finding}
+           WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
+        ), entry AS (
+          INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
+          SELECT ${entry.id}, to_timestamp(${entry.at}::bigint / 1000.0), ${entry.type}, elicitation_id, ${entry.body},
+            ${entry.leafHash} FROM reviewed
+        )
+        SELECT elicitation_id FROM reviewed`;
+      return reviewed.length === 1;
+    },
+  };
+}
+
+interface ListedRow {
+  elicitation_id: ElicitationId;
+  server: string;
+  tool: string;
+  account_id: UserId;
+  at: Date;
+  review_due_at: Date;
+  reviewed_at: Date | null;
+}
+
+const toListed = (row: ListedRow): ListedBreakGlass => ({
+  elicitation: row.elicitation_id,
+  server: row.server,
+  tool: row.tool,
+  accountId: row.account_id,
+  at: row.at.getTime(),
+  reviewDueAt: row.review_due_at.getTime(),
+  reviewedAt: row.reviewed_at?.getTime() ?? null,
+});
+
+interface BreakGlassRow {
+  accountId: string;
+  reason: Uint8Array;
+  at: Date;
+  reviewDueAt: Date;
+  reviewerId: string | null;
+  reviewedAt: Date | null;
+  finding: Uint8Array | null;
+}
+
+function toBreakGlass(row: BreakGlassRow): StoredBreakGlass {
+  const { reviewerId, reviewedAt, finding } = row;
+  const isReviewed = reviewerId !== null && reviewedAt !== null && finding !== null;
+  return {
+    accountId: row.accountId as UserId,
+    reason: row.reason,
+    at: row.at.getTime(),
+    reviewDueAt: row.reviewDueAt.getTime(),
+    review: isReviewed ? { reviewerId: reviewerId as UserId, at: reviewedAt.getTime(), finding } : null,
+  };
+}

@@ -1,0 +1,115 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
+import { batch } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
+import { columns, rowFrom, type StoredElicitation } from './columns.ts';
+import type { ElicitationRow } from './row.ts';
+
+/** A call that is not settled, and its questions in order. */
+export interface OpenCall {
+  id: ToolCallId;
+  elicitations: ElicitationRow[];
+}
+
+export interface StoredVote {
+  name: string;
+  accountId: string;
+  /** Whom they stood in for. */
+  forId: string | null;
+  forName: string | null;
+  revision: number;
+  stage: number;
+  action: 'accept' | 'decline';
+  comment: Uint8Array | null;
+  id: string;
+  at: number;
+}
+
+export interface Reader {
+  /** The row as last committed, or null. */
+  elicitation(id: ElicitationId): Promise<ElicitationRow | null>;
+  /** The call of this server that is not settled under any of these name hashes, or null. */
+  callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null>;
+  callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
+  /** The oldest open one that asks the same, under any of these hashes, or null. */
+  openEqual(equalHashes: Uint8Array[]): Promise<ElicitationRow | null>;
+  /** Open questions to the requester of one session. */
+  openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
+  votes(id: ElicitationId): Promise<StoredVote[]>;
+  /** Open ones where this person stands in a vote. */
+  openWithVoteOf(person: UserId): Promise<ElicitationId[]>;
+  /** The latest asked, newest first; only those asked before this one. */
+  latest(limit: number, before: Pick<ElicitationRow, 'id' | 'openedAt'> | null): Promise<ElicitationRow[]>;
+  /** Who has edited it. */
+  editors(id: ElicitationId): Promise<string[]>;
+  /** The bodies of its audit entries, oldest first. */
+  history(id: ElicitationId): Promise<Uint8Array[]>;
+}
+
+export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
+  const select = async (where: Prisma.Sql, order = Prisma.empty): Promise<ElicitationRow[]> => {
+    const found = await prisma.$queryRaw<StoredElicitation[]>(
+      Prisma.sql`SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${where} ${order}`,
+    );
+    return found.map(rowFrom);
+  };
+  const inOrder = Prisma.sql`ORDER BY e.opened_at, e.id`;
+
+  const elicitation = batch(async (ids: ElicitationId[]) => {
+    const rows = new Map((await select(Prisma.sql`e.id = ANY(${ids}::text[])`)).map((row) => [row.id, row]));
+    return ids.map((id) => rows.get(id) ?? null);
+  });
+
+  return {
+    elicitation,
+    callElicitations: (id) => select(Prisma.sql`e.tool_call_id = ${id}`, inOrder),
+    async openEqual(hashes) {
+      const isEqual = Prisma.sql`e.equal_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'`;
+      const [row] = await select(isEqual, Prisma.sql`${inOrder} LIMIT 1`);
+      return row ?? null;
+    },
+    openInSession: (server, hashes) =>
+      select(
+        Prisma.sql`e.server_id = ${server} AND e.session_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'
+          AND e.audience = 'requester'`,
+        inOrder,
+      ),
+    async callByName(server, keyHashes) {
+      const [call] = await prisma.$queryRaw<{ id: ToolCallId }[]>`
+        SELECT id FROM tool_call
+         WHERE server_id = ${server} AND key_hash = ANY(${keyHashes}::bytea[]) AND state <> 'settled'`;
+      if (!call) return null;
+      return { id: call.id, elicitations: await select(Prisma.sql`e.tool_call_id = ${call.id}`, inOrder) };
+    },
+    async votes(id) {
+      const found = await prisma.$queryRaw<FoundVote[]>`
+        SELECT v.id, v.account_id AS "accountId", a.name, v.for_id AS "forId", f.name AS "forName", v.revision, v.stage,
+          v.action, v.comment, v.at
+          FROM vote v JOIN account a ON a.id = v.account_id LEFT JOIN account f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
+      return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
+    },
+    async openWithVoteOf(person) {
+      const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
+      const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+        SELECT id FROM elicitation WHERE status = 'open' AND (${holds({ by: person })} OR ${holds({ for: person })})`;
+      return found.map(({ id }) => id);
+    },
+    latest(limit, before) {
+      const older = before
+        ? Prisma.sql`(e.opened_at, e.id) < (to_timestamp(${before.openedAt}::bigint / 1000.0), ${before.id})`
+        : Prisma.sql`true`;
+      return select(older, Prisma.sql`ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`);
+    },
+    async editors(id) {
+      const found = await prisma.revision.findMany({ where: { elicitationId: id }, select: { accountId: true } });
+      return [...new Set(found.map(({ accountId }) => accountId))];
+    },
+    async history(id) {
+      const found = await prisma.$queryRaw<{ body: Uint8Array }[]>`
+        SELECT body FROM audit_entry WHERE elicitation_id = ${id} ORDER BY at, id`;
+      return found.map(({ body }) => body);
+    },
+  };
+}
+
+type FoundVote = Omit<StoredVote, 'at'> & { at: Date };

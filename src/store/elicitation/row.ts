@@ -1,0 +1,157 @@
+import type { Audience, CallerState, CancelCause, Mode, Risk, Status, Topic } from '../../model/elicitation.ts';
+import type { ElicitationId, GrantId, RemarkId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
+import type { ElicitationMachineState, Timer } from '../../machine/step.ts';
+
+/** One elicitation as stored. Bytes are sealed; nothing here can be read by a person. */
+export interface ElicitationRow {
+  id: ElicitationId;
+  toolCallId: ToolCallId;
+  step: string;
+  serverId: ServerId;
+  serverName: string;
+  tool: string;
+  audience: Audience;
+  mode: Mode;
+  risk: Risk;
+  status: Status;
+  cause: CancelCause | null;
+  caller: CallerState;
+  revision: number;
+  /** Compare-and-set: every change adds one. */
+  version: number;
+  state: ElicitationMachineState;
+  openedAt: number;
+  deadlineAt: number;
+  closedAt: number | null;
+  requestHash: Uint8Array;
+  digest: string;
+  policy: string;
+  owner: Uint8Array;
+  dataKey: Uint8Array | null;
+  payload: Uint8Array;
+  answer: Uint8Array | null;
+  /** What the policies said, and why; null where only the built-in policy spoke. */
+  explanation: Uint8Array | null;
+}
+
+export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey'> & {
+  dataKey: Uint8Array;
+  sessionHash: Uint8Array | null;
+  requesterHash: Uint8Array;
+  equal: EqualRequest | null;
+};
+
+/** How an opening finds the one that asks the same: of those without a name, one is open at a time. */
+export interface EqualRequest {
+  hash: Uint8Array;
+  hasName: boolean;
+}
+
+export interface NewToolCall {
+  id: ToolCallId;
+  keyHash: Uint8Array;
+}
+
+export interface NewVote {
+  id: string;
+  accountId: UserId;
+  /** Whom they stand in for. */
+  forId: UserId | null;
+  revision: number;
+  stage: number;
+  action: string;
+  digest: string;
+  comment: Uint8Array | null;
+}
+
+/** The question as an edit makes it, in place of the one it was decided on. */
+export interface RevisedQuestion {
+  revision: number;
+  digest: string;
+  policy: string;
+  risk: Risk;
+  payload: Uint8Array;
+  explanation: Uint8Array | null;
+  /** Is its policy to tell of it in chat? */
+  isTold: boolean;
+}
+
+/** The question an edit replaced, as it is kept. */
+export interface ReplacedQuestion {
+  revision: number;
+  digest: string;
+  policy: string;
+  payload: Uint8Array;
+  accountId: UserId;
+}
+
+export const remarkKinds = ['comment', 'question', 'reply'] as const;
+export type RemarkKind = (typeof remarkKinds)[number];
+
+export interface NewRemark {
+  id: RemarkId;
+  kind: RemarkKind;
+  /** Null for the requester's reply. */
+  accountId: UserId | null;
+  /** The question a reply answers. */
+  replyTo: RemarkId | null;
+  body: Uint8Array;
+}
+
+export interface NewBreakGlass {
+  accountId: UserId;
+  reason: Uint8Array;
+  reviewDueAt: number;
+}
+
+/** A standing approval, made with the vote that completes the approval. */
+export interface NewGrant {
+  id: GrantId;
+  serverId: ServerId;
+  tool: string;
+  toolSchema: string | null;
+  requesterHash: Uint8Array;
+  terms: Uint8Array;
+  accountId: UserId;
+  policy: string;
+  expiresAt: number;
+  reviewAt: number | null;
+  usesLeft: number | null;
+  budgetLeft: number | null;
+}
+
+/** What the transaction says about itself in the log. */
+export interface SealedEntry {
+  id: string;
+  at: number;
+  type: string;
+  body: Uint8Array;
+  leafHash: Uint8Array;
+}
+
+/** The next state of a row, with everything that must be written in the same commit. */
+export interface ElicitationChange {
+  id: ElicitationId;
+  /** The version this change was decided on. */
+  version: number;
+  serverId: ServerId;
+  status: Status;
+  cause: CancelCause | null;
+  caller: CallerState;
+  state: ElicitationMachineState;
+  deadlineAt: number;
+  closedAt: number | null;
+  answer: Uint8Array | null;
+  vote: NewVote | null;
+  revised?: RevisedQuestion;
+  replaced?: ReplacedQuestion;
+  remark?: NewRemark;
+  breakGlass?: NewBreakGlass;
+  grant?: NewGrant;
+  entry: SealedEntry;
+  /** What must be told, most important first. */
+  topics: Topic[];
+}
+
+export const earliest = (timers: Timer[]): number | null =>
+  timers.length === 0 ? null : Math.min(...timers.map(({ at }) => at));

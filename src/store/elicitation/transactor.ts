@@ -1,0 +1,179 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { batch } from '../database/batch.ts';
+import { changeStatement } from './change-statement.ts';
+import type { GrantId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+import { base64, entryFields } from '../log/encoded-entry.ts';
+import { earliest, type ElicitationChange, type NewElicitation, type NewToolCall, type SealedEntry } from './row.ts';
+
+export interface Opening {
+  /** The call to make first; null where the elicitation joins a call that is there. */
+  call: NewToolCall | null;
+  elicitation: NewElicitation;
+  entry: SealedEntry;
+  /** What the log says where a policy decided it as it was asked. */
+  decided: SealedEntry | null;
+  /** The use of a standing approval that answers it: taken with it, or nothing is stored. */
+  grant: { id: GrantId; amount: number } | null;
+  /** Is its policy to tell of it in chat? */
+  isTold: boolean;
+  /** What versions in shadow would have done. */
+  shadows: ShadowRecord[];
+}
+
+export interface ShadowRecord {
+  /** name@version */
+  policy: string;
+  live: string;
+  shadow: string;
+}
+
+/** The only writer of elicitations. Each promise resolves after commit. */
+export interface Transactor {
+  /**
+   * Stores call, elicitation, audit entry and outbox row in one statement.
+   * False, and nothing stored, where the call's name or the step is taken, what asks the same waits already for a call
+   * without a name, or the grant is used up: of two racing, one gets true.
+   */
+  open(opening: Opening): Promise<boolean>;
+  /**
+   * Stores the next state, vote, audit entry and outbox row in one statement.
+   * False, and nothing stored, where the row is no longer at `version`: of any number racing, one gets true.
+   */
+  change(change: ElicitationChange): Promise<boolean>;
+}
+
+/** `onCommit` is told after each commit that changed something. */
+export function createTransactor({ prisma }: Pick<Database, 'prisma'>, onCommit: () => void): Transactor {
+  const open = batch(async (openings: Opening[]) => {
+    const first = firstOfGrant(openings);
+    const stored = await prisma.$queryRaw<{ id: string }[]>(openStatement(first));
+    const ids = new Set(stored.map(({ id }) => id));
+    if (ids.size > 0) onCommit();
+    return openings.map(({ elicitation }) => ids.has(elicitation.id));
+  });
+  const change = batch(async (changes: ElicitationChange[]) => {
+    const first = firstOfEach(changes);
+    const stored = await prisma.$queryRaw<{ id: string }[]>(changeStatement([...first]));
+    const ids = new Set(stored.map(({ id }) => id));
+    if (ids.size > 0) onCommit();
+    return changes.map((one) => first.has(one) && ids.has(one.id));
+  });
+  return { open, change };
+}
+
+/** A statement changes a row once: the second use of one grant waits for the next. */
+const firstOfGrant = (openings: Opening[]): Opening[] =>
+  openings.filter(({ grant }, at) => !grant || openings.findIndex((one) => one.grant?.id === grant.id) === at);
+
+/** Two changes of one row cannot both win; the second learns so without being sent. */
+function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
+  const byId = new Map<string, ElicitationChange>();
+  for (const one of changes) if (!byId.has(one.id)) byId.set(one.id, one);
+  return new Set(byId.values());
+}
+
+const openingRow = ({ call, elicitation: e, entry, decided, grant, isTold, shadows }: Opening) => ({
+  grant_id: grant?.id ?? null,
+  grant_amount: grant?.amount ?? null,
+  id: e.id,
+  call_id: e.toolCallId,
+  key_hash: call && base64(call.keyHash),
+  step: e.step,
+  server_id: e.serverId,
+  tool: e.tool,
+  audience: e.audience,
+  mode: e.mode,
+  risk: e.risk,
+  status: e.status,
+  caller: e.caller,
+  revision: e.revision,
+  machine_version: e.state.version,
+  snapshot: { value: e.state.value, context: e.state.context },
+  timers: e.state.timers,
+  wake_at: earliest(e.state.timers),
+  opened_at: e.openedAt,
+  deadline_at: e.deadlineAt,
+  closed_at: e.closedAt,
+  request_hash: base64(e.requestHash),
+  requester_hash: base64(e.requesterHash),
+  equal_hash: e.equal && base64(e.equal.hash),
+  nameless: e.equal?.hasName === false,
+  session_hash: base64(e.sessionHash),
+  digest: e.digest,
+  policy: e.policy,
+  owner: base64(e.owner),
+  data_key: base64(e.dataKey),
+  payload: base64(e.payload),
+  explanation: base64(e.explanation),
+  answer: base64(e.answer),
+  entries: [entry, ...(decided ? [decided] : [])].map(entryFields),
+  is_told: isTold,
+  shadows,
+});
+
+function openStatement(openings: Opening[]): Prisma.Sql {
+  const rows = JSON.stringify(openings.map(openingRow));
+  return Prisma.sql`
+    WITH input AS (
+      SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
+        id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
+        risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
+        opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
+        nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
+        explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, grant_amount numeric)
+    ), used AS (
+      UPDATE standing_grant AS g SET uses_left = g.uses_left - 1, budget_left = g.budget_left - i.grant_amount
+        FROM input AS i
+       WHERE g.id = i.grant_id AND g.revoked_at IS NULL AND g.suspended_at IS NULL
+         AND g.expires_at > to_timestamp(i.opened_at / 1000.0)
+         AND (g.review_at IS NULL OR g.review_at > to_timestamp(i.opened_at / 1000.0))
+         AND coalesce(g.uses_left, 1) > 0 AND coalesce(g.budget_left, i.grant_amount) >= i.grant_amount
+         -- A repeated call uses nothing: it joins.
+         AND NOT EXISTS (SELECT FROM tool_call c WHERE c.server_id = i.server_id
+           AND c.key_hash = decode(i.key_hash, 'base64') AND c.state <> 'settled')
+      RETURNING g.id
+    ), call AS (
+      INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
+      SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
+        FROM input WHERE key_hash IS NOT NULL AND NOT nameless AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
+      ON CONFLICT (server_id, key_hash) WHERE state <> 'settled' DO NOTHING
+      RETURNING id
+    ), opened AS (
+      INSERT INTO elicitation (id, tool_call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
+        version, machine_version, snapshot, timers, wake_at, opened_at, deadline_at, closed_at, request_hash, requester_hash,
+        equal_hash, wish, session_hash, digest, policy, owner, data_key, payload, explanation, answer)
+      SELECT id, call_id, step, server_id, tool, audience, mode, risk, status, caller, revision,
+        0, machine_version, snapshot, timers, to_timestamp(wake_at / 1000.0), to_timestamp(opened_at / 1000.0),
+        to_timestamp(deadline_at / 1000.0), to_timestamp(closed_at / 1000.0), decode(request_hash, 'base64'),
+        decode(requester_hash, 'base64'), decode(equal_hash, 'base64'),
+        CASE WHEN nameless THEN '' ELSE call_id END, decode(session_hash, 'base64'), digest, policy,
+        decode(owner, 'base64'), decode(data_key, 'base64'), decode(payload, 'base64'),
+        decode(explanation, 'base64'), decode(answer, 'base64')
+        FROM input WHERE (key_hash IS NULL OR nameless OR call_id IN (SELECT id FROM call))
+          AND (grant_id IS NULL OR grant_id IN (SELECT id FROM used))
+      ON CONFLICT DO NOTHING
+      RETURNING id
+    ), followed AS (
+      -- A call without a name is found by its question: that one goes first, and only then its call is made.
+      INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
+      SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
+        FROM input JOIN opened USING (id) WHERE nameless
+    ), entry AS (
+      INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
+      SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, id, decode(entry_body, 'base64'),
+        decode(entry_leaf, 'base64')
+        FROM input JOIN opened USING (id), jsonb_to_recordset(entries) AS said(
+          entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
+    ), shadowed AS (
+      INSERT INTO shadow_result (elicitation_id, policy, live, shadow, at)
+      SELECT id, seen.policy, live, shadow, to_timestamp(opened_at / 1000.0)
+        FROM input JOIN opened USING (id), jsonb_to_recordset(shadows) AS seen(policy text, live text, shadow text)
+    ), told AS (
+      INSERT INTO chat_request (elicitation_id) SELECT id FROM input JOIN opened USING (id) WHERE is_told
+    ), announced AS (
+      INSERT INTO outbox (topic, elicitation_id, server_id, at)
+      SELECT CASE status WHEN 'open' THEN 'opened' ELSE 'closed' END, id, server_id, to_timestamp(opened_at / 1000.0) FROM input JOIN opened USING (id)
+    )
+    SELECT id FROM opened`;
+}

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { Problem } from '../../model/problem.ts';
+import { createApplicationDatabase } from '../database/application-database.ts';
+import { findServerAccount } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import { createCluster } from './cluster.ts';
+import { openDirectory, removeDirectory, type EmbeddedDirectory } from './directory.ts';
+import { withLock } from './lock.ts';
+import type { ServerCommands } from './program.ts';
+import { findServer, startServer, stopServer, type ServerAddress } from './server.ts';
+import { hasLivingUsers, registerUser } from './users.ts';
+import { describeError } from '../database/system-error.ts';
+
+export interface EmbeddedDatabaseOptions {
+  /** The data directory; PostgreSQL lives in its folder `postgres`. */
+  directory: string;
+  /** The process's environment; PostgreSQL is given only what it needs of it. */
+  env: NodeJS.ProcessEnv;
+  /** A port on 127.0.0.1; without it a Unix socket only (on Windows, any free port). */
+  port?: number;
+  /** Gives up durability for speed. For tests only. */
+  fast?: boolean;
+  /** Settings of PostgreSQL, in the form of its configuration file. */
+  settings?: Record<string, string | number>;
+}
+
+export interface EmbeddedDatabase {
+  /** The connection string of a database in it; without a name, of Assentry's own. */
+  url(database?: string): string;
+  /** False when another living process was using the server already. */
+  owned: boolean;
+  /** Lets go of the server; the last living process that lets go stops it (and, when asked, removes its data). */
+  stop(options?: { remove?: boolean }): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL on the data directory, or joins the one that already runs there, and makes sure that Assentry's
+ * database exists. Whatever a killed process left behind is put right. Throws `database-unavailable`.
+ */
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  try {
+    const account = findServerAccount();
+    const home = await openDirectory(options.directory, account);
+    const binaries = await findBinaries(home, account);
+    const commands: ServerCommands = { binaries, account, env: options.env };
+    return await withLock(home.lock, () => joinServer(home, commands, options));
+  } catch (error) {
+    throw asProblem(error, options.directory);
+  }
+}
+
+/** Stops and removes what killed processes left in a directory; leaves alone what a living one uses. */
+export async function discardEmbeddedDatabase(directory: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const account = findServerAccount();
+  const home = await openDirectory(directory, account);
+  const commands: ServerCommands = { binaries: await findBinaries(home, account), account, env };
+  await withLock(home.lock, () => leaveServer(home, commands, true));
+}
+
+async function joinServer(
+  home: EmbeddedDirectory,
+  commands: ServerCommands,
+  options: EmbeddedDatabaseOptions,
+): Promise<EmbeddedDatabase> {
+  const owned = !(await hasLivingUsers(home.users));
+  const unregister = await registerUser(home.users);
+  try {
+    const password = await createCluster(home, commands, options.fast ?? false);
+    const address = (await findServer(home)) ?? (await startServer(home, commands, options));
+    const url = (database = 'assentry') => connectionString(address, password, database);
+    await createApplicationDatabase(url('postgres'), 'assentry');
+    const leave = (remove: boolean) =>
+      withLock(home.lock, async () => {
+        await unregister();
+        await leaveServer(home, commands, remove);
+      });
+    let left: Promise<void> | undefined;
+    return { url, owned, stop: ({ remove = false } = {}) => (left ??= leave(remove)) };
+  } catch (error) {
+    await unregister();
+    throw error;
+  }
+}
+
+async function leaveServer(home: EmbeddedDirectory, commands: ServerCommands, remove: boolean): Promise<void> {
+  if (await hasLivingUsers(home.users)) return;
+  await stopServer(home, commands);
+  if (remove) await removeDirectory(home);
+}
+
+function connectionString({ port, socketDirectory }: ServerAddress, password: string, database: string): string {
+  const login = `postgresql://postgres:${password}`;
+  if (socketDirectory === undefined) return `${login}@127.0.0.1:${port}/${database}`;
+  return `${login}@localhost:${port}/${database}?host=${encodeURIComponent(socketDirectory)}`;
+}
+
+function asProblem(cause: unknown, directory: string): Problem {
+  if (cause instanceof Problem) return cause;
+  const detail = `The embedded database in ${path.resolve(directory)} could not be started. ${describeError(cause)}`;
+  return new Problem('database-unavailable', { detail, cause });
+}

@@ -1,0 +1,134 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import { edgeTiles, proofTiles, type Tile, type TilePlace } from '../../audit/tile.ts';
+import type { Database } from '../database/database.ts';
+import { base64 } from './encoded-entry.ts';
+
+/** The log as it stands: its size and its latest checkpoint. */
+export interface LogEnd {
+  size: number;
+  /** The unfinished tiles it ends with, and those that show the log of an earlier size unchanged in it. */
+  tiles: Tile[];
+  /** Null before the first. */
+  note: string | null;
+}
+
+/** What new leaves make of the log. */
+export interface LogGrowth {
+  tiles: Tile[];
+  /** The signed checkpoint of the new size. */
+  note: string;
+}
+
+export interface MerkleLog {
+  /** What the log is called in what it signs. */
+  origin(): Promise<string>;
+  /** Whether an entry has no place yet. */
+  isWaiting(): Promise<boolean>;
+  /**
+   * Gives up to `most` waiting entries the next places, in one commit with the tiles and the checkpoint that `grow` makes
+   * of their leaf hashes. Returns how many, or null where another is at it. A loser of any race changes nothing. `since`
+   * is the size of the log that `grow` wants to see unchanged, 0 for none.
+   */
+  append(most: number, since: number, grow: (end: LogEnd, leaves: Buffer[]) => LogGrowth): Promise<number | null>;
+  /** The latest checkpoint, or null before the first entry has its place. */
+  latest(): Promise<{ size: number; note: string } | null>;
+  /** Those of these tiles that are there, as wide as they are now. */
+  tiles(places: TilePlace[]): Promise<Tile[]>;
+  /** Where the entry stands, or null where it has no place yet. */
+  indexOf(entryId: string): Promise<number | null>;
+  /** The bodies of the entries from this place on, in the order of the log. */
+  bodies(from: number, count: number): Promise<Uint8Array[]>;
+}
+
+/** Any number that no other lock of ours has. */
+const sequencerLock = 4_700_004;
+
+export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog {
+  return {
+    async origin() {
+      return (await prisma.auditOrigin.findFirstOrThrow()).name;
+    },
+    async isWaiting() {
+      const [row] = await prisma.$queryRaw<{ waiting: boolean }[]>`SELECT EXISTS (SELECT FROM audit_queue) AS waiting`;
+      return row?.waiting === true;
+    },
+    append: (most, since, grow) =>
+      prisma.$transaction(async (tx) => {
+        const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
+          SELECT pg_try_advisory_xact_lock(${sequencerLock}) AS held`;
+        if (!lock?.held) return null;
+        const taken = await takeWaiting(tx, most);
+        if (taken.length === 0) return 0;
+        const { size, note } = (await readLatest(tx)) ?? { size: 0, note: null };
+        const isOlder = since > 0 && since <= size;
+        const tiles = await readTiles(tx, isOlder ? proofTiles(since - 1, size) : edgeTiles(size));
+        const end = { size, tiles, note };
+        const leaves = taken.map(({ leaf_hash: hash }) => Buffer.from(hash));
+        await store(tx, { size, entryIds: taken.map((one) => one.entry_id) }, grow(end, leaves));
+        return taken.length;
+      }),
+    latest: () => readLatest(prisma),
+    tiles: (places) => readTiles(prisma, places),
+    async indexOf(entryId) {
+      const leaf = await prisma.auditLeaf.findUnique({ where: { entryId } });
+      return leaf && Number(leaf.idx);
+    },
+    async bodies(from, count) {
+      const found = await prisma.$queryRaw<{ body: Uint8Array }[]>`
+        SELECT e.body FROM audit_leaf l JOIN audit_entry e ON e.id = l.entry_id
+         WHERE l.idx >= ${from} AND l.idx < ${from + count} ORDER BY l.idx`;
+      return found.map(({ body }) => body);
+    },
+  };
+}
+
+/** Whatever can be asked. */
+type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
+
+interface Waiting {
+  seq: bigint;
+  entry_id: string;
+  leaf_hash: Uint8Array;
+}
+
+/** Deleting them here, and not reading on from the last, finds an entry that committed late. */
+async function takeWaiting(tx: Prisma.TransactionClient, most: number): Promise<Waiting[]> {
+  const taken = await tx.$queryRaw<Waiting[]>`
+    DELETE FROM audit_queue WHERE seq IN (SELECT seq FROM audit_queue ORDER BY seq LIMIT ${most})
+    RETURNING seq, entry_id, leaf_hash`;
+  return taken.sort((one, other) => Number(one.seq - other.seq));
+}
+
+export async function readLatest(reading: Reading): Promise<{ size: number; note: string } | null> {
+  const [found] = await reading.$queryRaw<{ size: bigint; note: string }[]>`
+    SELECT size, note FROM audit_checkpoint ORDER BY size DESC LIMIT 1`;
+  return found ? { size: Number(found.size), note: found.note } : null;
+}
+
+export async function readTiles(reading: Reading, places: TilePlace[]): Promise<Tile[]> {
+  const found = await reading.$queryRaw<{ level: number; n: bigint; hashes: Uint8Array }[]>`
+    SELECT level, n, hashes FROM audit_tile
+      JOIN jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS wanted(level int, n bigint) USING (level, n)`;
+  return found.map(({ level, n, hashes }) => ({ level, n: Number(n), hashes: Buffer.from(hashes) }));
+}
+
+/** The primary keys are the fence: whoever grew the log from an older size is refused whole. */
+async function store(
+  tx: Prisma.TransactionClient,
+  { size, entryIds }: { size: number; entryIds: string[] },
+  { tiles, note }: LogGrowth,
+): Promise<void> {
+  const leafRows = JSON.stringify(entryIds.map((id, at) => ({ idx: size + at, entry_id: id })));
+  const tileRows = JSON.stringify(tiles.map((tile) => ({ ...tile, hashes: base64(tile.hashes) })));
+  await tx.$executeRaw`
+    WITH leaf AS (
+      INSERT INTO audit_leaf (idx, entry_id)
+      SELECT idx, entry_id FROM jsonb_to_recordset(${leafRows}::jsonb) AS row(idx bigint, entry_id text)
+    ), tile AS (
+      INSERT INTO audit_tile (level, n, hashes)
+      SELECT level, n, decode(hashes, 'base64')
+        FROM jsonb_to_recordset(${tileRows}::jsonb) AS row(level int, n bigint, hashes text)
+      ON CONFLICT (level, n) DO UPDATE SET hashes = EXCLUDED.hashes
+    )
+    INSERT INTO audit_checkpoint (size, note, at) VALUES (${size + entryIds.length}, ${note}, now())`;
+}
