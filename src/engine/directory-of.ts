@@ -1,4 +1,4 @@
-import type { Directory } from '../policy/directory.ts';
+import type { Directory } from '../policy/terms/directory.ts';
 import type { DirectoryRecord } from '../store/people/directory.ts';
 
 /** The people as policies see them: whoever is disabled is not there, and teams are known by their names. */

@@ -1,8 +1,8 @@
 import { policyPin } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
-import { votersOf, type Directory } from '../policy/directory.ts';
-import { parsePolicy, type PolicyError } from '../policy/parse-policy.ts';
-import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/policy-book.ts';
+import { votersOf, type Directory } from '../policy/terms/directory.ts';
+import { parsePolicy, type PolicyError } from '../policy/parsing/parse-policy.ts';
+import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/deciding/policy-book.ts';
 import type { DirectoryRecord } from '../store/people/directory.ts';
 import type { PolicyInForce } from '../store/policies.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../src/api/app.ts';
-import { consoleAddresses } from '../../src/api/console-pages.ts';
-import { expressPath } from '../../src/api/route.ts';
+import { consoleAddresses } from '../../src/api/pages/console-pages.ts';
+import { expressPath } from '../../src/api/http/route.ts';
 import { routes, type RouteContract } from '../../src/contract/routes.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';

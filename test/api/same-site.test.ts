@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Request } from 'express';
-import { refuseCrossSite } from '../../src/api/same-site.ts';
+import { refuseCrossSite } from '../../src/api/http/same-site.ts';
 
 const own = 'https://approvals.example.com';
 const host = 'approvals.example.com';

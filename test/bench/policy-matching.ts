@@ -1,7 +1,7 @@
-import { decide } from '../../src/policy/decide.ts';
-import type { Facts } from '../../src/policy/facts.ts';
-import { parsePolicies } from '../../src/policy/parse-policy.ts';
-import { compileBook, type PublishedPolicy } from '../../src/policy/policy-book.ts';
+import { decide } from '../../src/policy/deciding/decide.ts';
+import type { Facts } from '../../src/policy/terms/facts.ts';
+import { parsePolicies } from '../../src/policy/parsing/parse-policy.ts';
+import { compileBook, type PublishedPolicy } from '../../src/policy/deciding/policy-book.ts';
 import type { Scale } from './scale.ts';
 import { median } from './statistics.ts';
 

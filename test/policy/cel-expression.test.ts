@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { celContext } from '../../src/policy/cel-context.ts';
+import { celContext } from '../../src/policy/cel/context.ts';
 import {
   compileCondition,
   evaluateCondition,
   type Condition,
   type Evaluation,
-} from '../../src/policy/cel-expression.ts';
-import type { Facts } from '../../src/policy/facts.ts';
+} from '../../src/policy/cel/expression.ts';
+import type { Facts } from '../../src/policy/terms/facts.ts';
 import { factsOf } from './people.ts';
 
 function compile(text: string): Condition {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canComplete } from '../../src/model/quorum.ts';
-import { decide } from '../../src/policy/decide.ts';
-import type { Facts } from '../../src/policy/facts.ts';
-import { matchesGlob } from '../../src/policy/glob.ts';
-import { compileBook, findCandidates, type PublishedPolicy } from '../../src/policy/policy-book.ts';
-import { resolveStages } from '../../src/policy/resolve-stages.ts';
-import type { StagePlan, Verdict } from '../../src/policy/verdict.ts';
+import { decide } from '../../src/policy/deciding/decide.ts';
+import type { Facts } from '../../src/policy/terms/facts.ts';
+import { matchesGlob } from '../../src/policy/terms/glob.ts';
+import { compileBook, findCandidates, type PublishedPolicy } from '../../src/policy/deciding/policy-book.ts';
+import { resolveStages } from '../../src/policy/stages/resolve-stages.ts';
+import type { StagePlan, Verdict } from '../../src/policy/terms/verdict.ts';
 import { directoryOf, factsOf, person } from './people.ts';
 import { read } from './policies.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '../../src/policy/decide.ts';
-import type { Facts } from '../../src/policy/facts.ts';
-import type { Verdict } from '../../src/policy/verdict.ts';
+import { decide } from '../../src/policy/deciding/decide.ts';
+import type { Facts } from '../../src/policy/terms/facts.ts';
+import type { Verdict } from '../../src/policy/terms/verdict.ts';
 import { factsOf } from './people.ts';
 import { bookOf } from './policies.ts';
 

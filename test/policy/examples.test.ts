@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { describePolicy } from '../../src/policy/describe-policy.ts';
-import { policySchema } from '../../src/policy/policy-schema.ts';
+import { describePolicy } from '../../src/policy/deciding/describe-policy.ts';
+import { policySchema } from '../../src/policy/parsing/policy-schema.ts';
 import { read } from './policies.ts';
 
 const page = readFileSync('docs/policies.md', 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parsePolicies, parsePolicy, type PolicyError } from '../../src/policy/parse-policy.ts';
+import { parsePolicies, parsePolicy, type PolicyError } from '../../src/policy/parsing/parse-policy.ts';
 import { malformedPolicies } from './malformed-policies.ts';
 import { read } from './policies.ts';
 

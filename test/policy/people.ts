@@ -1,5 +1,5 @@
-import type { Directory, DirectoryPerson } from '../../src/policy/directory.ts';
-import type { Facts } from '../../src/policy/facts.ts';
+import type { Directory, DirectoryPerson } from '../../src/policy/terms/directory.ts';
+import type { Facts } from '../../src/policy/terms/facts.ts';
 
 /** Somebody of the directory: an approver without a team, unless it says otherwise. */
 export const person = (id: string, changes: Partial<DirectoryPerson> = {}): DirectoryPerson => ({

@@ -1,6 +1,6 @@
-import { parsePolicy } from '../../src/policy/parse-policy.ts';
-import { compileBook, type PolicyBook } from '../../src/policy/policy-book.ts';
-import type { PolicyDocument } from '../../src/policy/policy-document.ts';
+import { parsePolicy } from '../../src/policy/parsing/parse-policy.ts';
+import { compileBook, type PolicyBook } from '../../src/policy/deciding/policy-book.ts';
+import type { PolicyDocument } from '../../src/policy/terms/policy-document.ts';
 
 /** The policy this text is, which must be one. */
 export function read(text: string): PolicyDocument {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { QuietHours } from '../../src/policy/policy-document.ts';
-import { afterQuietHours, remindersBetween } from '../../src/policy/quiet-hours.ts';
+import type { QuietHours } from '../../src/policy/terms/policy-document.ts';
+import { afterQuietHours, remindersBetween } from '../../src/policy/deciding/quiet-hours.ts';
 
 const hours = (from: string, until: string, timeZone = 'Europe/Berlin'): QuietHours => {
   const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

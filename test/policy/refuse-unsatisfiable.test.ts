@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refuseUnsatisfiable } from '../../src/policy/refuse-unsatisfiable.ts';
+import { refuseUnsatisfiable } from '../../src/policy/stages/refuse-unsatisfiable.ts';
 import { directoryOf, person } from './people.ts';
 import { read } from './policies.ts';
 

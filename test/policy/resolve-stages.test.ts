@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { decide } from '../../src/policy/decide.ts';
-import type { Directory } from '../../src/policy/directory.ts';
-import type { Facts } from '../../src/policy/facts.ts';
-import { resolveStages, type Before, type Resolution } from '../../src/policy/resolve-stages.ts';
+import { decide } from '../../src/policy/deciding/decide.ts';
+import type { Directory } from '../../src/policy/terms/directory.ts';
+import type { Facts } from '../../src/policy/terms/facts.ts';
+import { resolveStages, type Before, type Resolution } from '../../src/policy/stages/resolve-stages.ts';
 import { directoryOf, factsOf, person } from './people.ts';
 import { bookOf } from './policies.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { freezeAgainst } from '../../src/policy/freeze.ts';
-import { refuseJustification } from '../../src/policy/justification.ts';
-import type { FreezeWindow } from '../../src/policy/policy-document.ts';
+import { freezeAgainst } from '../../src/policy/stages/freeze.ts';
+import { refuseJustification } from '../../src/policy/terms/justification.ts';
+import type { FreezeWindow } from '../../src/policy/terms/policy-document.ts';
 
 describe('P18 a reason', () => {
   const ticket = [{ minLength: 10, like: 'JIRA-*' }];

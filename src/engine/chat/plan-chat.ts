@@ -1,7 +1,7 @@
 import type { ElicitationId } from '../../model/id.ts';
 import { slackMember, type Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import { chatToApprovers } from '../../policy/policy-document.ts';
+import { chatToApprovers } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';

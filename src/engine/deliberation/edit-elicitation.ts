@@ -3,7 +3,7 @@ import { checkAnswer, type FormContent } from '../../form/answer.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Verdict } from '../../policy/verdict.ts';
+import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import { editForm } from '../elicitation/edit-form.ts';

@@ -1,7 +1,7 @@
 import type { ElicitationId } from '../../model/id.ts';
 import type { Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import { freezeAgainst } from '../../policy/freeze.ts';
+import { freezeAgainst } from '../../policy/stages/freeze.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';

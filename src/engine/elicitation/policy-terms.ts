@@ -1,4 +1,4 @@
-import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/policy-document.ts';
+import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openVerdict } from './sealed-question.ts';

@@ -1,4 +1,4 @@
-import { personsOfRequester, type Directory } from '../../policy/directory.ts';
+import { personsOfRequester, type Directory } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';

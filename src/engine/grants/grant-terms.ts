@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { Requester } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { GrantTerms } from '../../policy/policy-document.ts';
+import type { GrantTerms } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow, NewGrant } from '../../store/elicitation/row.ts';
 import type { GrantBinding } from '../elicitation/grant-binding.ts';
 import { openQuestion, sealGrant } from '../elicitation/sealed-question.ts';

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import type { UserId } from '../../model/id.ts';
-import type { Verdict } from '../../policy/verdict.ts';
+import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openVerdict } from '../elicitation/sealed-question.ts';

@@ -1,11 +1,11 @@
 import type { Stage } from '../../model/stage.ts';
-import { decide } from '../../policy/decide.ts';
-import type { Directory } from '../../policy/directory.ts';
-import type { Facts } from '../../policy/facts.ts';
-import type { PolicyBook } from '../../policy/policy-book.ts';
-import { resolveStages } from '../../policy/resolve-stages.ts';
-import type { Shortage } from '../../policy/shortage.ts';
-import type { Verdict } from '../../policy/verdict.ts';
+import { decide } from '../../policy/deciding/decide.ts';
+import type { Directory } from '../../policy/terms/directory.ts';
+import type { Facts } from '../../policy/terms/facts.ts';
+import type { PolicyBook } from '../../policy/deciding/policy-book.ts';
+import { resolveStages } from '../../policy/stages/resolve-stages.ts';
+import type { Shortage } from '../../policy/stages/shortage.ts';
+import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { Engine } from '../engine.ts';
 import { factsOf, type AskedQuestion } from '../elicitation/facts.ts';
 import type { Rules } from '../rules.ts';

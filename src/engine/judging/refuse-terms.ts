@@ -1,7 +1,7 @@
 import { Problem, type FieldError } from '../../model/problem.ts';
-import { refuseJustification } from '../../policy/justification.ts';
-import type { Verdict } from '../../policy/verdict.ts';
-import { builtInPolicy } from '../../policy/built-in-policy.ts';
+import { refuseJustification } from '../../policy/terms/justification.ts';
+import type { Verdict } from '../../policy/terms/verdict.ts';
+import { builtInPolicy } from '../../policy/terms/built-in-policy.ts';
 import type { Judgement } from './judge-question.ts';
 
 /** What of a request the terms of a policy are about. */

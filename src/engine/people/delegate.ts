@@ -4,7 +4,7 @@ import type { DelegationId, UserId } from '../../model/id.ts';
 import { mayVote, type Person } from '../../model/person.ts';
 import { sayUnknown } from '../../model/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
-import { builtInName } from '../../policy/built-in-policy.ts';
+import { builtInName } from '../../policy/terms/built-in-policy.ts';
 import type { DelegationRecord } from '../../store/people/delegations.ts';
 import type { Engine } from '../engine.ts';
 

@@ -1,6 +1,6 @@
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
-import { parsePolicy } from '../../policy/parse-policy.ts';
+import { parsePolicy } from '../../policy/parsing/parse-policy.ts';
 import type { Engine } from '../engine.ts';
 
 type PolicyReader = Pick<Engine, 'policies'>;

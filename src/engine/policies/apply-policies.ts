@@ -1,8 +1,8 @@
 import { newId } from '../../crypto/random.ts';
 import type { Person } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
-import type { PolicyDocument } from '../../policy/policy-document.ts';
-import { parsePolicy, type PolicyError } from '../../policy/parse-policy.ts';
+import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
+import { parsePolicy, type PolicyError } from '../../policy/parsing/parse-policy.ts';
 import type { PolicyRecord } from '../../store/policies.ts';
 import { aboutVersion, changePolicies, type PolicyEngine, type PolicyIntent } from './change-policy.ts';
 import { newVersion, saveDraft, type VersionPlace } from './draft-policy.ts';

@@ -1,6 +1,6 @@
-import { describePolicy } from '../../policy/describe-policy.ts';
-import { parsePolicy } from '../../policy/parse-policy.ts';
-import { policySchema } from '../../policy/policy-schema.ts';
+import { describePolicy } from '../../policy/deciding/describe-policy.ts';
+import { parsePolicy } from '../../policy/parsing/parse-policy.ts';
+import { policySchema } from '../../policy/parsing/policy-schema.ts';
 import type { PolicyEngine } from './change-policy.ts';
 import { whyUnsatisfiable } from './satisfiable.ts';
 

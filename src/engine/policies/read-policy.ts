@@ -1,8 +1,8 @@
 import { sha256 } from '../../crypto/digest.ts';
 import { Problem } from '../../model/problem.ts';
-import { describePolicy } from '../../policy/describe-policy.ts';
-import { parsePolicies, parsePolicy, type PolicyError } from '../../policy/parse-policy.ts';
-import type { PolicyDocument } from '../../policy/policy-document.ts';
+import { describePolicy } from '../../policy/deciding/describe-policy.ts';
+import { parsePolicies, parsePolicy, type PolicyError } from '../../policy/parsing/parse-policy.ts';
+import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 
 /** What a document says; problem `policy-invalid` with the place of everything wrong. */
 export function readPolicy(document: string): PolicyDocument {

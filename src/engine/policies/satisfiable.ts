@@ -1,7 +1,7 @@
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { PolicyDocument } from '../../policy/policy-document.ts';
-import { refuseUnsatisfiable } from '../../policy/refuse-unsatisfiable.ts';
+import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
+import { refuseUnsatisfiable } from '../../policy/stages/refuse-unsatisfiable.ts';
 import type { PolicyEngine } from './change-policy.ts';
 import { directoryOf } from '../directory-of.ts';
 

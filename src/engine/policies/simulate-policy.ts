@@ -1,7 +1,7 @@
 import { outcomeAction } from '../../model/elicitation.ts';
 import type { Requester } from '../../model/person.ts';
 import { policyPin } from '../../model/policy.ts';
-import { compileBook, type PolicyBook } from '../../policy/policy-book.ts';
+import { compileBook, type PolicyBook } from '../../policy/deciding/policy-book.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { refuseOthers, type Administrator } from '../people/change-directory.ts';
 import type { Engine } from '../engine.ts';

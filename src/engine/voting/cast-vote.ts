@@ -7,7 +7,7 @@ import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { Person, SignedInPerson } from '../../model/person.ts';
 import { Problem } from '../../model/problem.ts';
 import { meaningsOf } from '../../model/quorum.ts';
-import { refuseJustification } from '../../policy/justification.ts';
+import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/answer-elicitation.ts';
 import { actingFor } from '../people/acting-for.ts';

@@ -1,8 +1,8 @@
 import { personsOf, type Ballot } from '../../model/quorum.ts';
 import type { Stage } from '../../model/stage.ts';
-import { freezeStage, openWindows } from '../../policy/freeze.ts';
-import { resolveStages, type Resolution } from '../../policy/resolve-stages.ts';
-import type { StagePlan, Verdict } from '../../policy/verdict.ts';
+import { freezeStage, openWindows } from '../../policy/stages/freeze.ts';
+import { resolveStages, type Resolution } from '../../policy/stages/resolve-stages.ts';
+import type { StagePlan, Verdict } from '../../policy/terms/verdict.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { askedIn, factsOf } from '../elicitation/facts.ts';

@@ -1,0 +1,49 @@
+import { parseCookie } from 'cookie';
+import type { Request } from 'express';
+import type { Engine } from '../../engine/engine.ts';
+import { findServer } from '../../engine/people/server-key.ts';
+import { findSession } from '../../engine/people/sign-in.ts';
+import type { ServerCaller, SignedInPerson } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import { refuseCrossSite } from './same-site.ts';
+import { sessionCookie } from './session-cookie.ts';
+
+/** Who is calling, by the kind of route. Identity never comes from a body. */
+export interface Authenticate {
+  key(request: Request): Promise<ServerCaller>;
+  session(request: Request): Promise<SignedInPerson>;
+  /** Nobody yet: the verb reads the token, and services report from wherever they are. */
+  token(request: Request): Promise<undefined>;
+  none(request: Request): Promise<undefined>;
+}
+
+export const createAuthenticate = (engine: Engine): Authenticate => ({
+  async key(request) {
+    const server = await findCaller(engine, request);
+    if (!server) throw new Problem('unauthenticated');
+    return server;
+  },
+  async session(request) {
+    refuseCrossSite(request, engine.publicUrl());
+    const secret = sessionSecret(request, engine.publicUrl());
+    const session = secret ? await findSession(engine, secret) : null;
+    if (!session) throw new Problem('unauthenticated');
+    return session.person;
+  },
+  async token() {
+    return undefined;
+  },
+  async none(request) {
+    refuseCrossSite(request, engine.publicUrl());
+    return undefined;
+  },
+});
+
+/** The server whose key the request carries; null where there is none, or it was revoked. */
+export async function findCaller(engine: Engine, { headers }: Request): Promise<ServerCaller | null> {
+  const [, key] = /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '') ?? [];
+  return key ? findServer(engine, key) : null;
+}
+
+export const sessionSecret = (request: Request, publicUrl: string): string | undefined =>
+  parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl).name];

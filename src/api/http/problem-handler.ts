@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { ZodError } from 'zod';
+import { problemStatus, type ProblemDocument } from '../../contract/problem.ts';
+import { isProblemCode, Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
+
+/** The one place where an error becomes an answer: RFC 9457, and for what is ours a line in the log. */
+export const problemHandler =
+  (log: Logger): ErrorRequestHandler =>
+  (error: unknown, request, response, _next) => {
+    const problem = publicProblem(toProblem(error));
+    const errorId = `err_${randomBytes(8).toString('hex')}`;
+    const status = problemStatus[problem.code];
+    const line = { errorId, code: problem.code, method: request.method, path: withoutToken(request.path) };
+    if (status >= 500) log.error({ ...line, err: error }, 'request failed');
+    else log.debug(line, 'request refused');
+    if (response.headersSent) response.destroy();
+    else send(response.set(retryHeader(problem)), document(problem, status, errorId));
+  };
+
+const retryHeader = ({ retryAfter }: Problem): Record<string, string> =>
+  retryAfter === null ? {} : { 'retry-after': String(retryAfter) };
+
+export const notFound: RequestHandler = () => {
+  throw new Problem('not-found');
+};
+
+/** A token in a path is a key to its question: the log does not get it. */
+const withoutToken = (path: string): string => path.replace(/^\/(e|callback)\/.+$/, '/$1/…');
+
+function send(response: Response, body: ProblemDocument): void {
+  if (body.status === 503) response.set('retry-after', '1');
+  if (body.status === 401) response.set('www-authenticate', 'Bearer'); // RFC 9110, section 15.5.2
+  const render = response.locals['renderProblem'] as ((body: ProblemDocument) => string) | undefined;
+  response.set('cache-control', 'no-store').status(body.status);
+  if (render) response.type('html').send(render(body));
+  else response.type('application/problem+json').send(JSON.stringify(body));
+}
+
+const document = (problem: Problem, status: number, errorId: string): ProblemDocument => ({
+  type: `urn:assentry:problem:${problem.code}`,
+  title: problemSentences[problem.code],
+  status,
+  code: problem.code,
+  ...(problem.message !== problemSentences[problem.code] && { detail: problem.message }),
+  errorId,
+  ...(problem.errors.length > 0 && { errors: [...problem.errors] }),
+});
+
+/** These speak of our insides; the outside hears only that something failed. */
+const inner = new Set<ProblemCode>(['sealed-unreadable', 'config-invalid', 'migration-failed', 'internal']);
+
+const publicProblem = (problem: Problem): Problem => (inner.has(problem.code) ? new Problem('internal') : problem);
+
+/** What body parsers throw, by their `type`. */
+const parserCodes: Record<string, ProblemCode> = {
+  'entity.too.large': 'body-too-large',
+  'encoding.unsupported': 'unsupported-media-type',
+  'charset.unsupported': 'unsupported-media-type',
+};
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof ZodError) return new Problem('INVALID_INPUT', { errors: fieldErrors(error) });
+  const { type, status, code } = error as { type?: string; status?: number; code?: string };
+  if (type && parserCodes[type]) return new Problem(parserCodes[type]);
+  if (status !== undefined && status >= 400 && status < 500) return new Problem('INVALID_INPUT', { cause: error });
+  if (isUnreachable(code)) return new Problem('database-unavailable', { cause: error });
+  if (lostRaces.has(sqlStateOf(error))) return new Problem('write-conflict', { cause: error });
+  return new Problem(isProblemCode(code) ? code : 'internal', { cause: error });
+}
+
+/** Prisma's and the network's words for a database that does not answer. */
+const isUnreachable = (code: string | undefined): boolean =>
+  code !== undefined &&
+  ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code);
+
+/** PostgreSQL's words for a statement that gave way to another: a lock it waited for too long, a deadlock, an order. */
+const lostRaces = new Set<unknown>(['55P03', '40P01', '40001']);
+
+/** As Prisma keeps it. */
+const sqlStateOf = (error: unknown): unknown =>
+  (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }).meta?.driverAdapterError?.cause
+    ?.originalCode;
+
+export const fieldErrors = ({ issues }: ZodError): FieldError[] => issues.flatMap((issue) => errorsOf(issue, []));
+
+type Issue = ZodError['issues'][number];
+
+function errorsOf(issue: Issue, at: FieldError['path']): FieldError[] {
+  const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], message: 'There is no such property here.' }));
+  }
+  const meant = issue.code === 'invalid_union' ? nearest(issue.errors.map((branch) => branch as Issue[])) : undefined;
+  return meant?.flatMap((inner) => errorsOf(inner, path)) ?? [{ path, message: issue.message }];
+}
+
+/** Of several shapes the one that knows most of the names was meant, then the one with the fewest errors, if it is one. */
+function nearest(branches: Issue[][]): Issue[] | undefined {
+  const ranked = branches.map((branch) => ({ branch, distance: distanceOf(branch) }));
+  const [first, second] = ranked.sort((a, b) => a.distance - b.distance);
+  return first && first.distance !== second?.distance ? first.branch : undefined;
+}
+
+function distanceOf(branch: Issue[]): number {
+  const unknown = branch.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  return unknown.length * 1000 + branch.length;
+}

@@ -1,0 +1,83 @@
+import express, { type Express, type Request, type Response } from 'express';
+import type { z } from 'zod';
+import type { RouteContract } from '../../contract/routes.ts';
+import { parseStrictJson } from '../../crypto/strict-json.ts';
+import type { ServerCaller, SignedInPerson } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Authenticate } from './authenticate.ts';
+import { sayIssue } from './say-issue.ts';
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+/** Routes of services that sign are served where their bytes are read. */
+type Served = RouteContract & { auth: keyof Caller };
+type Caller = { key: ServerCaller; session: SignedInPerson; token: undefined; none: undefined };
+
+export interface RouteRequest<R extends Served> {
+  params: Parsed<R['params']>;
+  query: Parsed<R['query']>;
+  body: Parsed<R['body']>;
+  caller: Caller[R['auth']];
+  request: Request;
+  response: Response;
+}
+
+/** What a handler answers; undefined where it has written the response itself. */
+export interface Answer {
+  status: number;
+  body?: unknown;
+}
+
+export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
+
+/** Bytes of a body at most, by who sends it: arguments of tools are larger than what a form holds. */
+const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, none: 16 * 1024 } as const;
+
+/** Serves one route of the table: authenticate, parse, call, answer. A route without an entry does not exist. */
+export function serve<R extends Served>(app: Express, route: R, authenticate: Authenticate, handle: Handler<R>): void {
+  const read = express.raw({ type: 'application/json', limit: bodyLimit[route.auth] });
+  app[route.method](expressPath(route), read, async (request, response) => {
+    const caller = (await authenticate[route.auth](request)) as Caller[R['auth']];
+    const answer = await handle({
+      params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
+      query: parse(route.query, request.query) as Parsed<R['query']>,
+      body: parse(route.body, readBody(route, request)) as Parsed<R['body']>,
+      caller,
+      request,
+      response,
+    });
+    if (answer) respond(response, answer);
+  });
+}
+
+/** A parameter that goes on over slashes comes in pieces. */
+const joinSteps = (params: Record<string, string | string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value].flat().join('/')]));
+
+export function expressPath({ path, isDeep }: RouteContract): string {
+  const named = path.replaceAll(/\{(\w+)\}/g, ':$1');
+  return isDeep ? named.replace(/:(\w+)$/, '*$1') : named;
+}
+
+const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema?.parse(input, { error: sayIssue });
+
+function readBody({ body }: RouteContract, request: Request): unknown {
+  if (!body) return undefined;
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '') ?? [];
+  if (!request.is('application/json') || charset.toLowerCase() !== 'utf-8') throw new Problem('unsupported-media-type');
+  return parseStrictJson(Buffer.isBuffer(request.body) ? readUtf8(request.body) : '');
+}
+
+/** Bytes that are no UTF-8 are refused: repaired, they would be a text that nobody sent. A byte order mark is no JSON. */
+function readUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'This is not valid UTF-8.' }] });
+  }
+}
+
+function respond(response: Response, { status, body }: Answer): void {
+  response.set('cache-control', 'no-store').status(status);
+  if (body === undefined) response.end();
+  else response.json(body);
+}

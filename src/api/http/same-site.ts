@@ -1,0 +1,25 @@
+import type { Request } from 'express';
+import { Problem } from '../../model/problem.ts';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses a change that a foreign page asks for. Browsers say where a request comes from; one that says nothing must
+ * at least name our own origin.
+ */
+export function refuseCrossSite({ method, headers }: Request, publicUrl: string): void {
+  if (safeMethods.has(method)) return;
+  const site = headers['sec-fetch-site'];
+  if (site === 'same-origin') return;
+  if (site !== undefined && site !== 'none') throw new Problem('cross-site');
+  if (!isOurs(headers.origin, headers.host, publicUrl)) throw new Problem('cross-site');
+}
+
+function isOurs(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const [page, known] = [new URL(origin), new URL(publicUrl)];
+  if (page.origin === known.origin) return true;
+  // By another name of ours, but never from a page that anybody on the way could have written.
+  const isWeaker = known.protocol === 'https:' && page.protocol !== 'https:';
+  return page.host === host && !isWeaker;
+}

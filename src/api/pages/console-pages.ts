@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import express, { type Express, type RequestHandler, type Response } from 'express';
+import helmet from 'helmet';
+import { Problem } from '../../model/problem.ts';
+
+/** Headers of every answer: nothing is loaded from elsewhere, nothing inline runs, nobody frames us. */
+export function secureHeaders(publicUrl: () => string): RequestHandler[] {
+  const giveNonce: RequestHandler = (_request, response, next) => {
+    response.locals['nonce'] = randomBytes(16).toString('base64');
+    next();
+  };
+  const styleNonce = (_request: unknown, response: unknown): string =>
+    `'nonce-${String((response as Response).locals['nonce'])}'`;
+  const headers = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", styleNonce],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: publicUrl().startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: true },
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+  return [giveNonce, headers];
+}
+
+/** Where the console has a page. */
+export const consoleAddresses = [
+  '/',
+  '/signin',
+  '/setup',
+  '/password',
+  '/inbox',
+  '/inbox/together',
+  '/requests/:id',
+  '/people',
+  '/people/:id',
+  '/people/groups/:id',
+  '/new-policy',
+  '/policies',
+  '/policies/:name',
+  '/policies/:name/edit',
+] as const;
+
+/** The console's files, and its page at every address the console has; elsewhere it says that nothing is there. */
+export function serveConsolePages(app: Express, directory: string): void {
+  const file = path.join(directory, 'index.html');
+  const page = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  const send = (response: Response, status: number): void => {
+    if (page === null) throw new Problem('unavailable', { detail: 'The console is not built: run npm run build.' });
+    const nonce = String(response.locals['nonce']);
+    response.status(status).set('cache-control', 'no-store').type('html').send(page.replaceAll('__NONCE__', nonce));
+  };
+  const assets = path.join(directory, 'assets');
+  app.use('/assets', express.static(assets, { index: false, immutable: true, maxAge: '1y' }));
+  app.get([...consoleAddresses], (_request, response) => send(response, 200));
+  app.get('/{*anywhere}', (request, response, next) => {
+    // Programs get the problem document; only who asks for a page by name gets one.
+    if (page !== null && request.headers.accept?.includes('text/html')) send(response, 404);
+    else next();
+  });
+}

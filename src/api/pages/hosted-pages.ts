@@ -1,0 +1,140 @@
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { ProblemDocument } from '../../contract/problem.ts';
+import { routes } from '../../contract/routes.ts';
+import { PageForm } from '../../contract/token.ts';
+import { antiForgeryValue } from '../../crypto/anti-forgery.ts';
+import { newOneTimeSecret } from '../../crypto/one-time-secret.ts';
+import { answerPage, type PageOutcome } from '../../engine/pages/answer-page.ts';
+import { elicitationByToken, openElicitationByToken } from '../../engine/pages/elicitation-by-token.ts';
+import { issuePageReceipt } from '../../engine/log/issue-receipt.ts';
+import { openPage } from '../../engine/pages/open-page.ts';
+import { proveRequester } from '../../engine/pages/prove-requester.ts';
+import { findSession } from '../../engine/people/sign-in.ts';
+import { takeCallback } from '../../engine/pages/take-callback.ts';
+import type { Person } from '../../model/person.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { sessionSecret } from '../http/authenticate.ts';
+import { sendReceipt } from '../routes/log-routes.ts';
+import { pageCookie, pageSecret, refuseForgery } from './page-session.ts';
+import { renderPage, type PageParts } from './frame.ts';
+import { postedName } from './field-control.ts';
+import { proofPage } from './proof-page.ts';
+import { questionPage } from './question-page.ts';
+import { answeredPage, callbackPage, leavingPage, troublePage } from './result-pages.ts';
+import { expressPath, serve } from '../http/route.ts';
+
+/** What people without an account open, and what outside services report to. A link by itself decides nothing. */
+export function serveHostedPages(app: Express, parts: ApiParts): void {
+  app.use('/e', asPage);
+  app.get('/callback/*rest', asPage);
+  app.get(expressPath(routes.showPage), (request, response) => showPage(parts, request, response));
+  app.post(expressPath(routes.answerPage), readForm, (request, response) => takeForm(parts, request, response));
+  app.get(expressPath(routes.keepReceipt), (request, response) => keepReceipt(parts, request, response));
+  app.get(expressPath(routes.showCallback), (_request, response) => send(response, 200, callbackPage));
+
+  serve(app, routes.takeCallback, parts.authenticate, async ({ params, body }) => ({
+    status: 200,
+    body: { action: await takeCallback(parts.engine, params.token, body) },
+  }));
+}
+
+/** Whatever goes wrong from here on is told as a page. */
+const asPage: RequestHandler = (_request, response, next) => {
+  response.locals['renderProblem'] = (problem: ProblemDocument): string =>
+    renderPage(troublePage(problem), String(response.locals['nonce']));
+  next();
+};
+
+const readForm = express.text({
+  type: 'application/x-www-form-urlencoded',
+  limit: 256 * 1024,
+  defaultCharset: 'utf-8',
+});
+
+async function showPage({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
+  const row = await openElicitationByToken(engine, String(request.params['token']));
+  const { name, options } = pageCookie(engine.publicUrl(), row.id);
+  const known = pageSecret(request, name);
+  const secret = known ?? newOneTimeSecret().secret;
+  const page = await openPage(engine, row, secret);
+  const proof = antiForgeryValue(engine.ring, secret, row.id);
+  if (!known) response.cookie(name, secret, options);
+  send(response, 200, page.state === 'proven' ? questionPage(page.question, proof) : proofPage({ ...page, proof }));
+}
+
+async function keepReceipt({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
+  const row = await elicitationByToken(engine, String(request.params['token']), 'page');
+  const secret = pageSecret(request, pageCookie(engine.publicUrl(), row.id).name) ?? '';
+  sendReceipt(response, row.id, await issuePageReceipt(engine, row, secret));
+}
+
+async function takeForm({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
+  const token = String(request.params['token']);
+  // The token first: with one that is not valid, nothing else is said.
+  const row = await openElicitationByToken(engine, token);
+  const { name, options } = pageCookie(engine.publicUrl(), row.id);
+  const { form, posted } = parseForm(request);
+  const sent = { secret: pageSecret(request, name), proof: form.proof, elicitation: row.id };
+  const secret = refuseForgery(engine.ring, request, sent);
+  const again = (): void => response.set('cache-control', 'no-store').redirect(303, `/e/${token}`);
+  if (form.action === 'prove') {
+    const evidence = { code: form.code, person: await signedInPerson(engine, request) };
+    const proving = await proveRequester(engine, row, evidence);
+    if (!proving.isProven) return sendFailure(engine, response, { row, secret, left: proving.left });
+    // Another secret from here on: nobody who planted the first one gets in with it.
+    response.cookie(name, proving.secret, options);
+    return again();
+  }
+  const answer = { action: form.action, digest: form.digest ?? '', posted };
+  const outcome = await answerPage(engine, row, secret, answer);
+  if (outcome.state === 'unproven') return again();
+  sendOutcome(response, outcome, { token, proof: form.proof });
+}
+
+type Engine = ApiParts['engine'];
+type Row = Awaited<ReturnType<typeof openElicitationByToken>>;
+
+async function sendFailure(
+  engine: Engine,
+  response: Response,
+  { row, secret, left }: { row: Row; secret: string; left: number | null },
+): Promise<void> {
+  const page = await openPage(engine, row, secret);
+  const way = page.state === 'unproven' ? page.way : 'closed';
+  const proof = antiForgeryValue(engine.ring, secret, row.id);
+  send(response, 403, proofPage({ way, isLocked: left === 0, proof, failure: { left } }));
+}
+
+function sendOutcome(
+  response: Response,
+  outcome: Exclude<PageOutcome, { state: 'unproven' }>,
+  { token, proof }: { token: string; proof: string },
+): void {
+  const { question } = outcome;
+  if (outcome.state === 'refused') return send(response, 400, questionPage(question, proof));
+  if (outcome.state === 'answered') return send(response, 200, answeredPage(question, outcome.action, token));
+  if (!question.address) throw new Problem('internal');
+  send(response, 200, leavingPage(question.address));
+}
+
+function parseForm(request: Request) {
+  if (!request.is('application/x-www-form-urlencoded')) {
+    throw new Problem('unsupported-media-type', { detail: 'This address takes the form of its own page.' });
+  }
+  const sent = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  const posted = (field: string): string[] => sent.getAll(postedName(field));
+  return { form: PageForm.parse(Object.fromEntries(sent)), posted };
+}
+
+/** Who is signed in at the console in this browser. The cookie comes along since the form is on our own site. */
+async function signedInPerson(engine: Engine, request: Request): Promise<Person | null> {
+  const secret = sessionSecret(request, engine.publicUrl());
+  const session = secret ? await findSession(engine, secret) : null;
+  return session?.person ?? null;
+}
+
+function send(response: Response, status: number, page: PageParts): void {
+  response.set('cache-control', 'no-store').status(status).type('html');
+  response.send(renderPage(page, String(response.locals['nonce'])));
+}

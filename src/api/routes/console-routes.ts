@@ -1,0 +1,139 @@
+import type { Express, Request, Response } from 'express';
+import { rateLimit, type Options } from 'express-rate-limit';
+import type { BulkVoteResult } from '../../contract/bulk-vote.ts';
+import type { Inbox, SignedIn } from '../../contract/console.ts';
+import type { MachineShape } from '../../contract/machine.ts';
+import { routes } from '../../contract/routes.ts';
+import { setUp } from '../../engine/people/add-person.ts';
+import { withdrawElicitation } from '../../engine/elicitation/cancel-elicitation.ts';
+import { castVote } from '../../engine/voting/cast-vote.ts';
+import { castVotes } from '../../engine/voting/cast-votes.ts';
+import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
+import { listInbox } from '../../engine/inbox/list-inbox.ts';
+import { setPassword } from '../../engine/people/password-link.ts';
+import { showMachine } from '../../engine/inbox/show-machine.ts';
+import {
+  confirmPassword,
+  findSession,
+  signInWithLink,
+  signInWithPassword,
+  signOut,
+  type SignedInSession,
+} from '../../engine/people/sign-in.ts';
+import type { ElicitationId, UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { sessionSecret } from '../http/authenticate.ts';
+import { serveOnElicitation } from './on-elicitation.ts';
+import { serve } from '../http/route.ts';
+import { sessionCookie } from '../http/session-cookie.ts';
+import { shown } from './shown.ts';
+
+/** What the console calls: sessions, the inbox, and the decisions of persons. */
+export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
+  app.post([routes.signIn.path, routes.setUp.path, routes.setPassword.path], slowGuessing());
+  const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
+  app.post(
+    routes.confirmPassword.path,
+    slowGuessing(),
+    slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }),
+  );
+  serveSession(app, parts);
+  serveInbox(app, parts);
+  serveDecisions(app, parts);
+}
+
+/** In a session only a password that was looked at counts: it cannot be shut out by what is no guess. */
+const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
+  statusCode < 400 || locals['isGuess'] !== true;
+
+/** Guessing passwords or links is slow from any one address, or for whatever else a key is given. */
+const slowGuessing = (options: Partial<Options> = {}) =>
+  rateLimit({
+    ...options,
+    windowMs: 60_000,
+    limit: 20,
+    skipSuccessfulRequests: true,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    handler: () => {
+      throw new Problem('rate-limited');
+    },
+  });
+
+function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.signIn, authenticate, async ({ body, response }) => {
+    const session =
+      'link' in body
+        ? await signInWithLink(engine, body.link)
+        : await signInWithPassword(engine, body.email, body.password);
+    return { status: 200, body: welcome(response, session, engine.publicUrl()) };
+  });
+
+  serve(app, routes.setUp, authenticate, async ({ body, response }) => {
+    return { status: 201, body: welcome(response, await setUp(engine, body), engine.publicUrl()) };
+  });
+
+  serve(app, routes.setPassword, authenticate, async ({ body, response }) => {
+    return { status: 200, body: welcome(response, await setPassword(engine, body), engine.publicUrl()) };
+  });
+
+  serve(app, routes.whoAmI, authenticate, async ({ request }) => {
+    const secret = sessionSecret(request, engine.publicUrl());
+    const session = secret ? await findSession(engine, secret) : null;
+    if (!session) throw new Problem('unauthenticated');
+    return { status: 200, body: signedIn(session) };
+  });
+
+  serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
+    response.locals['isGuess'] = true;
+    await confirmPassword(engine, caller, sessionSecret(request, engine.publicUrl()) ?? '', body.password);
+    return { status: 204 };
+  });
+
+  serve(app, routes.signOut, authenticate, async ({ request, response }) => {
+    await signOut(engine, sessionSecret(request, engine.publicUrl()) ?? '');
+    const { name, options } = sessionCookie(engine.publicUrl());
+    response.clearCookie(name, options).set('clear-site-data', '"cache", "storage"');
+    return { status: 204 };
+  });
+}
+
+function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listInbox, authenticate, async ({ caller, query }) => {
+    const body: Inbox = await listInbox(engine, caller, query);
+    return { status: 200, body };
+  });
+
+  serve(app, routes.showElicitation, authenticate, ({ caller, params }) => shown(engine, caller, params.id));
+
+  serve(app, routes.showMachine, authenticate, async () => {
+    const body: MachineShape = showMachine();
+    return { status: 200, body };
+  });
+}
+
+function serveDecisions(app: Express, parts: ApiParts): void {
+  serveOnElicitation(app, parts, routes.castVote, (engine, person, id, body) =>
+    castVote(engine, person, id, { ...body, for: body.for as UserId | undefined }),
+  );
+  serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation);
+  serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
+
+  serve(app, routes.castVotes, parts.authenticate, async ({ caller, body }) => {
+    const items = body.items as { id: ElicitationId; digest: string }[];
+    const answer: BulkVoteResult = { results: await castVotes(parts.engine, caller, { ...body, items }) };
+    return { status: 200, body: answer };
+  });
+}
+
+function welcome(response: Response, session: SignedInSession, publicUrl: string): SignedIn {
+  const { name, options } = sessionCookie(publicUrl);
+  response.cookie(name, session.secret, { ...options, expires: new Date(session.expiresAt) });
+  return signedIn(session);
+}
+
+const signedIn = ({ person, expiresAt }: Pick<SignedInSession, 'person' | 'expiresAt'>): SignedIn => {
+  const { id, email, name, role } = person;
+  return { person: { id, email, name, role }, expiresAt };
+};

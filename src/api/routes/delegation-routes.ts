@@ -1,0 +1,25 @@
+import type { Express } from 'express';
+import type { DelegationList } from '../../contract/delegation.ts';
+import { routes } from '../../contract/routes.ts';
+import { delegate, listDelegations, revokeDelegation } from '../../engine/people/delegate.ts';
+import type { DelegationId, UserId } from '../../model/id.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** Who votes for whom. */
+export function serveDelegationRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listDelegations, authenticate, async ({ caller }) => {
+    const body: DelegationList = { delegations: await listDelegations(engine, caller) };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.delegate, authenticate, async ({ caller, body }) => ({
+    status: 201,
+    body: await delegate(engine, caller, { ...body, toId: body.toId as UserId }),
+  }));
+
+  serve(app, routes.revokeDelegation, authenticate, async ({ caller, params }) => ({
+    status: 200,
+    body: await revokeDelegation(engine, caller, params.id as DelegationId),
+  }));
+}

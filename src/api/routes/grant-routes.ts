@@ -1,0 +1,25 @@
+import type { Express } from 'express';
+import type { Grant, GrantList } from '../../contract/grant.ts';
+import { routes } from '../../contract/routes.ts';
+import { listGrants, reviewGrant, revokeGrant } from '../../engine/grants/manage-grants.ts';
+import type { GrantId } from '../../model/id.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** What may run without asking again. */
+export function serveGrantRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listGrants, authenticate, async () => {
+    const body: GrantList = { grants: await listGrants(engine) };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.revokeGrant, authenticate, async ({ caller, params }) => {
+    const body: Grant = await revokeGrant(engine, caller, params.id as GrantId);
+    return { status: 200, body };
+  });
+
+  serve(app, routes.reviewGrant, authenticate, async ({ caller, params }) => {
+    const body: Grant = await reviewGrant(engine, caller, params.id as GrantId);
+    return { status: 200, body };
+  });
+}

@@ -1,0 +1,24 @@
+import type { Express } from 'express';
+import type { CreatedKey, KeyEntry, KeyList } from '../../contract/key.ts';
+import { routes } from '../../contract/routes.ts';
+import { createServerKey, revokeKey } from '../../engine/people/server-key.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** The keys with which MCP servers ask. */
+export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listKeys, authenticate, async () => {
+    const body: KeyList = { keys: await engine.servers.keys() };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.createKey, authenticate, async ({ caller, body: { server } }) => {
+    const body: CreatedKey = { server, ...(await createServerKey(engine, server, caller)) };
+    return { status: 201, body };
+  });
+
+  serve(app, routes.revokeKey, authenticate, async ({ caller, params }) => {
+    const body: KeyEntry = await revokeKey(engine, caller, params.kid);
+    return { status: 200, body };
+  });
+}

@@ -1,0 +1,39 @@
+import type { Express, Response } from 'express';
+import { routes } from '../../contract/routes.ts';
+import { issueOwnReceipt, issueReceipt } from '../../engine/log/issue-receipt.ts';
+import { readCheckpointNote, readTile } from '../../engine/log/read-log.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** The log in the formats of public tools, and receipts. */
+export function serveLogRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.getReceipt, authenticate, async ({ params, response }) => {
+    sendReceipt(response, params.id, await issueReceipt(engine, params.id as ElicitationId));
+    return undefined;
+  });
+
+  serve(app, routes.getOwnReceipt, authenticate, async ({ caller, params, response }) => {
+    sendReceipt(response, params.id, await issueOwnReceipt(engine, caller.id, params.id as ElicitationId));
+    return undefined;
+  });
+
+  serve(app, routes.getCheckpoint, authenticate, async ({ caller, response }) => {
+    const note = await readCheckpointNote(engine, caller);
+    response.set('cache-control', 'no-store').type(routes.getCheckpoint.file).send(note);
+    return undefined;
+  });
+
+  serve(app, routes.getTile, authenticate, async ({ caller, params, response }) => {
+    const bytes = await readTile(engine, caller, params);
+    // A tile of a width never changes; only browsers of those who may see it keep it.
+    response.set('cache-control', 'private, max-age=31536000, immutable').type(routes.getTile.file).send(bytes);
+    return undefined;
+  });
+}
+
+/** The receipt as a file to keep. */
+export function sendReceipt(response: Response, id: string, receipt: string): void {
+  response.set('cache-control', 'no-store').attachment(`${id}.tlog-proof`).type(routes.getReceipt.file);
+  response.send(receipt);
+}

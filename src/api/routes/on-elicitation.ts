@@ -1,0 +1,26 @@
+import type { Express } from 'express';
+import type { z } from 'zod';
+import type { RouteContract } from '../../contract/route-contract.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { SignedInPerson } from '../../model/person.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve, type RouteRequest } from '../http/route.ts';
+import { shown } from './shown.ts';
+
+type OnElicitation = RouteContract & { auth: 'session'; params: z.ZodType<{ id: string }> };
+
+/** Serves what a signed-in person does with one request: the answer shows the request as it is then. */
+export function serveOnElicitation<R extends OnElicitation>(
+  app: Express,
+  { engine, authenticate }: ApiParts,
+  route: R,
+  act: (engine: Engine, person: SignedInPerson, id: ElicitationId, body: RouteRequest<R>['body']) => Promise<unknown>,
+): void {
+  serve(app, route, authenticate, async ({ caller, params, body }) => {
+    const { id } = params as { id: ElicitationId };
+    const person = caller as SignedInPerson;
+    await act(engine, person, id, body);
+    return shown(engine, person, id);
+  });
+}

@@ -1,0 +1,20 @@
+import type { Express } from 'express';
+import { openApiDocument } from '../../contract/openapi.ts';
+import { routes } from '../../contract/routes.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** What operators and their tools call. */
+export function serveOperatorRoutes(app: Express, { authenticate, engine, shutdown, version }: ApiParts): void {
+  const document = openApiDocument(version);
+  serve(app, routes.openApi, authenticate, async () => ({ status: 200, body: document }));
+  serve(app, routes.isAlive, authenticate, async () => ({ status: 200, body: { status: 'alive' } }));
+  serve(app, routes.isReady, authenticate, async () => {
+    if (shutdown.aborted) throw new Problem('shutting-down');
+    await engine.outbox.head().catch((cause: unknown) => {
+      throw new Problem('database-unavailable', { cause });
+    });
+    return { status: 200, body: { status: 'ready' } };
+  });
+}

@@ -1,0 +1,109 @@
+import type { Express } from 'express';
+import type { PolicyDetail, PolicyHistory, PolicyList, ShadowReport, Simulation } from '../../contract/policy.ts';
+import { routes } from '../../contract/routes.ts';
+import { exportPolicies, importPolicies } from '../../engine/policies/apply-policies.ts';
+import { checkPolicy, policyJsonSchema } from '../../engine/policies/check-policy.ts';
+import { restoreVersion, saveDraft, type VersionPlace } from '../../engine/policies/draft-policy.ts';
+import { publishVersion, reviewVersion, setShadow, submitVersion } from '../../engine/policies/review-policy.ts';
+import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../../engine/policies/show-policies.ts';
+import { simulatePolicies } from '../../engine/policies/simulate-policy.ts';
+import type { Person } from '../../model/person.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** Policies, their versions, and what they would do. */
+export function servePolicyRoutes(app: Express, parts: ApiParts): void {
+  serveReading(app, parts);
+  serveDrafts(app, parts);
+  serveReviews(app, parts);
+}
+
+async function shown(engine: ApiParts['engine'], person: Person, place: VersionPlace, against?: number) {
+  const body: PolicyDetail = await showPolicyVersion(engine, person, place, against);
+  return body;
+}
+
+function serveReading(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listPolicies, authenticate, async () => {
+    const body: PolicyList = { policies: await listPolicies(engine) };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.policySchema, authenticate, async () => ({ status: 200, body: policyJsonSchema() }));
+
+  serve(app, routes.exportPolicies, authenticate, async () => {
+    const exported = await exportPolicies(engine);
+    return { status: 200, body: { documents: exported.map(({ document }) => document) } };
+  });
+
+  serve(app, routes.policyHistory, authenticate, async ({ params }) => {
+    const body: PolicyHistory = await showHistory(engine, params.name);
+    return { status: 200, body };
+  });
+
+  serve(app, routes.showPolicyVersion, authenticate, async ({ caller, params, query }) => ({
+    status: 200,
+    body: await shown(engine, caller, params, query.against),
+  }));
+
+  serve(app, routes.showShadow, authenticate, async ({ params }) => {
+    const body: ShadowReport = await showShadow(engine, params.name);
+    return { status: 200, body };
+  });
+}
+
+function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.checkPolicy, authenticate, async ({ body }) => ({
+    status: 200,
+    body: await checkPolicy(engine, body.document),
+  }));
+
+  serve(app, routes.saveDraft, authenticate, async ({ caller, body }) => {
+    const place = await saveDraft(engine, caller, body);
+    return { status: body.version === undefined ? 201 : 200, body: await shown(engine, caller, place) };
+  });
+
+  serve(app, routes.restoreVersion, authenticate, async ({ caller, params }) => ({
+    status: 201,
+    body: await shown(engine, caller, await restoreVersion(engine, caller, params)),
+  }));
+
+  serve(app, routes.simulatePolicy, authenticate, async ({ caller, body: { document, ...request } }) => {
+    const body: Simulation = await simulatePolicies(engine, caller, { ...request, documents: [document] });
+    return { status: 200, body };
+  });
+
+  serve(app, routes.importPolicies, authenticate, async ({ caller, body }) => {
+    const { drafts, unchanged } = await importPolicies(engine, caller, body.documents);
+    const made = await Promise.all(drafts.map((place) => showPolicyVersion(engine, caller, place)));
+    return { status: 200, body: { drafts: made.map(onlyVersion), unchanged } };
+  });
+}
+
+function onlyVersion(detail: PolicyDetail) {
+  const { document: _words, sentences: _told, against: _other, differences: _lines, can: _rules, ...version } = detail;
+  return version;
+}
+
+function serveReviews(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.submitVersion, authenticate, async ({ caller, params }) => {
+    await submitVersion(engine, caller, params);
+    return { status: 200, body: await shown(engine, caller, params) };
+  });
+
+  serve(app, routes.reviewVersion, authenticate, async ({ caller, params, body }) => {
+    await reviewVersion(engine, caller, params, body);
+    return { status: 200, body: await shown(engine, caller, params) };
+  });
+
+  serve(app, routes.publishVersion, authenticate, async ({ caller, params }) => {
+    await publishVersion(engine, caller, params);
+    return { status: 200, body: await shown(engine, caller, params) };
+  });
+
+  serve(app, routes.setShadow, authenticate, async ({ caller, params, body }) => {
+    await setShadow(engine, caller, params.name, body.version);
+    const history: PolicyHistory = await showHistory(engine, params.name);
+    return { status: 200, body: history };
+  });
+}

@@ -1,0 +1,79 @@
+import type { Express } from 'express';
+import type { ElicitationState } from '../../contract/elicitation.ts';
+import { routes } from '../../contract/routes.ts';
+import { answerElicitation } from '../../engine/elicitation/answer-elicitation.ts';
+import { cancelElicitation } from '../../engine/elicitation/cancel-elicitation.ts';
+import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
+import { markCaller } from '../../engine/elicitation/mark-caller.ts';
+import { mintElicitationToken } from '../../engine/pages/mint-token.ts';
+import { openElicitation } from '../../engine/asking/open-elicitation.ts';
+import { giveInformation } from '../../engine/deliberation/remark.ts';
+import { claimToolCall, completeToolCall } from '../../engine/asking/tool-call.ts';
+import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationId, RemarkId, ToolCallId } from '../../model/id.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** What MCP servers call. No key, whatever it says, can make an approval. */
+export function serveServerRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
+  const ok = async (row: Parameters<typeof viewWithInquiry>[1]) => {
+    const body: ElicitationState = await viewWithInquiry(engine, row);
+    return { status: 200, body };
+  };
+
+  serve(app, routes.openElicitation, authenticate, async ({ caller, body, request }) => {
+    const call = body.call ?? idempotencyKey(request.headers['idempotency-key']);
+    const opened = await openElicitation(engine, caller, { ...body, call });
+    return { status: opened.joined ? 200 : 201, body: opened };
+  });
+
+  serve(app, routes.getElicitation, authenticate, async ({ caller, params, query, request }) => {
+    const gone = new AbortController();
+    request.on('close', () => gone.abort());
+    const signal = AbortSignal.any([shutdown, gone.signal, AbortSignal.timeout(query.wait * 1000)]);
+    const row = await waitForOutcome(engine, caller.id, params.id as ElicitationId, signal);
+    if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile
+    return ok(row);
+  });
+
+  serve(app, routes.answerElicitation, authenticate, async ({ caller, params, body }) =>
+    ok(await answerElicitation(engine, caller.id, params.id as ElicitationId, body)),
+  );
+
+  serve(app, routes.cancelElicitation, authenticate, async ({ caller, params, body }) =>
+    ok(await cancelElicitation(engine, caller, params.id as ElicitationId, body.cause)),
+  );
+
+  serve(app, routes.giveInformation, authenticate, async ({ caller, params, body }) => {
+    const information = { ...body, inquiry: body.inquiry as RemarkId };
+    return ok(await giveInformation(engine, caller.id, params.id as ElicitationId, information));
+  });
+
+  serve(app, routes.markCaller, authenticate, async ({ caller, params, body }) =>
+    ok(await markCaller(engine, caller.id, params.id as ElicitationId, body.state)),
+  );
+
+  serve(app, routes.mintToken, authenticate, async ({ caller, body }) => {
+    const { elicitation, ...request } = body;
+    const about = elicitation === undefined ? {} : { elicitation: elicitation as ElicitationId };
+    return { status: 201, body: await mintElicitationToken(engine, caller.id, { ...request, ...about }) };
+  });
+
+  serve(app, routes.claimToolCall, authenticate, async ({ caller, params, body }) => ({
+    status: 200,
+    body: await claimToolCall(engine, caller.id, params.id as ToolCallId, body.attempt),
+  }));
+
+  serve(app, routes.completeToolCall, authenticate, async ({ caller, params, body }) => {
+    await completeToolCall(engine, caller.id, params.id as ToolCallId, body);
+    return { status: 204 };
+  });
+}
+
+function idempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === 'string' && /^[\x20-\x7e]{1,256}$/.test(header)) return header;
+  const message = 'Use 1 to 256 printable ASCII characters.';
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['Idempotency-Key'], message }] });
+}

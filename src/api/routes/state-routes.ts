@@ -1,0 +1,28 @@
+import type { Express } from 'express';
+import { routes } from '../../contract/routes.ts';
+import { redeemState, sealState } from '../../engine/asking/request-state.ts';
+import { showToolCall } from '../../engine/asking/show-tool-call.ts';
+import type { ToolCallId } from '../../model/id.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/**
+ * How a call goes on in another process: by a state that travelled through the client, sealed here because MCP servers
+ * hold no keys of their own, or by its id.
+ */
+export function serveStateRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.getToolCall, authenticate, async ({ caller, params }) => ({
+    status: 200,
+    body: await showToolCall(engine, caller.id, params.id as ToolCallId),
+  }));
+
+  serve(app, routes.sealState, authenticate, async ({ caller, body }) => ({
+    status: 201,
+    body: await sealState(engine, caller.id, { ...body, toolCall: body.toolCall as ToolCallId }),
+  }));
+
+  serve(app, routes.redeemState, authenticate, async ({ caller, body }) => ({
+    status: 200,
+    body: await redeemState(engine, caller.id, body),
+  }));
+}

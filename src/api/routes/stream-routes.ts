@@ -1,0 +1,45 @@
+import type { Express } from 'express';
+import type { InboxEvent } from '../../contract/console.ts';
+import type { ElicitationState } from '../../contract/elicitation.ts';
+import { routes } from '../../contract/routes.ts';
+import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
+import { followChanges } from '../../engine/follow-changes.ts';
+import { isSignedIn } from '../../engine/people/sign-in.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { findCaller, sessionSecret } from '../http/authenticate.ts';
+import { openEventStream } from '../http/event-stream.ts';
+import { serve } from '../http/route.ts';
+
+/** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
+export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
+  serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response }) => {
+    const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
+    const stream = openEventStream(request, response, { shutdown, mayListen });
+    const follow = {
+      from: request.get('last-event-id'),
+      signal: stream.signal,
+      topics: ['closed', 'inquired'] as const,
+    };
+    const ready = (place: string): void => stream.send('ready', {}, place);
+    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (row, { place }) => {
+      if (!(await mayListen())) return stream.end();
+      const state: ElicitationState = await viewWithInquiry(engine, row);
+      stream.send('elicitation', state, place);
+    });
+    return undefined;
+  });
+
+  serve(app, routes.streamInbox, authenticate, async ({ request, response }) => {
+    const secret = sessionSecret(request, engine.publicUrl()) ?? '';
+    const mayListen = (): Promise<boolean> => isSignedIn(engine, secret);
+    const stream = openEventStream(request, response, { shutdown, mayListen });
+    const follow = { from: request.get('last-event-id'), signal: stream.signal };
+    const ready = (place: string): void => stream.send('ready', {}, place);
+    await followChanges(engine, { ...follow, onReady: ready }, async (row, { topic, place }) => {
+      if (!(await mayListen())) return stream.end();
+      const event: InboxEvent = { id: row.id, topic, status: row.status };
+      stream.send('inbox', event, place);
+    });
+    return undefined;
+  });
+}

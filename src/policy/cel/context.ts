@@ -1,0 +1,60 @@
+import type { DirectoryPerson } from '../terms/directory.ts';
+import type { Facts } from '../terms/facts.ts';
+
+/** The variables of one request as CEL reads them; made once, used by every expression. */
+export interface CelContext {
+  variables: Record<string, unknown>;
+  /** The number of entries of the longest list or map in it. */
+  longest: number;
+  /** The number of characters of the longest text in it. */
+  longestText: number;
+  /** How many people the same is evaluated for. */
+  people: number;
+}
+
+const deepest = 64;
+
+/** RangeError where the arguments are nested deeper than 64. */
+export function celContext({ request, requester, agent, environment, now }: Facts): CelContext {
+  const read: Read = { longest: requester.groups.length, longestText: request.reason?.length ?? 0 };
+  const mapOf = (record: Record<string, unknown>): unknown => celValue(record, deepest, read);
+  const { args, annotations, ...rest } = request;
+  return {
+    variables: {
+      request: { ...rest, args: mapOf(args), annotations: mapOf(annotations) },
+      requester,
+      agent,
+      environment,
+      now: new Date(now),
+    },
+    ...read,
+    people: 1,
+  };
+}
+
+/** One of so many people for whom the same is asked. */
+export function withPerson(
+  { variables, longest, longestText }: CelContext,
+  person: DirectoryPerson,
+  people: number,
+): CelContext {
+  const { id, email, name, role, groups } = person;
+  const known = { id, email, name, role, groups };
+  return { variables: { ...variables, person: known }, longest: Math.max(longest, groups.length), longestText, people };
+}
+
+type Read = Pick<CelContext, 'longest' | 'longestText'>;
+
+/** Maps instead of objects: a key called `constructor` is then a key like any other. */
+function celValue(value: unknown, depth: number, read: Read): unknown {
+  if (typeof value === 'string') read.longestText = Math.max(read.longestText, value.length);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) throw new RangeError(`The arguments are nested deeper than ${deepest}.`);
+  if (Array.isArray(value)) {
+    read.longest = Math.max(read.longest, value.length);
+    return value.map((one: unknown) => celValue(one, depth - 1, read));
+  }
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  read.longest = Math.max(read.longest, entries.length);
+  return new Map(entries.map(([key, one]) => [key, celValue(one, depth - 1, read)]));
+}

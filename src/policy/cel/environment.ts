@@ -1,0 +1,106 @@
+import { Environment } from '@marcbachmann/cel-js';
+import { RE2JS } from 're2js';
+import { matchesGlob } from '../terms/glob.ts';
+import { localTime } from '../terms/local-time.ts';
+
+/** What an expression may be: parsing stops at these. */
+const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEntries: 50, maxCallArguments: 4 };
+
+/** Longer texts are not searched: the evaluation fails. */
+const longestLike = 100_000;
+export const longestRe2 = 10_000;
+
+const timestamp = 'google.protobuf.Timestamp';
+
+/** The accessors of the standard that read a clock in a time zone, and what is called for each of them instead. */
+export const zonedAccessors: Record<string, string> = {
+  getFullYear: 'yearIn',
+  getMonth: 'monthIn',
+  getDate: 'dateIn',
+  getDayOfMonth: 'dayOfMonthIn',
+  getDayOfWeek: 'dayOfWeekIn',
+  getHours: 'hoursIn',
+  getMinutes: 'minutesIn',
+};
+
+const requestSchema = {
+  server: 'string',
+  tool: 'string',
+  args: 'map<string, dyn>',
+  risk: 'string',
+  mode: 'string',
+  annotations: 'map<string, dyn>',
+  audience: 'dyn',
+  reason: 'dyn',
+};
+const requesterSchema = { subject: 'string', verified: 'bool', email: 'dyn', groups: 'list<string>', role: 'dyn' };
+const agentSchema = { name: 'dyn', version: 'dyn' };
+const environmentSchema = { name: 'string' };
+const personSchema = { id: 'string', email: 'string', name: 'string', role: 'string', groups: 'list<string>' };
+
+const requestVariables = {
+  request: Object.keys(requestSchema),
+  requester: Object.keys(requesterSchema),
+  agent: Object.keys(agentSchema),
+  environment: Object.keys(environmentSchema),
+  now: [],
+};
+
+/** The names an expression may use, and the keys of each. */
+export const variables = {
+  request: requestVariables,
+  person: { ...requestVariables, person: Object.keys(personSchema) },
+} satisfies Record<string, Record<string, string[]>>;
+
+/** What `when` can see. */
+export const requestEnvironment = new Environment({ limits })
+  .registerVariable('request', { schema: requestSchema })
+  .registerVariable('requester', { schema: requesterSchema })
+  .registerVariable('agent', { schema: agentSchema })
+  .registerVariable('environment', { schema: environmentSchema })
+  .registerVariable('now', timestamp)
+  .registerFunction('like(string, string): bool', like, { async: false })
+  .registerFunction('re2(string, string): bool', re2, { async: false });
+
+for (const [name, read] of Object.entries<(at: Date, timeZone: string) => number>({
+  yearIn: (at, zone) => localTime(at.getTime(), zone).year,
+  monthIn: (at, zone) => localTime(at.getTime(), zone).month - 1,
+  dateIn: (at, zone) => localTime(at.getTime(), zone).day,
+  dayOfMonthIn: (at, zone) => localTime(at.getTime(), zone).day - 1,
+  dayOfWeekIn: dayOfWeek,
+  hoursIn: (at, zone) => localTime(at.getTime(), zone).hour,
+  minutesIn: (at, zone) => localTime(at.getTime(), zone).minute,
+})) {
+  const handler = (at: Date, zone: string): bigint => BigInt(read(at, zone));
+  requestEnvironment.registerFunction(`${timestamp}.${name}(string): int`, handler, { async: false });
+}
+
+/** What `cel` as a source of approvers can see: the request, and the person in question. */
+export const personEnvironment = requestEnvironment.clone().registerVariable('person', { schema: personSchema });
+
+function like(text: string, pattern: string): boolean {
+  if (text.length > longestLike) throw new RangeError(`like() takes at most ${longestLike} characters`);
+  return matchesGlob(text, pattern);
+}
+
+const patterns = new Map<string, RE2JS>();
+
+function re2(text: string, pattern: string): boolean {
+  if (text.length > longestRe2) throw new RangeError(`re2() takes at most ${longestRe2} characters`);
+  return compilePattern(pattern).matcher(text).find();
+}
+
+/** A pattern that takes time linear in the text. RE2JSSyntaxException where it is none. */
+export function compilePattern(pattern: string): RE2JS {
+  const known = patterns.get(pattern);
+  if (known) return known;
+  const made = RE2JS.compile(pattern);
+  if (patterns.size >= 1_000) patterns.clear();
+  patterns.set(pattern, made);
+  return made;
+}
+
+function dayOfWeek(at: Date, zone: string): number {
+  const { year, month, day } = localTime(at.getTime(), zone);
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+}

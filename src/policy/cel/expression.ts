@@ -1,0 +1,106 @@
+import type { Environment, ParseResult } from '@marcbachmann/cel-js';
+import type { CelContext } from './context.ts';
+import { longestRe2, personEnvironment, requestEnvironment, variables } from './environment.ts';
+import { splitClauses } from './clauses.ts';
+import { explainRefusal, refusalOf } from './refusal.ts';
+import { bindZones, variablesOf, walkExpression, type Cost, type Refusal } from './walk.ts';
+import type { Clause } from '../terms/verdict.ts';
+
+/** Steps an evaluation may take, as estimated before it starts. */
+const mostSteps = 1_000_000;
+/** However many people it is evaluated for, an expression may take so many for each. */
+const stepsForEach = 1_000;
+const longestExpression = 2_000;
+/** How many characters are read in the time of a step. */
+const charactersInStep = 100;
+
+/** A condition that has been parsed, checked for types and found to be cheap. */
+export interface Condition {
+  text: string;
+  clauses: CompiledClause[];
+  /** Which variables it asks about. */
+  variables: string[];
+}
+
+interface CompiledClause {
+  text: string;
+  run: ParseResult;
+  cost: Cost;
+}
+
+export type Compiled = { ok: true; condition: Condition } | ({ ok: false } & Refusal);
+
+export type Scope = 'request' | 'person';
+
+/** Compiles a boolean CEL expression. A refusal says where, as an offset into the text. */
+export function compileCondition(text: string, scope: Scope): Compiled {
+  if (text.length > longestExpression)
+    return { ok: false, message: `Must have at most ${longestExpression} characters.`, offset: 0 };
+  const environment = scope === 'person' ? personEnvironment : requestEnvironment;
+  const refuse = (error: unknown): Compiled => ({ ok: false, ...explainRefusal(error, text, variables[scope]) });
+  try {
+    const whole = environment.parse(text);
+    const walked = walkExpression(whole.ast);
+    if ('refusal' in walked) return { ok: false, ...walked.refusal };
+    const checked = whole.check();
+    if (!checked.valid) return refuse(checked.error);
+    if (checked.type !== 'bool' && checked.type !== 'dyn')
+      return { ok: false, message: `Must be true or false, not of type ${checked.type ?? 'unknown'}.`, offset: 0 };
+    const clauses = compileClauses(environment, text, whole.ast.op === '&&', walked.cost.nodes);
+    return { ok: true, condition: { text, clauses, variables: variablesOf(whole.ast) } };
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+export interface Evaluation {
+  result: 'applied' | 'not-applied' | 'failed';
+  failure: string | null;
+  clauses: Clause[];
+}
+
+/** Evaluates every clause. As CEL has it, one that is false outweighs others that fail. */
+export function evaluateCondition({ clauses }: Condition, context: CelContext): Evaluation {
+  const told = clauses.map((clause) => ({ text: clause.text, value: runClause(clause, context) }));
+  const failed = told.find(({ value }) => typeof value === 'string');
+  const isFalse = told.some(({ value }) => value === false);
+  return {
+    result: isFalse ? 'not-applied' : failed ? 'failed' : 'applied',
+    failure: !isFalse && failed ? `${failed.text}: ${String(failed.value)}` : null,
+    clauses: told.map(({ text, value }) => ({ text, holds: typeof value === 'string' ? null : value })),
+  };
+}
+
+/** True or false, or why it is neither. */
+function runClause(
+  { text: clause, run, cost }: CompiledClause,
+  { variables, longest, longestText, people }: CelContext,
+): boolean | string {
+  const length = Math.max(longestText, clause.length) * (1 + cost.sums);
+  const reading = cost.readings * length + 2 * cost.states * Math.min(length, longestRe2);
+  const each = cost.nodes + Math.ceil(reading / charactersInStep);
+  const steps = each * Math.max(1, longest, cost.longestLiteral) ** cost.degree;
+  if (steps > Math.max(mostSteps / people, stepsForEach)) return 'would take too many steps';
+  try {
+    const value: unknown = run(variables);
+    return typeof value === 'boolean' ? value : 'is neither true nor false';
+  } catch (error) {
+    return refusalOf(error).message;
+  }
+}
+
+/** The parts that `&&` joins; one part where these are not, node for node, what the whole is. */
+function compileClauses(environment: Environment, text: string, isJoined: boolean, nodes: number): CompiledClause[] {
+  const parts = isJoined ? splitClauses(text).map((part) => compileClause(environment, part)) : [];
+  const sum = parts.reduce((total, { cost }) => total + cost.nodes + 1, -1);
+  return sum === nodes ? parts : [compileClause(environment, text)];
+}
+
+function compileClause(environment: Environment, text: string): CompiledClause {
+  const run = environment.parse(text);
+  const walked = walkExpression(run.ast);
+  if ('refusal' in walked) throw new TypeError(walked.refusal.message);
+  bindZones(run.ast);
+  run.check();
+  return { text, run, cost: walked.cost };
+}

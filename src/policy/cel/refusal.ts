@@ -1,0 +1,27 @@
+import { nearestName } from '../../model/nearest-name.ts';
+import type { Refusal } from './walk.ts';
+import { sayList } from '../terms/describe-requirement.ts';
+
+/** What an error of the evaluator says and where, in its own words. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof Error)) return { message: 'It has an error.', offset: 0 };
+  const { summary, range } = error as Error & { summary?: string; range?: { start: number } };
+  return { message: summary ?? error.message, offset: range?.start ?? 0 };
+}
+
+/** The same for whoever writes the expression: with the names there are, and the one that was probably meant. */
+export function explainRefusal(error: unknown, text: string, known: Record<string, string[]>): Refusal {
+  const { message, offset } = refusalOf(error);
+  const variable = /^Unknown variable: (\w+)$/.exec(message)?.[1];
+  if (variable !== undefined) return { message: sayNone(`variable ${variable}`, variable, Object.keys(known)), offset };
+  const key = /^No such key: (\w+)$/.exec(message)?.[1];
+  const owner = /(\w+)\s*\.\s*$/.exec(text.slice(0, offset))?.[1];
+  const keys = owner !== undefined && Object.hasOwn(known, owner) ? known[owner] : undefined;
+  if (key !== undefined && keys) return { message: sayNone(`${owner}.${key}`, key, keys), offset };
+  return { message: message.endsWith('.') ? message : `${message}.`, offset };
+}
+
+function sayNone(what: string, name: string, known: string[]): string {
+  const near = nearestName(name, known);
+  return `There is no ${what}.${near === null ? '' : ` Did you mean ${near}?`} There are ${sayList(known, 'and')}.`;
+}

@@ -1,0 +1,190 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { compilePattern, zonedAccessors } from './environment.ts';
+
+/** What running an expression can cost. */
+export interface Cost {
+  nodes: number;
+  /** How many loops stand in each other; a search with `in` is one. */
+  degree: number;
+  /** The longest list written in it. */
+  longestLiteral: number;
+  /** How often it reads a text from end to end. */
+  readings: number;
+  /** How many states the patterns have that it searches for, each of which reads a text. */
+  states: number;
+  /** How many times texts may be joined to longer ones. */
+  sums: number;
+}
+
+const variables = ['request', 'requester', 'agent', 'environment', 'now', 'person'];
+
+/** Which of the variables an expression names. A loop's own variable of the same name counts too. */
+export function variablesOf(node: ASTNode): string[] {
+  const own = node.op === 'id' && variables.includes(node.args) ? [node.args] : [];
+  return [...new Set([...own, ...childrenOf(node).flatMap(variablesOf)])];
+}
+
+export interface Refusal {
+  message: string;
+  offset: number;
+}
+
+const comprehensions = ['all', 'exists', 'exists_one', 'map', 'filter'];
+const deepestNesting = 2;
+
+const functions = [
+  'has',
+  'size',
+  'like',
+  're2',
+  'string',
+  'int',
+  'double',
+  'bool',
+  'timestamp',
+  'duration',
+  'type',
+  'dyn',
+];
+const methods = [
+  ...comprehensions,
+  'size',
+  'startsWith',
+  'endsWith',
+  'contains',
+  'lowerAscii',
+  'upperAscii',
+  'trim',
+  ...Object.keys(zonedAccessors),
+  'getSeconds',
+  'getMilliseconds',
+];
+
+/**
+ * Refuses what the language does not have, and weighs the rest.
+ * The library's `matches` backtracks, `bind` and `join` multiply texts: only what is listed here may be called.
+ */
+export function walkExpression(ast: ASTNode): { refusal: Refusal } | { cost: Cost } {
+  const refusal = findRefusal(ast, 0);
+  return refusal ? { refusal } : { cost: weigh(ast) };
+}
+
+function findRefusal(node: ASTNode, nesting: number): Refusal | null {
+  const own = refuseNode(node);
+  if (own) return own;
+  const inner = isComprehension(node) ? nesting + 1 : nesting;
+  if (inner > deepestNesting)
+    return refuse(node, `At most ${deepestNesting} of ${comprehensions.join(', ')} may be nested.`);
+  const [receiver, ...rest] = childrenOf(node);
+  const first = receiver && findRefusal(receiver, isComprehension(node) ? nesting : inner);
+  if (first) return first;
+  for (const child of rest) {
+    const found = findRefusal(child, inner);
+    if (found) return found;
+  }
+  return null;
+}
+
+function refuseNode(node: ASTNode): Refusal | null {
+  if (node.op === 'call') return refuseCall(node, node.args[0], node.args[1]);
+  if (node.op !== 'rcall') return null;
+  const [name] = node.args;
+  if (name === 'matches')
+    return refuse(node, 'There is no matches: use re2(text, "pattern"), which takes linear time.');
+  return methods.includes(name) ? null : refuse(node, `There is no method ${name}.`);
+}
+
+/**
+ * Calls our own accessors where a time zone is named.
+ * The library reads a zone's clock through that of the process, which is wrong where either changes its clocks.
+ */
+export function bindZones(node: ASTNode): void {
+  const zoned = node.op === 'rcall' && node.args[2].length === 1 ? zonedAccessors[node.args[0]] : undefined;
+  if (zoned && node.op === 'rcall') node.args[0] = zoned;
+  childrenOf(node).forEach(bindZones);
+}
+
+function refuseCall(node: ASTNode, name: string, values: ASTNode[]): Refusal | null {
+  if (name === 'matches')
+    return refuse(node, 'There is no matches: use re2(text, "pattern"), which takes linear time.');
+  if (!functions.includes(name)) return refuse(node, `There is no function ${name}.`);
+  if (name !== 're2' || values.length !== 2) return null;
+  const pattern = values[1];
+  if (pattern?.op !== 'value' || typeof pattern.args !== 'string')
+    return refuse(pattern ?? node, 'The pattern of re2 must be written out.');
+  try {
+    compilePattern(pattern.args);
+    return null;
+  } catch (error) {
+    return refuse(pattern, `Must be a pattern of RE2: ${error instanceof Error ? error.message : 'it has an error'}.`);
+  }
+}
+
+const readers = [
+  'size',
+  'like',
+  'contains',
+  'lowerAscii',
+  'upperAscii',
+  'trim',
+  'string',
+  'int',
+  'double',
+  'timestamp',
+];
+
+const isReading = (node: ASTNode): boolean =>
+  (node.op === 'call' || node.op === 'rcall') && readers.includes(node.args[0]);
+
+function statesOf(node: ASTNode): number {
+  const pattern = node.op === 'call' && node.args[0] === 're2' ? node.args[1][1] : undefined;
+  return pattern?.op === 'value' && typeof pattern.args === 'string' ? compilePattern(pattern.args).programSize() : 0;
+}
+
+function weigh(node: ASTNode): Cost {
+  const children = childrenOf(node);
+  const costs = children.map(weigh);
+  const sum = (read: (cost: Cost) => number): number => costs.reduce((total, cost) => total + read(cost), 0);
+  const most = (read: (cost: Cost) => number): number => Math.max(0, ...costs.map(read));
+  const body = Math.max(0, ...costs.slice(1).map(({ degree }) => degree));
+  const degree = isComprehension(node) ? Math.max(costs[0]?.degree ?? 0, body + 1) : most((cost) => cost.degree);
+  return {
+    nodes: 1 + sum(({ nodes }) => nodes),
+    degree: node.op === 'in' && node.args[1].op !== 'list' ? Math.max(degree, 1) : degree,
+    longestLiteral: Math.max(
+      node.op === 'list' ? children.length : 0,
+      most((cost) => cost.longestLiteral),
+    ),
+    readings: Number(isReading(node)) + sum(({ readings }) => readings),
+    states: statesOf(node) + sum(({ states }) => states),
+    sums: Number(node.op === '+') + sum(({ sums }) => sums),
+  };
+}
+
+function isComprehension(node: ASTNode): boolean {
+  return node.op === 'rcall' && comprehensions.includes(node.args[0]);
+}
+
+function childrenOf(node: ASTNode): ASTNode[] {
+  switch (node.op) {
+    case 'value':
+    case 'id':
+      return [];
+    case '.':
+    case '.?':
+      return [node.args[0]];
+    case 'call':
+      return node.args[1];
+    case 'rcall':
+      return [node.args[1], ...node.args[2]];
+    case 'map':
+      return node.args.flat();
+    case '!_':
+    case '-_':
+      return [node.args];
+    default:
+      return node.args;
+  }
+}
+
+const refuse = ({ start }: ASTNode, message: string): Refusal => ({ message, offset: start });

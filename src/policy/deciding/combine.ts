@@ -1,0 +1,41 @@
+import { risks, type Risk } from '../../model/elicitation.ts';
+import type { ChatTerms } from '../terms/policy-document.ts';
+import type { Requirement } from '../terms/strict-default.ts';
+
+/**
+ * What is at least as strict as each of the two: the stages of both, the shorter times, all reasons, and only what
+ * both permit. The name and the reminders are the first one's.
+ */
+export function combine(first: Requirement, second: Requirement): Requirement {
+  return {
+    ...first,
+    stages: [...first.stages, ...second.stages],
+    freeze: [...first.freeze, ...second.freeze],
+    frozen: [...first.frozen, ...second.frozen],
+    risk: higherRisk(first.risk, second.risk),
+    deadline: shorter(first.deadline, second.deadline),
+    onTimeout: first.onTimeout === 'deny' ? 'deny' : second.onTimeout,
+    notBefore: first.notBefore && second.notBefore,
+    justification: {
+      requester: [...first.justification.requester, ...second.justification.requester],
+      approver: [...first.justification.approver, ...second.justification.approver],
+    },
+    freshSignIn: shorter(first.freshSignIn, second.freshSignIn),
+    editable: null,
+    grant: null,
+    chat: bothTell(first.chat, second.chat),
+  };
+}
+
+function bothTell(one: ChatTerms | null, other: ChatTerms | null): ChatTerms | null {
+  return one && other && { to: one.to, vote: one.vote && other.vote };
+}
+
+export function higherRisk<T extends Risk | null>(one: T, other: T): T {
+  if (one === null) return other;
+  return other !== null && risks.indexOf(other) > risks.indexOf(one) ? other : one;
+}
+
+function shorter(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}

@@ -1,0 +1,140 @@
+import { risks } from '../../model/elicitation.ts';
+import { celContext, type CelContext } from '../cel/context.ts';
+import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
+import { combine, higherRisk } from './combine.ts';
+import { describeRequirement } from '../terms/describe-requirement.ts';
+import type { Facts } from '../terms/facts.ts';
+import { freezeStage, openWindows } from '../stages/freeze.ts';
+import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
+import type { AllowRule, DecidingRule, DenyRule, RequireRule } from '../terms/policy-document.ts';
+import { planStages } from '../terms/stage-plan.ts';
+import { builtInRequirement, plainTerms, strictDefault, type Requirement } from '../terms/strict-default.ts';
+import type { Consideration, Verdict } from '../terms/verdict.ts';
+
+interface Considered<R extends DecidingRule = DecidingRule> {
+  entry: BookEntry;
+  rule: R;
+  evaluation: Evaluation;
+}
+
+/** What one of the ways to decide finds; `by` are the policies it comes from. */
+type Finding =
+  | { outcome: 'deny'; policy: string; reason: string; by: Considered[] }
+  | { outcome: 'allow'; policy: string; by: Considered[] }
+  | { outcome: 'require'; requirement: Requirement; by: Considered[] };
+
+/**
+ * Decides what a request needs; pure, and the same for the same book and facts.
+ * A deny that applies wins. Else the highest priority decides, what requires before what allows. A policy that cannot
+ * be evaluated applies where it denies or requires, and makes allowing impossible: it never loosens what others say.
+ */
+export function decide(book: PolicyBook, facts: Facts): Verdict {
+  const considered = consider(findCandidates(book, facts), facts);
+  const finding = findDenial(considered) ?? findAllowance(considered, facts) ?? findRequirement(considered, facts);
+  return verdictOf(finding, considered, facts);
+}
+
+function consider(candidates: BookEntry[], facts: Facts): Considered[] {
+  const context = candidates.length === 0 ? null : readContext(facts);
+  return candidates.map((entry) => ({ entry, rule: entry.document.rule, evaluation: evaluate(entry, context) }));
+}
+
+/** The variables, or why there are none. */
+function readContext(facts: Facts): CelContext | string {
+  try {
+    return celContext(facts);
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The request cannot be read.';
+  }
+}
+
+function evaluate({ condition }: BookEntry, context: CelContext | string | null): Evaluation {
+  if (condition === null || context === null) return { result: 'applied', failure: null, clauses: [] };
+  if ('failure' in condition) return { result: 'failed', failure: condition.failure, clauses: [] };
+  if (typeof context === 'string') return { result: 'failed', failure: context, clauses: [] };
+  return evaluateCondition(condition, context);
+}
+
+const isOutcome =
+  <R extends DecidingRule>(outcome: R['outcome']) =>
+  (one: Considered): one is Considered<R> =>
+    one.rule.outcome === outcome;
+
+const counts = ({ evaluation }: Considered): boolean => evaluation.result !== 'not-applied';
+const failed = ({ evaluation }: Considered): boolean => evaluation.result === 'failed';
+
+function findDenial(considered: Considered[]): Finding | null {
+  const denial = considered.filter(isOutcome<DenyRule>('deny')).find(counts);
+  return denial ? { outcome: 'deny', policy: denial.entry.name, reason: denial.rule.reason, by: [denial] } : null;
+}
+
+/** Only the first policy that applies may allow, and only where every other could be evaluated. */
+function findAllowance(considered: Considered[], facts: Facts): Finding | null {
+  const first = considered.find(counts);
+  if (!first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
+  const { rule, entry } = first;
+  if (!facts.answerable || risks.indexOf(facts.request.risk) > risks.indexOf(rule.ceiling)) return null;
+  const frozen = freezing(rule, facts);
+  if (frozen.stages.length === 0) return { outcome: 'allow', policy: entry.name, by: [first] };
+  return { outcome: 'require', requirement: { ...plainTerms, policy: entry.name, ...frozen }, by: [first] };
+}
+
+/**
+ * The first requirement that applies, with all that could not be evaluated. Where none does: the strict default if
+ * anything failed or would have allowed, else the built-in policy.
+ */
+function findRequirement(considered: Considered[], facts: Facts): Finding {
+  const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
+  const by = [...requirements.filter((one) => !failed(one)).slice(0, 1), ...requirements.filter(failed)];
+  const [first, ...others] = by.map((one) => requirementOf(one, facts));
+  if (first) return { outcome: 'require', requirement: others.reduce(combine, first), by };
+  const requirement = considered.some(counts) ? strictDefault : builtInRequirement(facts);
+  return { outcome: 'require', requirement, by: [] };
+}
+
+function requirementOf({ entry, rule }: Considered<RequireRule>, facts: Facts): Requirement {
+  const { outcome: _outcome, separation: _separation, stages: _stages, ...terms } = rule;
+  const frozen = freezing(rule, facts);
+  return { ...terms, policy: entry.name, ...frozen, stages: [...planStages(rule, entry.authorId), ...frozen.stages] };
+}
+
+function freezing({ freeze }: AllowRule | RequireRule, { now, startAt }: Facts) {
+  const open = openWindows(freeze, Math.max(now, startAt ?? now));
+  return { freeze, frozen: open.map(({ name }) => name), stages: open.map(freezeStage) };
+}
+
+function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Verdict {
+  const required = finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
+  const policy = finding.outcome === 'require' ? required.policy : finding.policy;
+  const computed = facts.request.risk;
+  const written = required.risk ?? computed;
+  // What a person wrote may lower the computed risk, but not where an evaluation failed.
+  const risk = considered.some(failed) ? higherRisk(written, computed) : written;
+  // Whoever says so is a requester that nobody verified: they are allowed no more than low risk for a while.
+  const grant = facts.requester.verified || risk === 'low' ? required.grant : null;
+  const requirement = { ...required, grant };
+  const reason = finding.outcome === 'deny' ? finding.reason : null;
+  return {
+    ...requirement,
+    policy,
+    outcome: finding.outcome,
+    audience: finding.outcome === 'require' && requirement.stages.length === 0 ? 'requester' : 'approvers',
+    risk,
+    reason,
+    explanation: {
+      policy,
+      outcome: finding.outcome,
+      sentences: describeRequirement(finding.outcome, requirement, reason),
+      considered: considered.map((one) => tell(one, finding.by)),
+    },
+  };
+}
+
+const tell = (one: Considered, by: Considered[]): Consideration => ({
+  policy: one.entry.name,
+  outcome: one.rule.outcome,
+  result: one.evaluation.result,
+  failure: one.evaluation.failure,
+  decided: by.includes(one),
+  clauses: one.evaluation.clauses,
+});

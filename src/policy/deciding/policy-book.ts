@@ -1,0 +1,107 @@
+import { compileCondition, type Condition } from '../cel/expression.ts';
+import type { Facts } from '../terms/facts.ts';
+import { hasStar, matchesGlob } from '../terms/glob.ts';
+import type { DecidingRule, Match, PolicyDocument } from '../terms/policy-document.ts';
+
+export interface PublishedPolicy {
+  document: PolicyDocument;
+  version: number;
+  /** Who wrote this version; null where it came from a repository. */
+  authorId: string | null;
+}
+
+/** Every published policy that is not retired, compiled, in the order in which they count, found by server and tool. */
+export interface PolicyBook {
+  size: number;
+  entries: ReadonlyMap<string, readonly BookEntry[]>;
+}
+
+interface DecidingDocument extends PolicyDocument {
+  rule: DecidingRule;
+}
+
+interface DecidingPolicy extends PublishedPolicy {
+  document: DecidingDocument;
+}
+
+export interface BookEntry {
+  /** `name@version`. */
+  name: string;
+  document: DecidingDocument;
+  authorId: string | null;
+  /** Null is always true. One that no longer compiles fails in every evaluation. */
+  condition: Condition | null | { failure: string };
+  rank: number;
+}
+
+/** More combinations than these are found by server alone. */
+const mostKeys = 64;
+
+/**
+ * Compiles the published versions, but those that retire their policy. A condition that does not compile any more is
+ * kept, as one that fails.
+ */
+export function compileBook(policies: readonly PublishedPolicy[]): PolicyBook {
+  const ordered = policies.filter(isDeciding).toSorted((a, b) => compareRules(a.document, b.document));
+  const entries = new Map<string, BookEntry[]>();
+  ordered.forEach((policy, rank) => {
+    const entry = entryOf(policy, rank);
+    for (const key of keysOf(policy.document.match)) {
+      const found = entries.get(key);
+      if (found) found.push(entry);
+      else entries.set(key, [entry]);
+    }
+  });
+  return { size: ordered.length, entries };
+}
+
+const isDeciding = (policy: PublishedPolicy): policy is DecidingPolicy => policy.document.rule.outcome !== 'retire';
+
+/** The policies whose `match` fits, in the order in which they count. */
+export function findCandidates({ entries }: PolicyBook, { request }: Facts): BookEntry[] {
+  const { server, tool } = request;
+  return [keyOf(server, tool), keyOf(server, null), keyOf(null, tool), keyOf(null, null)]
+    .flatMap((key) => entries.get(key) ?? [])
+    .filter(({ document }) => fits(document.match, request))
+    .sort((a, b) => a.rank - b.rank);
+}
+
+/** Denials first; then by priority; what requires before what allows; then by name. */
+function compareRules(a: PolicyDocument, b: PolicyDocument): number {
+  const isDeny = ({ rule }: PolicyDocument): number => Number(rule.outcome === 'deny');
+  const isAllow = ({ rule }: PolicyDocument): number => Number(rule.outcome === 'allow');
+  const byName = a.policy < b.policy ? -1 : Number(a.policy > b.policy);
+  return isDeny(b) - isDeny(a) || b.priority - a.priority || isAllow(a) - isAllow(b) || byName;
+}
+
+function entryOf({ document, version, authorId }: DecidingPolicy, rank: number): BookEntry {
+  const compiled = document.when === null ? null : compileCondition(document.when, 'request');
+  const condition = compiled && (compiled.ok ? compiled.condition : { failure: compiled.message });
+  return { name: `${document.policy}@${version}`, document, authorId, condition, rank };
+}
+
+/** Under which keys a policy is found: literal names where all are, else null for any. */
+function keysOf({ server, tool }: Match): string[] {
+  const servers = literalsOf(server);
+  const tools = literalsOf(tool);
+  const isWide = servers.length * tools.length > mostKeys;
+  return servers.flatMap((one) => (isWide ? [keyOf(one, null)] : tools.map((other) => keyOf(one, other))));
+}
+
+const literalsOf = (names: string[] | null): (string | null)[] =>
+  names === null || names.some(hasStar) ? [null] : [...new Set(names)];
+
+const keyOf = (server: string | null, tool: string | null): string => JSON.stringify([server, tool]);
+
+function fits(match: Match, request: Facts['request']): boolean {
+  const isNamed = (patterns: string[] | null, name: string): boolean =>
+    patterns === null || patterns.some((pattern) => matchesGlob(name, pattern));
+  return (
+    isNamed(match.server, request.server) &&
+    isNamed(match.tool, request.tool) &&
+    (match.mode === null || match.mode.includes(request.mode)) &&
+    (match.risk === null || match.risk.includes(request.risk)) &&
+    (match.audience === null || match.audience === request.audience) &&
+    Object.entries(match.annotations).every(([key, value]) => request.annotations[key] === value)
+  );
+}

@@ -1,0 +1,96 @@
+import { LineCounter, type Document, type YAMLParseError, type YAMLWarning } from 'yaml';
+import type { FieldError } from '../../model/problem.ts';
+import type { PolicyDocument } from '../terms/policy-document.ts';
+import { policyDocumentSchema } from './policy-schema.ts';
+import { flattenIssues } from './schema-faults.ts';
+import { findExcess, offsetOf, tooDeep } from './source-position.ts';
+import { readDocuments } from './yaml-documents.ts';
+
+/** One thing that is wrong, and where: `path` in the document, `line` and `column` in the text, both from 1. */
+export interface PolicyError extends FieldError {
+  line: number;
+  column: number;
+}
+
+export type ParsedPolicies = { ok: true; policies: PolicyDocument[] } | { ok: false; errors: PolicyError[] };
+export type ParsedPolicy = { ok: true; policy: PolicyDocument } | { ok: false; errors: PolicyError[] };
+
+const longestText = 65_536;
+const longestFile = 262_144;
+const mostErrors = 50;
+
+/** Reads one policy, written as YAML or JSON. Every error has its position, those inside of expressions too. */
+export function parsePolicy(text: string): ParsedPolicy {
+  const parsed = readAll(text, longestText, 1);
+  if (!parsed.ok) return parsed;
+  const [policy] = parsed.policies;
+  return policy ? { ok: true, policy } : refuseText('There is no policy.');
+}
+
+/** Reads any number of policies, separated by `---`. Their names must differ. */
+export const parsePolicies = (text: string): ParsedPolicies => readAll(text, longestFile, 10_000);
+
+function readAll(text: string, longest: number, most: number): ParsedPolicies {
+  if (text.length > longest) return refuseText(`Must have at most ${longest} characters.`);
+  const lines = new LineCounter();
+  const documents = readDocuments(text, lines);
+  if (!documents) return refuseText(tooDeep);
+  const read = documents.map((document) => ({ document, ...readDocument(document, text) }));
+  const faults = [...read.flatMap((one) => one.faults), ...refuseCount(read, most), ...refuseSameName(read)];
+  if (faults.length > 0) return { ok: false, errors: faults.slice(0, mostErrors).map((fault) => place(fault, lines)) };
+  return { ok: true, policies: read.flatMap(({ policy }) => (policy ? [policy] : [])) };
+}
+
+interface PlacedFault extends FieldError {
+  offset: number;
+}
+
+interface Read {
+  document: Document.Parsed;
+  policy: PolicyDocument | null;
+  faults: PlacedFault[];
+}
+
+function readDocument(document: Document.Parsed, text: string): Omit<Read, 'document'> {
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) return { policy: null, faults: [{ path: [], message: sayYaml(error), offset: error.pos[0] }] };
+  const excess = findExcess(document);
+  if (excess) return { policy: null, faults: [{ path: [], ...excess }] };
+  const value: unknown = document.toJS({ maxAliasCount: -1 }); // they are counted above
+  const parsed = policyDocumentSchema.safeParse(value);
+  if (parsed.success) return { policy: parsed.data, faults: [] };
+  const faults = flattenIssues(parsed.error.issues, value).slice(0, mostErrors);
+  return { policy: null, faults: faults.map((fault) => ({ ...fault, offset: offsetOf(document, text, fault) })) };
+}
+
+function refuseCount(read: Read[], most: number): PlacedFault[] {
+  const extra = read[most];
+  return extra ? [{ path: [], message: 'One policy only may stand here.', offset: startOf(extra.document) }] : [];
+}
+
+function refuseSameName(read: Read[]): PlacedFault[] {
+  const names = read.map(({ policy }) => policy?.policy);
+  return read.flatMap(({ document, policy }, index) => {
+    if (!policy || names.indexOf(policy.policy) === index) return [];
+    const fault = { path: ['policy'], message: 'There is another policy of this name above.' };
+    return [{ ...fault, offset: startOf(document) }];
+  });
+}
+
+const startOf = ({ contents, range }: Document.Parsed): number => contents?.range[0] ?? range[0];
+
+function place({ path, message, offset }: PlacedFault, lines: LineCounter): PolicyError {
+  const { line, col } = lines.linePos(offset);
+  return { path, message, line, column: col };
+}
+
+const sayYaml = ({ code, message }: YAMLParseError | YAMLWarning): string => {
+  if (code === 'TAG_RESOLVE_FAILED')
+    return 'Leave out the tag: a value is text, a number, true, false, a list or keys.';
+  return message.endsWith('.') ? message : `${message}.`;
+};
+
+const refuseText = (message: string): { ok: false; errors: PolicyError[] } => ({
+  ok: false,
+  errors: [{ path: [], message, line: 1, column: 1 }],
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { audiences, modes, risks } from '../../model/elicitation.ts';
+import { approversSchema, atMost, expressionSchema, nameSchema, orNull, wholeSchema } from './approver-schema.ts';
+import { sayList } from '../terms/describe-requirement.ts';
+import type { FreezeWindow, PolicyDocument, RequireRule } from '../terms/policy-document.ts';
+import { repeatedName, stageSchema } from './stage-schema.ts';
+import { termsShape } from './terms-schema.ts';
+
+const reasonSchema = z.string().min(1, 'Must not be empty.').max(500, 'Must have at most 500 characters.');
+
+const pattern = z.string().min(1, 'Must not be empty.').max(200, 'Must have at most 200 characters.');
+
+const matchSchema = z.strictObject({
+  server: oneOrMore(pattern, 'a name')
+    .describe('Names of MCP servers; `*` stands for any characters.')
+    .optional()
+    .transform(orNull),
+  tool: oneOrMore(pattern, 'a name')
+    .describe('Names of tools; `*` stands for any characters.')
+    .optional()
+    .transform(orNull),
+  mode: oneOrMore(z.enum(modes), sayList(modes, 'or')).describe('form or url.').optional().transform(orNull),
+  risk: oneOrMore(z.enum(risks), sayList(risks, 'or'))
+    .describe('The risk computed from the annotations.')
+    .optional()
+    .transform(orNull),
+  annotations: z
+    .record(
+      z.string().max(100, 'Must have at most 100 characters.'),
+      z.union([z.boolean(), z.number(), z.string().max(200, 'Must have at most 200 characters.')], {
+        error: 'Must be true, false, a number or text.',
+      }),
+    )
+    .describe("The tool's annotations, each with the value it must have.")
+    .default({}),
+  audience: z.enum(audiences).describe('Only where the caller asks for this audience.').optional().transform(orNull),
+});
+
+const freezeSchema = z
+  .array(
+    z
+      .strictObject({
+        name: nameSchema.describe('What people see of the window.'),
+        from: instant('When it begins.'),
+        until: instant('When it ends.'),
+        approvers: approversSchema,
+      })
+      .refine(({ from, until }: FreezeWindow) => !(from >= until), { path: ['until'], error: 'Must be after `from`.' }),
+  )
+  .max(50, atMost(50))
+  .describe('While one of these windows is open, one more stage of its approvers is needed.')
+  .default([]);
+
+const requireSchema = z
+  .strictObject({
+    stages: z
+      .array(stageSchema)
+      .min(1, 'Must have at least one stage.')
+      .max(10, 'Must have at most 10 stages.')
+      .superRefine((stages, context) => {
+        const twice = repeatedName(stages);
+        const message = `Must have names that differ: ${twice} stands here twice.`;
+        if (twice !== undefined) context.addIssue({ code: 'custom', message });
+      })
+      .describe('Who must approve, one stage after the other.'),
+    separation: z
+      .strictObject({
+        agentOwner: flag("The owner of the agent's server may not vote."),
+        earlierVoters: flag('Whoever voted in an earlier stage may not vote again.'),
+        author: flag("The policy's author may not vote."),
+        editor: flag('Whoever edited the request may not vote.'),
+      })
+      .describe('Who may not vote. The requester never may.')
+      .default({ agentOwner: false, earlierVoters: false, author: false, editor: false }),
+    ...termsShape,
+    freeze: freezeSchema,
+  })
+  .transform((rule): RequireRule => ({ outcome: 'require', ...rule }));
+
+const allowSchema = z
+  .strictObject({
+    ceiling: z.enum(['low', 'medium']).describe('Never above this risk. Default low.').default('low'),
+    freeze: freezeSchema,
+  })
+  .transform((rule) => ({ outcome: 'allow' as const, ...rule }));
+
+const denySchema = z
+  .strictObject({ reason: reasonSchema.describe('What the requester is told.') })
+  .transform((rule) => ({ outcome: 'deny' as const, ...rule }));
+
+const retireSchema = z
+  .strictObject({ reason: reasonSchema.describe('Why it ends.') })
+  .transform((rule) => ({ outcome: 'retire' as const, ...rule }));
+
+/** A policy as it is written. What it parses to has every default filled. */
+export const policyDocumentSchema = z
+  .strictObject({
+    policy: z
+      .string()
+      .regex(/^[a-z0-9-]{1,64}$/, 'Must have 1 to 64 lower-case letters, digits and hyphens.')
+      .describe('The name of the policy.'),
+    description: z.string().max(500, 'Must have at most 500 characters.').describe('What it is for.').default(''),
+    priority: wholeSchema(-1_000, 1_000).describe('The higher one decides. Default 0.').default(0),
+    match: matchSchema.describe('Which requests it is about; absent is any.').prefault({}),
+    when: expressionSchema('request').describe('A CEL condition.').optional().transform(orNull),
+    allow: allowSchema.describe('Let it pass without asking anybody.').optional(),
+    deny: denySchema.describe('Refuse it without asking anybody.').optional(),
+    require: requireSchema.describe('Ask people.').optional(),
+    retire: retireSchema.describe('Take the policy out of force: it decides nothing any more.').optional(),
+  })
+  .transform(({ allow, deny, require, retire, ...head }, context): PolicyDocument => {
+    const rules = [allow, deny, require, retire].filter((rule) => rule !== undefined);
+    const [only, second] = rules;
+    if (only && !second) return { ...head, rule: only };
+    const path = second ? [second.outcome] : [];
+    const message = 'Must have exactly one of `allow`, `deny`, `require` and `retire`.';
+    context.addIssue({ code: 'custom', path, message });
+    return z.NEVER;
+  });
+
+/** The JSON Schema of a policy, with a sentence for each key: for editors that complete and check. */
+export const policySchema = (): Record<string, unknown> => z.toJSONSchema(policyDocumentSchema, { io: 'input' });
+
+function oneOrMore<T extends z.ZodType<string>>(item: T, what: string) {
+  const list = z.array(item).min(1, 'Must not be empty.').max(50, atMost(50));
+  return z.union([item.transform((one) => [one]), list], { error: `Must be ${what}, or a list of these.` });
+}
+
+function flag(description: string) {
+  return z.boolean().describe(`${description} Default false.`).default(false);
+}
+
+function instant(description: string) {
+  return z.iso
+    .datetime({ offset: true, error: 'Must be a time such as 2026-12-24T00:00:00Z.' })
+    .transform((text) => Date.parse(text))
+    .describe(description);
+}

@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import { nearestName } from '../../model/nearest-name.ts';
+import type { FieldError } from '../../model/problem.ts';
+import { sayList } from '../terms/describe-requirement.ts';
+import { knownKeys, meaningAt } from './known-keys.ts';
+
+/** One thing that is wrong in a document. */
+export interface Fault extends FieldError {
+  /** The last step of `path` is a key that must not be there: the key is meant, not its value. */
+  isKey?: true;
+  /** Where within the text of an expression. */
+  within?: number;
+}
+
+type Path = FieldError['path'];
+type Issue = z.core.$ZodIssue;
+
+/** The issues of this document as faults, each at the place it is about: of alternatives, the one the writer meant. */
+export function flattenIssues(issues: readonly Issue[], document: unknown, prefix: Path = []): Fault[] {
+  return issues.flatMap((issue) => flattenIssue(issue, document, [...prefix, ...(issue.path as Path)]));
+}
+
+function flattenIssue(issue: Issue, document: unknown, path: Path): Fault[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: [...path, key], message: sayNoKey(key, knownKeys(path)), isKey: true }));
+  if (isMissing(document, path)) return [{ path, message: sayMissing(issue, path) }];
+  if (issue.code === 'invalid_union') {
+    const meant = issue.errors.filter((errors) => errors.length > 0 && !errors.some(isOtherKind));
+    const [only] = meant.toSorted((a, b) => deepest(b) - deepest(a));
+    return only ? flattenIssues(only, document, path) : [{ path, message: sentenceOf(issue, path) }];
+  }
+  const offset: unknown = issue.code === 'custom' ? issue.params?.['offset'] : undefined;
+  if (issue.code === 'invalid_key') return [{ path, message: keySentence(issue), isKey: true }];
+  return [{ path, message: sentenceOf(issue, path), ...(typeof offset === 'number' ? { within: offset } : {}) }];
+}
+
+/** This alternative is of another kind altogether: a text where there is a list, another word. */
+const isOtherKind = ({ path, code }: Issue): boolean =>
+  path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
+
+const deepest = (issues: readonly Issue[]): number => Math.max(...issues.map(({ path }) => path.length));
+
+/** What there may be instead is told with it. */
+export function sayNoKey(key: string, known: string[]): string {
+  const near = nearestName(key, known);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  return `There is no key ${key} here.${meant}${known.length > 0 ? ` There are ${sayList(known, 'and')}.` : ''}`;
+}
+
+function isMissing(document: unknown, path: Path): boolean {
+  const key = path.at(-1);
+  if (typeof key !== 'string') return false;
+  const parent = path.slice(0, -1).reduce<unknown>(valueIn, document);
+  return isRecord(parent) && !Object.hasOwn(parent, key);
+}
+
+const valueIn = (value: unknown, step: string | number): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The key, and what its value must be, or else what it means. */
+function sayMissing(issue: Issue, path: Path): string {
+  const more = isOurs(issue) ? issue.message.replace(/^Must/, 'It must') : meaningAt(path);
+  return `Must be given: ${path.at(-1)}. ${more}`.trimEnd();
+}
+
+const keySentence = ({ issues }: { issues: readonly Issue[] }): string =>
+  issues[0]?.message ?? 'There is no such key here.';
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys with values',
+  record: 'keys with values',
+};
+
+/** Sentences of our own stand; the library's are said again in the words of a document. */
+const isOurs = ({ message }: Issue): boolean => !/^(Invalid|Too|Unrecognized|Expected)/.test(message);
+
+function sentenceOf(issue: Issue, path: Path): string {
+  if (isOurs(issue)) return issue.message;
+  if (issue.code === 'invalid_type') {
+    const known = issue.expected === 'object' ? knownKeys(path) : [];
+    return `Must be ${kinds[issue.expected] ?? issue.expected}${known.length > 0 ? `: ${sayList(known, 'and')}` : ''}.`;
+  }
+  if (issue.code === 'invalid_value') return `Must be ${sayList(issue.values.map(String), 'or')}.`;
+  if (issue.code === 'too_big') return `Must be at most ${String(issue.maximum)}${sayItems(issue)}.`;
+  if (issue.code === 'too_small') return `Must be at least ${String(issue.minimum)}${sayItems(issue)}.`;
+  return `${issue.message}.`;
+}
+
+const sayItems = ({ origin }: { origin: string }): string =>
+  origin === 'string' ? ' characters long' : origin === 'array' ? ' in number' : '';

@@ -1,0 +1,144 @@
+import { isAlias, isMap, isPair, isScalar, isSeq, type Alias, type Document, type Node, type Scalar } from 'yaml';
+import type { FieldError } from '../../model/problem.ts';
+import type { Fault } from './schema-faults.ts';
+
+const deepestNode = 24;
+const mostNodes = 20_000;
+/** Each is looked for in the whole document. */
+const mostAliases = 100;
+
+export const tooDeep = `Must not be nested more than ${deepestNode} levels deep.`;
+
+/** What is wrong with a document before it is made into values: it nests too deep, repeats a key, or is too much. */
+export function findExcess(document: Document.Parsed): { message: string; offset: number } | null {
+  const walk: Walk = { document, aliases: new Map(), seen: 0, offset: 0 };
+  const message = walkNode(walk, document.contents, 0);
+  return message === null ? null : { message, offset: walk.offset };
+}
+
+interface Walk {
+  document: Document.Parsed;
+  /** What each that was met stands for. */
+  aliases: Map<Alias, Node | null>;
+  seen: number;
+  /** Of the node that was looked at last. */
+  offset: number;
+}
+
+/** Aliases are followed, so one that leads into itself, or multiplies, meets the same two limits. */
+function walkNode(walk: Walk, found: unknown, depth: number): string | null {
+  const node = isAlias(found) ? lookUp(walk, found) : ((found as Node | null) ?? null);
+  if (walk.aliases.size > mostAliases) return `Must not refer to others more than ${mostAliases} times.`;
+  if (!node) return isAlias(found) ? refuseAlias(walk, found) : null;
+  walk.offset = node.range?.[0] ?? walk.offset;
+  walk.seen += 1;
+  if (walk.seen > mostNodes) return `Must not hold more than ${mostNodes} values.`;
+  if (depth > deepestNode) return tooDeep;
+  const bad = findBadKey(node);
+  if (bad) {
+    walk.offset = bad.key.range?.[0] ?? walk.offset;
+    return bad.message;
+  }
+  for (const child of childrenOf(node)) {
+    const message = walkNode(walk, child, depth + 1);
+    if (message) return message;
+  }
+  return null;
+}
+
+function lookUp({ document, aliases }: Walk, alias: Alias): Node | null {
+  const known = aliases.get(alias);
+  if (known !== undefined) return known;
+  const node = resolve(document, alias);
+  aliases.set(alias, node);
+  return node;
+}
+
+function refuseAlias(walk: Walk, alias: Alias): string {
+  walk.offset = alias.range?.[0] ?? walk.offset;
+  return 'There is no anchor of this name above.';
+}
+
+/** What no record keeps would be lost without a word. The library's own search compares every two keys of a map. */
+function findBadKey(node: Node): { key: Scalar; message: string } | null {
+  if (!isMap(node)) return null;
+  const names = new Set<unknown>(['__proto__']);
+  const keys = node.items.map(({ key }) => key).filter((key) => isScalar(key));
+  const key = keys.find(({ value }) => names.size === names.add(String(value)).size);
+  if (!key) return null;
+  return {
+    key,
+    message:
+      key.value === '__proto__' ? 'There is no key __proto__ here.' : `The key ${String(key.value)} stands here twice.`,
+  };
+}
+
+/** Where a fault is in the text: at the value, at the key that must not be, or within an expression. */
+export function offsetOf(document: Document.Parsed, text: string, { path, isKey, within }: Fault): number {
+  const found = follow(document, path);
+  const value = found.isWhole ? resolve(document, found.value) : null;
+  if (isKey || !value || isEmpty(value)) return found.start;
+  if (within !== undefined && isScalar(value)) return offsetWithin(text, value, within);
+  return value.range?.[0] ?? found.start;
+}
+
+interface Found {
+  value: unknown;
+  /** Where it starts with its key; of what does not exist, where the innermost part that does starts. */
+  start: number;
+  isWhole: boolean;
+}
+
+function follow(document: Document.Parsed, path: FieldError['path']): Found {
+  let found: Found = {
+    value: document.contents,
+    start: document.contents?.range[0] ?? document.range[0],
+    isWhole: true,
+  };
+  for (const step of path) {
+    const next = stepInto(resolve(document, found.value), step);
+    if (!next) return { ...found, isWhole: false };
+    found = next;
+  }
+  return found;
+}
+
+function stepInto(node: Node | null, step: string | number): Found | null {
+  if (isSeq(node)) {
+    const value = node.items[Number(step)] as Node | undefined;
+    return value ? { value, start: value.range?.[0] ?? 0, isWhole: true } : null;
+  }
+  if (!isMap(node)) return null;
+  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+  return pair ? { value: pair.value, start: (pair.key as Scalar).range?.[0] ?? 0, isWhole: true } : null;
+}
+
+/**
+ * The place of a character of a scalar's value in the text. Both are walked side by side: what the text has more
+ * than the value is white space of folding and indentation, or the backslash or quote of an escape.
+ */
+function offsetWithin(text: string, { value, range, type }: Scalar, within: number): number {
+  const start = range?.[0] ?? 0;
+  const end = range?.[1] ?? start;
+  let at = type === 'PLAIN' ? start : 1 + (type?.startsWith('BLOCK') ? text.indexOf('\n', start) : start);
+  const written = String(value);
+  for (let index = 0; index < within; index += 1) {
+    at = skipTo(text, at, end, written.charAt(index)) + 1;
+  }
+  return within < written.length ? skipTo(text, at, end, written.charAt(within)) : Math.min(at, end);
+}
+
+function skipTo(text: string, from: number, end: number, character: string): number {
+  const isSpace = /\s/.test(character);
+  let at = from;
+  while (at < end && text.charAt(at) !== character && !(isSpace && /\s/.test(text.charAt(at)))) at += 1;
+  return at < end ? at : from;
+}
+
+const resolve = (document: Document.Parsed, found: unknown): Node | null =>
+  (isAlias(found) ? found.resolve(document) : (found as Node | null | undefined)) ?? null;
+
+const isEmpty = (node: Node): boolean => isScalar(node) && node.value === null;
+
+const childrenOf = (node: Node): unknown[] =>
+  isMap(node) ? node.items.map((pair) => (isPair(pair) ? pair.value : pair)) : isSeq(node) ? node.items : [];

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { risks } from '../../model/elicitation.ts';
+import { atMost, orNull, wholeSchema } from './approver-schema.ts';
+import { durationSchema } from '../terms/duration.ts';
+import type { QuietHours } from '../terms/policy-document.ts';
+
+const argumentName = z
+  .string()
+  .regex(/^[A-Za-z_][\w-]{0,63}$/, 'Must be the name of a top-level argument: letters, digits, _ and -.');
+
+const quietHoursSchema = z
+  .strictObject({
+    from: timeSchema('When it gets quiet, such as "22:00".'),
+    until: timeSchema('When it ends, such as "07:00".'),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'Must be a time zone such as Europe/Berlin.')
+      .describe('An IANA time zone.'),
+  })
+  .refine(({ from, until }: QuietHours) => from !== until, { path: ['until'], error: 'Must differ from `from`.' });
+
+const justificationRule = z
+  .strictObject({
+    minLength: wholeSchema(1, 2_000).describe('At least so many characters. Default 1.').default(1),
+    like: z
+      .string()
+      .min(1, 'Must not be empty.')
+      .max(200, 'Must have at most 200 characters.')
+      .describe('A pattern with `*`, such as "JIRA-*".')
+      .optional()
+      .transform(orNull),
+  })
+  .transform((rule) => [rule]);
+
+const grantSchema = z.strictObject({
+  longest: durationSchema('1m', '90d').describe('The longest an approver may allow it for.'),
+  uses: wholeSchema(1, 100_000).describe('At most so many uses.').optional().transform(orNull),
+  budget: z
+    .strictObject({
+      argument: argumentName.describe('A numeric argument.'),
+      total: z.number('Must be a number above 0.').positive('Must be a number above 0.').describe('The largest sum.'),
+    })
+    .describe('The sum of an argument over all uses.')
+    .optional()
+    .transform(orNull),
+  same: z.array(argumentName).max(20, atMost(20)).describe('Arguments that must be as they are here.').default([]),
+  ceiling: z
+    .enum(['low', 'medium'])
+    .describe('Requests of a higher risk are asked anew. Default medium.')
+    .default('medium'),
+  review: durationSchema('1h', '365d')
+    .describe('It lapses unless somebody reviews it within this.')
+    .optional()
+    .transform(orNull),
+});
+
+const chatSchema = z.strictObject({
+  to: z
+    .string()
+    .regex(
+      /^(approvers|[CG][A-Z0-9]{4,20}|#[^\s#A-Z]{1,80})$/,
+      'Must be approvers, the ID of a channel such as C0123ABCD, or its #name.',
+    )
+    .describe('Who is told: `approvers`, each for themselves, or a channel as `C0123ABCD` or `#name`.'),
+  vote: z
+    .boolean()
+    .describe('May people vote there? Then the message and the arguments leave for chat as well. Default false.')
+    .default(false),
+});
+
+const editableField = z.looseObject({
+  type: z
+    .enum(
+      ['string', 'number', 'integer', 'boolean', 'array'],
+      'Must be string, number, integer, boolean or array: the type of a form field.',
+    )
+    .describe('Its type in the form.'),
+});
+
+/** What a requirement says beside who must answer. */
+export const termsShape = {
+  risk: z.enum(risks).describe('The risk the console shows; as computed where absent.').optional().transform(orNull),
+  deadline: durationSchema('1s', '30d')
+    .describe('How long people have. Between 1s and 30d.')
+    .optional()
+    .transform(orNull),
+  onTimeout: z
+    .enum(['expire', 'deny'], 'Must be expire or deny: no timeout approves.')
+    .describe('What the end of the deadline means. Default expire.')
+    .default('expire'),
+  reminders: z
+    .array(durationSchema('1m', '30d'))
+    .max(20, atMost(20))
+    .transform((all) => [...new Set(all)].sort((a, b) => a - b))
+    .describe('When people are reminded, after opening.')
+    .default([]),
+  quietHours: quietHoursSchema.describe('Reminders within them wait for their end.').optional().transform(orNull),
+  notBefore: z
+    .boolean()
+    .describe('May the requester set a start, and approvers move it later? Default false.')
+    .default(false),
+  justification: z
+    .strictObject({
+      requester: justificationRule.describe('What the request must say of its reason.').default([]),
+      approver: justificationRule.describe('What each vote must say of its reason.').default([]),
+    })
+    .describe('Which reasons must be given.')
+    .default({ requester: [], approver: [] }),
+  freshSignIn: durationSchema('1m', '24h')
+    .describe('A vote needs a password proven within this.')
+    .optional()
+    .transform(orNull),
+  editable: z
+    .record(argumentName, editableField)
+    .describe('Top-level arguments an approver may change, as properties of an MCP form.')
+    .optional()
+    .transform(orNull),
+  grant: grantSchema.describe('Approvers may allow the same for a while.').optional().transform(orNull),
+  chat: chatSchema.describe('Tell of it in chat.').optional().transform(orNull),
+};
+
+function timeSchema(description: string) {
+  return z
+    .string({ error: 'Must be a time of day in quotes, such as "22:00".' })
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time of day such as "22:00".')
+    .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
+    .describe(description);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import { votersOf, type Directory } from '../terms/directory.ts';
+import type { World } from './approver-sources.ts';
+import { freezeStage } from './freeze.ts';
+import { hasStar } from '../terms/glob.ts';
+import type { PolicyDocument } from '../terms/policy-document.ts';
+import { ownerOf, stageOf } from './resolve-stages.ts';
+import { findShortage } from './shortage.ts';
+import { planStages } from '../terms/stage-plan.ts';
+import { sayUnknowns } from './unknown-names.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+
+export type Satisfiability = { ok: true } | { ok: false; reason: string };
+
+/**
+ * Refuses a policy that the people of the directory could never satisfy, whoever asks, or that names what is not there.
+ * What depends on the request is taken at its best here; `resolveStages` checks it in full when there is one.
+ */
+export function refuseUnsatisfiable(
+  document: PolicyDocument,
+  directory: Directory,
+  authorId: string | null = null,
+): Satisfiability {
+  const { rule, match } = document;
+  if (rule.outcome === 'deny' || rule.outcome === 'retire') return { ok: true };
+  const own = rule.outcome === 'require' ? [planStages(rule, authorId)] : [];
+  const chains = [...own, ...rule.freeze.map((window) => [freezeStage(window)])];
+  const servers = match.server === null || match.server.some(hasStar) ? [null] : match.server;
+  for (const server of servers) {
+    for (const plans of chains) {
+      const reason = refuse(plans, directory, server);
+      if (reason !== null) return { ok: false, reason: server === null ? reason : `On ${server}: ${reason}` };
+    }
+  }
+  return { ok: true };
+}
+
+function refuse(plans: StagePlan[], directory: Directory, server: string | null): string | null {
+  const world = unknownWorld(directory, server);
+  const owner = server === null ? null : ownerOf(directory, server);
+  const stages = plans.map((plan) => stageOf(plan, world, owner, {}));
+  return (
+    findShortage(plans, stages, world, [])?.reason ??
+    plans.map((plan) => refuseNames(plan, world)).find(Boolean) ??
+    null
+  );
+}
+
+/** A name that nobody has is a mistake, also where others would do: with it, fewer could vote than its author thinks. */
+function refuseNames({ name, groups, escalation }: StagePlan, world: World): string | null {
+  const sources = [...groups, ...(escalation?.steps ?? [])].flatMap(({ approvers }) => approvers);
+  const named = sources.filter(({ kind }) => kind === 'group' || kind === 'user');
+  const unknowns = sayUnknowns(named, world);
+  return unknowns.length === 0 ? null : `Stage ${name}: ${unknowns.join(' ')}`;
+}
+
+/** As long as nobody asks: somebody's manager stands for the requester's, some server's owner for the server's. */
+function unknownWorld(directory: Directory, server: string | null): World {
+  const voters = votersOf(directory);
+  const mayVote = (id: string | null): boolean => voters.some((voter) => voter.id === id);
+  const hasManager = directory.people.some(({ managerId }) => mayVote(managerId));
+  const owned = directory.servers.filter(({ ownerId }) => mayVote(ownerId));
+  const owner = owned.find(({ name }) => name === server)?.ownerId;
+  const someOwner = server === null && owned.length > 0 ? ['the owner of the server'] : [];
+  return {
+    directory,
+    server,
+    voters,
+    requesters: [],
+    managers: hasManager ? ["the requester's manager"] : [],
+    owners: owner ? [owner] : someOwner,
+    isClaim: false,
+    context: null,
+  };
+}

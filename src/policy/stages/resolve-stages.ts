@@ -1,0 +1,89 @@
+import type { ApproverGroup, Escalation, Stage } from '../../model/stage.ts';
+import { namedIn, personsIn, worldOf, type World } from './approver-sources.ts';
+import type { Directory } from '../terms/directory.ts';
+import type { Facts } from '../terms/facts.ts';
+import type { EscalationRule, GroupRule } from '../terms/policy-document.ts';
+import { findShortage, type Shortage } from './shortage.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+
+/** The stages with their persons; where they cannot be completed, also why, in words. */
+export type Resolution = { ok: true; stages: Stage[] } | ({ ok: false; stages: Stage[] } & Shortage);
+
+/** What has happened to the request before these stages start. */
+export interface Before {
+  /** Who edited it. */
+  editors?: readonly string[];
+  /** Who voted in earlier stages, and for whom. */
+  voters?: readonly string[];
+}
+
+/**
+ * Finds the persons of each stage in the directory of now. The requester is always excluded; who is disabled is not in
+ * the directory, and who may not vote is in no stage. A share of a hundred is of those who may vote, rounded up.
+ */
+export function resolveStages(
+  plans: readonly StagePlan[],
+  directory: Directory,
+  facts: Facts,
+  before: Before = {},
+): Resolution {
+  const world = worldOf(directory, facts);
+  const stages = plans.map((plan) => stageOf(plan, world, ownerOf(directory, facts.request.server), before));
+  const shortage = findShortage(plans, stages, world, before.voters ?? []);
+  return shortage === null ? { ok: true, stages } : { ok: false, ...shortage, stages };
+}
+
+/** Whoever owns the server, may they vote or not. */
+export const ownerOf = ({ servers }: Directory, server: string): string | null =>
+  servers.find(({ name }) => name === server)?.ownerId ?? null;
+
+export function stageOf(plan: StagePlan, world: World, owner: string | null, before: Before): Stage {
+  const { separation } = plan;
+  const excluded = [
+    ...world.requesters,
+    ...plan.excluded,
+    ...(separation.agentOwner && owner !== null ? [owner] : []),
+    ...(separation.editor ? (before.editors ?? []) : []),
+  ];
+  const gone = new Set([...excluded, ...(separation.earlierVoters ? (before.voters ?? []) : [])]);
+  return {
+    name: plan.name,
+    complete: plan.complete,
+    groups: plan.groups.map((group) => groupOf(group, world, gone)),
+    excluded: [...new Set(excluded)],
+    freshVoters: separation.earlierVoters,
+    ...(plan.escalation ? { escalation: escalationOf(plan.escalation, world, gone) } : {}),
+  };
+}
+
+function groupOf(
+  { name, approve, deny, approvers, meaning }: GroupRule,
+  world: World,
+  gone: Set<string>,
+): ApproverGroup {
+  if ('count' in approve) {
+    const persons = personsIn(approvers, world);
+    return {
+      name,
+      meaning,
+      deny,
+      approve: approve.count,
+      approvers: persons === 'anyone' ? persons : without(persons, gone),
+    };
+  }
+  const persons = without(namedIn(approvers, world), gone);
+  const share = Math.ceil((approve.percent * persons.length) / 100);
+  return { name, meaning, deny, approve: Math.max(1, share), approvers: persons };
+}
+
+const escalationOf = ({ steps, loops, end }: EscalationRule, world: World, gone: Set<string>): Escalation => ({
+  steps: steps.map(({ after, mode, approvers }) => ({
+    after,
+    mode,
+    approvers: without(namedIn(approvers, world), gone),
+  })),
+  loops,
+  end,
+});
+
+const without = (persons: string[], gone: Set<string>): string[] => persons.filter((person) => !gone.has(person));

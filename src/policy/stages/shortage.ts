@@ -1,0 +1,135 @@
+import { canComplete } from '../../model/quorum.ts';
+import type { ApproverGroup, Stage } from '../../model/stage.ts';
+import { namedIn, type World } from './approver-sources.ts';
+import { sayUnknowns } from './unknown-names.ts';
+import { sayList, sayNeed } from '../terms/describe-requirement.ts';
+import type { GroupRule } from '../terms/policy-document.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+
+/** A stage of several groups any of which will do is tried by each of them; with others, up to so many ways. */
+const mostWays = 1_000;
+
+/** Why stages can never be completed, in words. */
+export interface Shortage {
+  /** With the people by name: for those who may know of them. */
+  reason: string;
+  /** Stages, groups and numbers alone: for whoever asks. */
+  outline: string;
+}
+
+/**
+ * Why these stages can never be completed by the people there are; null where they can.
+ * Persons that an escalation brings count, and whoever has voted before counts no more where voters must be fresh.
+ */
+export function findShortage(
+  plans: readonly StagePlan[],
+  stages: readonly Stage[],
+  world: World,
+  earlier: readonly string[],
+): Shortage | null {
+  const persons = everybody(world);
+  const wide = stages.map((stage) => widen(stage, world, stage.freshVoters ? earlier : []));
+  const short = wide.findIndex((stage) => !canComplete(stage, persons));
+  const plan = plans[short];
+  const stage = wide[short];
+  if (plan && stage) return sayShortage(plan, stage, world);
+  return findShortageTogether(wide, persons, world);
+}
+
+/** Who votes in a stage with fresh voters votes in none of the others: together they need distinct persons. */
+function findShortageTogether(stages: Stage[], persons: string[], world: World): Shortage | null {
+  const together = stages.filter(({ freshVoters }, at) => at === 0 || freshVoters);
+  if (together.length < 2) return null;
+  const ways = together.reduce<ApproverGroup[][]>(
+    (done, { complete, groups }) =>
+      done.flatMap((before) =>
+        complete === 'all' ? [[...before, ...groups]] : groups.map((group) => [...before, group]),
+      ),
+    [[]],
+  );
+  const first = together[0];
+  if (!first || ways.length > mostWays) return null;
+  if (ways.some((groups) => canComplete({ ...first, complete: 'all', groups, excluded: [] }, persons))) return null;
+  const able = [...new Set(together.flatMap(({ groups }) => groups.flatMap(({ approvers }) => approvers)))];
+  const needed = Math.min(...ways.map((groups) => groups.reduce((sum, { approve }) => sum + approve, 0)));
+  const names = sayList(
+    together.map(({ name }) => name),
+    'and',
+  );
+  const needs = `Stages ${names} need ${needed} different persons`;
+  return {
+    reason: `${needs}, but ${sayPersons(able, world)} may vote in them.`,
+    outline: `${needs}, but ${sayCount(able)} may vote in them.`,
+  };
+}
+
+/** Every group with all who can ever vote in it by name. */
+function widen(stage: Stage, { voters }: World, earlier: readonly string[]): Stage {
+  const later = (stage.escalation?.steps ?? []).flatMap(({ approvers }) => approvers);
+  const gone = new Set([...stage.excluded, ...earlier]);
+  const all = ({ approvers }: ApproverGroup): string[] =>
+    approvers === 'anyone' ? voters.map(({ id }) => id) : [...approvers, ...later];
+  const groups = stage.groups.map((group) => ({
+    ...group,
+    approvers: [...new Set(all(group))].filter((person) => !gone.has(person)),
+  }));
+  return { ...stage, groups };
+}
+
+const everybody = ({ voters, managers, owners }: World): string[] => [
+  ...new Set([...voters.map(({ id }) => id), ...managers, ...owners]),
+];
+
+function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
+  const short = stage.groups.findIndex(({ approve, approvers }) => approvers.length < approve);
+  const group = stage.groups[short];
+  const rule = plan.groups[short];
+  if (!group || !rule) {
+    const needed = stage.groups.reduce((sum, { approve }) => sum + approve, 0);
+    const able = stage.groups.flatMap(({ approvers }) => approvers);
+    const needs = `Stage ${stage.name} needs ${needed} different persons for its groups`;
+    return {
+      reason: `${needs}, but ${sayPersons(able, world)} may vote there.`,
+      outline: `${needs}, but ${sayCount(able)} may vote there.`,
+    };
+  }
+  const place = `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`;
+  const { reason, outline } = sayGroupShortage(place, group, rule, world);
+  const later = (plan.escalation?.steps ?? []).flatMap(({ approvers }) => approvers);
+  return { reason: [reason, ...sayUnknowns([...rule.approvers, ...later], world)].join(' '), outline };
+}
+
+function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {
+  const { approve } = group;
+  const approvers = [...group.approvers];
+  const left = namedIn(rule.approvers, world).filter((person) => !approvers.includes(person));
+  const excluded = left.length === 0 ? '' : ` Excluded there: ${sayNames(left, world)}.`;
+  const need = sayNeed(approve, rule.approvers);
+  const claim = sayClaim(rule, world);
+  return {
+    reason: `${place} needs ${need}, but ${sayPersons(approvers, world)} may vote there.${excluded}${claim}`,
+    outline: `${place} needs ${approve === 1 ? 'one person' : `${approve} persons`}, but ${sayCount(approvers)} may vote there.${claim}`,
+  };
+}
+
+const sayClaim = ({ approvers }: GroupRule, { isClaim }: World): string =>
+  isClaim && approvers.some(({ kind }) => kind === 'manager') ? ' Nobody has verified who the requester is.' : '';
+
+function sayCount(ids: readonly string[]): string {
+  const count = new Set(ids).size;
+  return count === 0 ? 'nobody' : `only ${count}`;
+}
+
+function sayPersons(ids: readonly string[], world: World): string {
+  const persons = [...new Set(ids)];
+  return persons.length === 0 ? 'nobody' : `only ${sayNames(persons, world)}`;
+}
+
+/** Up to five by name. */
+function sayNames(ids: readonly string[], { voters, requesters }: World): string {
+  const names = ids.map((id) => {
+    const name = voters.find((voter) => voter.id === id)?.name ?? id;
+    return requesters.includes(id) ? `${name} (the requester)` : name;
+  });
+  return sayList(names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names, 'and');
+}

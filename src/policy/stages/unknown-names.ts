@@ -1,0 +1,47 @@
+import { mayVote } from '../../model/person.ts';
+import { sayUnknown } from '../../model/nearest-name.ts';
+import type { World } from './approver-sources.ts';
+import { foldCase } from '../terms/directory.ts';
+import type { ApproverSource } from '../terms/policy-document.ts';
+
+/** What these sources suppose and is not so: names that nobody and nothing has, with the nearest one there is. */
+export const sayUnknowns = (sources: readonly ApproverSource[], world: World): string[] => [
+  ...new Set(sources.flatMap((source) => sayUnknownIn(source, world) ?? [])),
+];
+
+function sayUnknownIn(source: ApproverSource, { directory, voters, server }: World): string | null {
+  switch (source.kind) {
+    case 'group':
+      return directory.groups.includes(source.name) ? null : sayUnknown('group', source.name, directory.groups);
+    case 'user':
+      return sayUser(source.email, directory.people);
+    case 'role':
+      return voters.some(({ role }) => role === source.role) ? null : `Nobody has the role ${source.role}.`;
+    case 'owner':
+      return server === null ? null : sayOwner(server, directory.servers);
+    default:
+      return null;
+  }
+}
+
+function sayUser(email: string, people: World['directory']['people']): string | null {
+  const person = people.find((one) => foldCase(one.email) === foldCase(email));
+  if (!person)
+    return sayUnknown(
+      'person',
+      email,
+      people.map((one) => one.email),
+    );
+  return mayVote(person.role) ? null : `${person.name} is a reviewer, who cannot vote.`;
+}
+
+function sayOwner(name: string, servers: World['directory']['servers']): string | null {
+  const server = servers.find((one) => one.name === name);
+  if (!server)
+    return sayUnknown(
+      'MCP server',
+      name,
+      servers.map((one) => one.name),
+    );
+  return server.ownerId === null ? `${name} has no owner.` : null;
+}

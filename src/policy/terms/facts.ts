@@ -1,0 +1,38 @@
+import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
+import type { Role } from '../../model/person.ts';
+
+/** What a policy may know of a request. All but the last two are CEL variables of the same name. */
+export interface Facts {
+  request: RequestFacts;
+  requester: RequesterFacts;
+  agent: { name: string | null; version: string | null };
+  environment: { name: string };
+  /** Milliseconds since 1970; a timestamp in CEL. */
+  now: number;
+  /** Could it be answered without a person: a form that asks for nothing or has defaults for all it needs? */
+  answerable: boolean;
+  /** When the requester wants it to start; absent or null is at once. Milliseconds since 1970. */
+  startAt?: number | null | undefined;
+}
+
+export interface RequestFacts {
+  server: string;
+  tool: string;
+  args: Record<string, unknown>;
+  /** As computed from the tool's annotations. */
+  risk: Risk;
+  annotations: Record<string, unknown>;
+  mode: Mode;
+  /** What the caller asked for. */
+  audience: Audience | null;
+  reason: string | null;
+}
+
+export interface RequesterFacts {
+  subject: string;
+  /** False where the subject is only a claim. */
+  verified: boolean;
+  email: string | null;
+  groups: string[];
+  role: Role | null;
+}

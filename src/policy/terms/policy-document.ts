@@ -1,0 +1,184 @@
+import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
+import type { Role } from '../../model/person.ts';
+import type { Meaning } from '../../model/stage.ts';
+
+/** One rule, as it holds: every default filled, lists where the text may have one value, milliseconds everywhere. */
+export interface PolicyDocument {
+  policy: string;
+  description: string;
+  /** The higher one decides. */
+  priority: number;
+  match: Match;
+  /** A CEL condition; null is always true. */
+  when: string | null;
+  rule: Rule;
+}
+
+/** What a request must look like; null and an empty record fit any. Names may hold `*`. */
+export interface Match {
+  server: string[] | null;
+  tool: string[] | null;
+  mode: Mode[] | null;
+  risk: Risk[] | null;
+  annotations: Record<string, string | number | boolean>;
+  audience: Audience | null;
+}
+
+export type Rule = DecidingRule | RetireRule;
+
+export type DecidingRule = AllowRule | DenyRule | RequireRule;
+
+export interface AllowRule {
+  outcome: 'allow';
+  /** A request of a higher risk is never allowed by itself. */
+  ceiling: Exclude<Risk, 'high'>;
+  freeze: FreezeWindow[];
+}
+
+export interface DenyRule {
+  outcome: 'deny';
+  reason: string;
+}
+
+/** The policy is out of force, whatever it matched before. */
+export interface RetireRule {
+  outcome: 'retire';
+  reason: string;
+}
+
+export interface RequireRule extends Terms {
+  outcome: 'require';
+  stages: StageRule[];
+  separation: Separation;
+  freeze: FreezeWindow[];
+}
+
+/** Everything a requirement says beside who must answer. */
+export interface Terms {
+  /** What the console shows; null is as computed. */
+  risk: Risk | null;
+  /** Milliseconds; null where the caller's own time counts. */
+  deadline: number | null;
+  onTimeout: TimeoutOutcome;
+  /** Milliseconds after opening. */
+  reminders: number[];
+  quietHours: QuietHours | null;
+  /** May the requester set a start, and approvers move it later? */
+  notBefore: boolean;
+  justification: Justification;
+  /** Milliseconds: a vote needs a password proven within them. */
+  freshSignIn: number | null;
+  /** Top-level arguments an approver may change. Shapes only: whoever shows them lints them with `src/form` first. */
+  editable: Record<string, Record<string, unknown>> | null;
+  grant: GrantTerms | null;
+  chat: ChatTerms | null;
+}
+
+/** Who is told of a request in chat. */
+export interface ChatTerms {
+  /** Each approver for themselves, or one channel by its id or `#name`. */
+  to: string;
+  /** May people vote there? Then what is asked leaves for chat as well. */
+  vote: boolean;
+}
+
+export const chatToApprovers = 'approvers';
+
+/** No timeout approves: there is no third word. */
+export type TimeoutOutcome = 'expire' | 'deny';
+
+export interface StageRule {
+  name: string;
+  /** Which of its groups must be complete. */
+  complete: 'all' | 'any';
+  groups: GroupRule[];
+  escalation: EscalationRule | null;
+}
+
+export interface GroupRule {
+  name: string;
+  approve: Share;
+  deny: number;
+  approvers: ApproverSource[];
+  meaning: Meaning;
+}
+
+/** So many persons, or so many of a hundred of those who may vote when the stage starts. */
+export type Share = { count: number } | { percent: number };
+
+export type ApproverSource =
+  | { kind: 'anyone' }
+  | { kind: 'user'; email: string }
+  | { kind: 'group'; name: string }
+  | { kind: 'role'; role: Role }
+  | { kind: 'manager' }
+  | { kind: 'owner' }
+  | { kind: 'cel'; expression: string };
+
+export interface EscalationRule {
+  steps: EscalationRuleStep[];
+  /** How many rounds of the steps there are. */
+  loops: number;
+  end: 'wait' | 'deny';
+}
+
+export interface EscalationRuleStep {
+  /** Milliseconds after the start of the stage, or of the round; ascending. */
+  after: number;
+  mode: 'add' | 'replace';
+  approvers: ApproverSource[];
+}
+
+/** Who may not vote beside the requester. */
+export interface Separation {
+  /** The owner of the server the agent asks through. */
+  agentOwner: boolean;
+  /** Whoever voted in an earlier stage. */
+  earlierVoters: boolean;
+  /** The author of the policy's version. */
+  author: boolean;
+  /** Whoever edited the request. */
+  editor: boolean;
+}
+
+export interface QuietHours {
+  /** Minutes after midnight of the time zone; `until` may be earlier than `from`. */
+  from: number;
+  until: number;
+  timeZone: string;
+}
+
+export interface Justification {
+  /** All must hold. */
+  requester: JustificationRule[];
+  approver: JustificationRule[];
+}
+
+export interface JustificationRule {
+  minLength: number;
+  /** A pattern with `*`, or null. */
+  like: string | null;
+}
+
+/** While it is frozen, one more stage of these persons is needed, even where the rule allows. */
+export interface FreezeWindow {
+  name: string;
+  /** Milliseconds since 1970; `until` is outside. */
+  from: number;
+  until: number;
+  approvers: ApproverSource[];
+}
+
+/** What an approver may allow beyond this one request. */
+export interface GrantTerms {
+  /** Milliseconds. */
+  longest: number;
+  uses: number | null;
+  budget: { argument: string; total: number } | null;
+  /** Arguments that must be as they are here. */
+  same: string[];
+  /** Requests of a higher risk are asked anew. */
+  ceiling: Risk;
+  /** Milliseconds until somebody must look at it again. */
+  review: number | null;
+}

@@ -1,0 +1,57 @@
+import type { Audience, Risk } from '../../model/elicitation.ts';
+import type { FreezeWindow, Separation, StageRule, Terms } from './policy-document.ts';
+
+/** What the policies say of one request: plain JSON, so that it can be sealed with the request and used later. */
+export interface Verdict extends Terms {
+  /** Name and version of the policy that decided: pinned by the elicitation and bound into its digest. */
+  policy: string;
+  outcome: Outcome;
+  /** Who is asked; of no meaning where nobody is. */
+  audience: Audience;
+  risk: Risk;
+  /** In order; empty where nobody is asked, or the requester. Persons are found by `resolveStages`. */
+  stages: StagePlan[];
+  /** Why it is denied. */
+  reason: string | null;
+  /** The freeze windows of its policy, and the names of those that are open when it starts: these have a stage. */
+  freeze: FreezeWindow[];
+  frozen: string[];
+  explanation: Explanation;
+}
+
+export type Outcome = 'allow' | 'deny' | 'require';
+
+/** A stage before its persons are known, with whom its policy separates from voting. */
+export interface StagePlan extends StageRule {
+  separation: Omit<Separation, 'author'>;
+  /** Ids of persons who may not vote here whoever asks: the author where the policy says so. */
+  excluded: string[];
+}
+
+/** Why this policy: kept with the request, shown to whoever decides and whoever audits. */
+export interface Explanation {
+  policy: string;
+  outcome: Outcome;
+  /** What is required, in plain English. */
+  sentences: string[];
+  /** Every policy whose `match` fits, in the order in which they count. */
+  considered: Consideration[];
+}
+
+export interface Consideration {
+  policy: string;
+  outcome: Outcome;
+  result: 'applied' | 'not-applied' | 'failed';
+  /** Why the evaluation failed. */
+  failure: string | null;
+  /** Did its rule, or part of it, become the verdict? */
+  decided: boolean;
+  /** The parts of `when` that are joined by `&&` at its top. */
+  clauses: Clause[];
+}
+
+export interface Clause {
+  text: string;
+  /** Null where it could not be evaluated. */
+  holds: boolean | null;
+}
