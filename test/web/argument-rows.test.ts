@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/crypto/canonical-json.ts';
-import { describeSize, previewOf } from '../../web/src/lib/argument-preview.ts';
+import { describeSize, previewOf } from '../../web/src/pages/request/what/argument-preview.ts';
 import { isLongValue, layOutArguments, type ArgumentRow } from '../../web/src/lib/argument-rows.ts';
 
 const lines = (rows: ArgumentRow[] | null) => rows?.map(({ path, kind, value }) => `${path} ${kind} ${value}`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '../../src/contract/console.ts';
-import { differingPaths, sortBulk } from '../../web/src/lib/bulk.ts';
+import { differingPaths, sortBulk } from '../../web/src/pages/inbox/bulk.ts';
 
 const request = (changes: object = {}): ElicitationDetail =>
   ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { pressDecisionKey } from '../../web/src/lib/decision-keys.ts';
-import { mayDecide, type DecisionFacts } from '../../web/src/lib/decision-table.ts';
+import { pressDecisionKey } from '../../web/src/pages/request/decide/decision-keys.ts';
+import { mayDecide, type DecisionFacts } from '../../web/src/pages/request/state/decision-table.ts';
 
 const yes = { allowed: true, reason: null };
 const no = { allowed: false, reason: 'You have already voted.' };

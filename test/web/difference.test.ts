@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { differenceOf, type DifferenceLine } from '../../web/src/lib/difference.ts';
+import { differenceOf, type DifferenceLine } from '../../web/src/pages/policies/versions/difference.ts';
 
 const textOf = (lines: DifferenceLine[]) =>
   lines.map(

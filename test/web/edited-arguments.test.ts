@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { FormSchema } from '../../src/form/schema.ts';
-import { changedArguments, draftArguments } from '../../web/src/lib/edited-arguments.ts';
+import { changedArguments, draftArguments } from '../../web/src/pages/request/state/edited-arguments.ts';
 
 const schema: FormSchema = {
   type: 'object',

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { FieldSchema, FormSchema } from '../../src/form/schema.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { carryDraft, checkDraft, startDraft } from '../../web/src/lib/form-draft.ts';
-import { sortServerErrors } from '../../web/src/lib/server-faults.ts';
+import { sortServerErrors } from '../../web/src/pages/request/state/server-faults.ts';
 
 const formOf = (properties: Record<string, FieldSchema>, required: string[] = []): FormSchema => ({
   type: 'object',

@@ -6,7 +6,7 @@ import {
   mayGrant,
   shortestAllowed,
   type GrantTerms,
-} from '../../web/src/lib/grant-terms.ts';
+} from '../../web/src/pages/request/words/grant-terms.ts';
 
 const hour = 3_600_000;
 const terms = (longest: number): GrantTerms => ({

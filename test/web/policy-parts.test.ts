@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { editPolicy, type Edit } from '../../web/src/lib/edit-policy.ts';
-import { readPolicyParts, writeSources } from '../../web/src/lib/policy-parts.ts';
+import { editPolicy, type Edit } from '../../web/src/pages/policies/text/edit-policy.ts';
+import { readPolicyParts, writeSources } from '../../web/src/pages/policies/text/policy-parts.ts';
 
 const text = `# Written by Ada
 policy: large-transfers # the name

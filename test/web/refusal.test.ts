@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ShownStage } from '../../src/contract/shown-stage.ts';
-import { endsByOneRefusal } from '../../web/src/lib/refusal.ts';
+import { endsByOneRefusal } from '../../web/src/pages/request/decide/refusal.ts';
 
 const group = (deny: number, refusals = 0) =>
   ({ name: 'Finance', meaning: 'approved', have: 0, need: 1, deny, refusals, open: null }) as const;

@@ -5,9 +5,9 @@ import type { ElicitationInput } from '../../src/machine/context.ts';
 import { elicitationMachine } from '../../src/machine/elicitation-machine.ts';
 import { machineShape } from '../../src/machine/shape.ts';
 import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '../../src/machine/step.ts';
-import { phasesAfter } from '../../web/src/lib/machine-ways.ts';
-import { phases, requestPath } from '../../web/src/lib/request-path.ts';
-import { path as words } from '../../web/src/pages/request/words.ts';
+import { phasesAfter } from '../../web/src/pages/request/state/machine-ways.ts';
+import { phases, requestPath } from '../../web/src/pages/request/state/request-path.ts';
+import { path as words } from '../../web/src/pages/request/words/words.ts';
 import { stageOf } from '../support/stages.ts';
 
 const shape = machineShape();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeUrl } from '../../web/src/lib/url-facts.ts';
+import { describeUrl } from '../../web/src/pages/request/words/url-facts.ts';
 
 test.each([
   ['https://calendar.example/authorize', 'calendar.example', []],

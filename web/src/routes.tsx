@@ -13,30 +13,48 @@ import { SignedInShell } from './ui/SignedInShell.tsx';
 const later = (load: () => Promise<ComponentType>): NonNullable<RouteObject['lazy']> => ({ Component: load });
 
 const peopleRoutes: RouteObject[] = [
-  { path: '/people', lazy: later(async () => (await import('./pages/people/PeoplePage.tsx')).PeoplePage) },
-  { path: '/people/new', lazy: later(async () => (await import('./pages/people/NewPersonPage.tsx')).NewPersonPage) },
-  { path: '/people/:id', lazy: later(async () => (await import('./pages/people/PersonPage.tsx')).PersonPage) },
-  { path: '/people/groups', lazy: later(async () => (await import('./pages/people/GroupsPage.tsx')).GroupsPage) },
-  { path: '/people/groups/:id', lazy: later(async () => (await import('./pages/people/GroupPage.tsx')).GroupPage) },
-  { path: '/people/absences', lazy: later(async () => (await import('./pages/people/AbsencesPage.tsx')).AbsencesPage) },
+  { path: '/people', lazy: later(async () => (await import('./pages/people/users/PeoplePage.tsx')).PeoplePage) },
+  {
+    path: '/people/new',
+    lazy: later(async () => (await import('./pages/people/users/NewPersonPage.tsx')).NewPersonPage),
+  },
+  { path: '/people/:id', lazy: later(async () => (await import('./pages/people/users/PersonPage.tsx')).PersonPage) },
+  {
+    path: '/people/groups',
+    lazy: later(async () => (await import('./pages/people/groups/GroupsPage.tsx')).GroupsPage),
+  },
+  {
+    path: '/people/groups/:id',
+    lazy: later(async () => (await import('./pages/people/groups/GroupPage.tsx')).GroupPage),
+  },
+  {
+    path: '/people/absences',
+    lazy: later(async () => (await import('./pages/people/absences/AbsencesPage.tsx')).AbsencesPage),
+  },
   {
     path: '/people/emergencies',
-    lazy: later(async () => (await import('./pages/people/EmergenciesPage.tsx')).EmergenciesPage),
+    lazy: later(async () => (await import('./pages/people/overview/EmergenciesPage.tsx')).EmergenciesPage),
   },
-  { path: '/people/grants', lazy: later(async () => (await import('./pages/people/GrantsPage.tsx')).GrantsPage) },
-  { path: '/people/servers', lazy: later(async () => (await import('./pages/people/ServersPage.tsx')).ServersPage) },
+  {
+    path: '/people/grants',
+    lazy: later(async () => (await import('./pages/people/overview/GrantsPage.tsx')).GrantsPage),
+  },
+  {
+    path: '/people/servers',
+    lazy: later(async () => (await import('./pages/people/servers/ServersPage.tsx')).ServersPage),
+  },
 ];
 
 const policyRoutes: RouteObject[] = [
   { path: '/policies', lazy: later(async () => (await import('./pages/policies/PoliciesPage.tsx')).PoliciesPage) },
   {
     path: '/new-policy',
-    lazy: later(async () => (await import('./pages/policies/NewPolicyPage.tsx')).NewPolicyPage),
+    lazy: later(async () => (await import('./pages/policies/draft/NewPolicyPage.tsx')).NewPolicyPage),
   },
   { path: '/policies/:name', lazy: later(async () => (await import('./pages/policies/PolicyPage.tsx')).PolicyPage) },
   {
     path: '/policies/:name/edit',
-    lazy: later(async () => (await import('./pages/policies/EditPolicyPage.tsx')).EditPolicyPage),
+    lazy: later(async () => (await import('./pages/policies/draft/EditPolicyPage.tsx')).EditPolicyPage),
   },
 ];
 

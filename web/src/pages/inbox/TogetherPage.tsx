@@ -2,7 +2,7 @@ import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { Cross, Tick } from '../../ui/icons.tsx';
-import { differingPaths } from '../../lib/bulk.ts';
+import { differingPaths } from './bulk.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';

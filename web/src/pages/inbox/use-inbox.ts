@@ -4,7 +4,7 @@ import type { Inbox, InboxItem } from '../../../../src/contract/console.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import type { InboxFilters } from '../../lib/inbox-url.ts';
 import { inboxQuery } from '../../lib/queries.ts';
-import { settleRows } from '../../lib/settle-rows.ts';
+import { settleRows } from './settle-rows.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { words } from './words.ts';
 

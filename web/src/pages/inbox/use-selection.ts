@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { InboxItem } from '../../../../src/contract/console.ts';
-import { mostTogether } from '../../lib/bulk.ts';
+import { mostTogether } from './bulk.ts';
 
 /** Which rows are chosen to be decided together: all of one tool, none of high risk. */
 export function useSelection(rows: InboxItem[]) {

@@ -4,7 +4,7 @@ import type { BulkVoteResult } from '../../../../src/contract/bulk-vote.ts';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { castVotes } from '../../api/elicitations.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
-import { mostTogether, sortBulk } from '../../lib/bulk.ts';
+import { mostTogether, sortBulk } from './bulk.ts';
 import { requestQuery } from '../../lib/queries.ts';
 import { together as words } from './words.ts';
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/policy.ts';
 import { may } from '../../lib/permission-table.ts';
-import { policiesQuery } from '../../lib/policy-queries.ts';
+import { policiesQuery } from './text/policy-queries.ts';
 import { usePerson } from '../../lib/use-person.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
@@ -10,9 +10,9 @@ import { Age } from '../../ui/Moment.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
-import classes from './Policies.module.css';
-import { VersionMark } from './VersionMark.tsx';
-import { list as words, operator } from './words.ts';
+import classes from './text/Policies.module.css';
+import { VersionMark } from './versions/VersionMark.tsx';
+import { list as words, operator } from './text/words.ts';
 
 export function PoliciesPage() {
   const permission = may(usePerson(), 'write-policies');

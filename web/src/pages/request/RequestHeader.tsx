@@ -7,8 +7,8 @@ import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { places } from '../../ui/words.ts';
 import classes from './RequestHeader.module.css';
-import view from './RequestView.module.css';
-import { words } from './words.ts';
+import view from './form/RequestView.module.css';
+import { words } from './words/words.ts';
 
 export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
   const { tool, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = detail;

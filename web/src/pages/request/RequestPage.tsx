@@ -8,7 +8,7 @@ import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { places } from '../../ui/words.ts';
 import { RequestSkeleton } from './RequestSkeleton.tsx';
 import { RequestView } from './RequestView.tsx';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 export function RequestPage() {
   const { id = '' } = useParams();

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import classes from './RequestView.module.css';
-import { words } from './words.ts';
+import classes from './form/RequestView.module.css';
+import { words } from './words/words.ts';
 
 export function RequestSkeleton() {
   return (

@@ -1,23 +1,23 @@
 import { useRef } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console.ts';
 import { isClosed } from '../../../../src/model/elicitation.ts';
-import { BreakGlass } from './BreakGlass.tsx';
-import { ChangedNotice } from './ChangedNotice.tsx';
-import { DecideBar } from './DecideBar.tsx';
-import { DecidePanel } from './DecidePanel.tsx';
-import { Discussion } from './Discussion.tsx';
-import { OtherVotes } from './OtherVotes.tsx';
-import { OverruleNotice } from './OverruleNotice.tsx';
-import { PolicySection } from './PolicySection.tsx';
+import { BreakGlass } from './deliberate/BreakGlass.tsx';
+import { ChangedNotice } from './what/ChangedNotice.tsx';
+import { DecideBar } from './decide/DecideBar.tsx';
+import { DecidePanel } from './decide/DecidePanel.tsx';
+import { Discussion } from './deliberate/Discussion.tsx';
+import { OtherVotes } from './progress/OtherVotes.tsx';
+import { OverruleNotice } from './deliberate/OverruleNotice.tsx';
+import { PolicySection } from './progress/PolicySection.tsx';
 import { RequestHeader } from './RequestHeader.tsx';
-import classes from './RequestView.module.css';
-import { ResultPanel } from './ResultPanel.tsx';
-import { Timeline } from './Timeline.tsx';
-import { useDecision } from './use-decision.ts';
-import { useReading } from './use-reading.ts';
-import { WhatRuns } from './WhatRuns.tsx';
-import { WhoAsks } from './WhoAsks.tsx';
-import { WhyAsked } from './WhyAsked.tsx';
+import classes from './form/RequestView.module.css';
+import { ResultPanel } from './decide/ResultPanel.tsx';
+import { Timeline } from './progress/Timeline.tsx';
+import { useDecision } from './state/use-decision.ts';
+import { useReading } from './state/use-reading.ts';
+import { WhatRuns } from './what/WhatRuns.tsx';
+import { WhoAsks } from './what/WhoAsks.tsx';
+import { WhyAsked } from './what/WhyAsked.tsx';
 
 /**
  * One request, always in this order: what runs, who asks, why, the policy, the others, what was said,

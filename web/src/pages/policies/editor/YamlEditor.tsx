@@ -2,7 +2,7 @@ import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState, type Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useEffectEvent, useRef, type Ref, useImperativeHandle } from 'react';
-import type { Schema } from '../../../lib/schema-choices.ts';
+import type { Schema } from '../text/schema-choices.ts';
 import { editorExtensions } from './editor-extensions.ts';
 import type { Suggest } from './schema-completion.ts';
 import classes from './YamlEditor.module.css';

@@ -5,9 +5,9 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
-import { namesAt, valuesAt, type Choice, type Schema } from '../../../lib/schema-choices.ts';
-import { placeAt, type PlacePath, type YamlPlace } from '../../../lib/yaml-place.ts';
-import { editor as words } from '../words.ts';
+import { namesAt, valuesAt, type Choice, type Schema } from '../text/schema-choices.ts';
+import { placeAt, type PlacePath, type YamlPlace } from '../text/yaml-place.ts';
+import { editor as words } from '../text/words.ts';
 
 /** Names that this house knows for a place, such as its groups. */
 export type Suggest = (path: PlacePath) => string[];

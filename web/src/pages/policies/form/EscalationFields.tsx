@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
-import { writeSources, type EscalationPart, type StagePart } from '../../../lib/policy-parts.ts';
-import { form as words } from '../words.ts';
+import { writeSources, type EscalationPart, type StagePart } from '../text/policy-parts.ts';
+import { form as words } from '../text/words.ts';
 import type { FormProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';
 import { SourceFields } from './SourceFields.tsx';

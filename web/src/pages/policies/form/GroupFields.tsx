@@ -1,5 +1,5 @@
-import { writeSources, type GroupPart } from '../../../lib/policy-parts.ts';
-import { form as words } from '../words.ts';
+import { writeSources, type GroupPart } from '../text/policy-parts.ts';
+import { form as words } from '../text/words.ts';
 import type { FormProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';
 import { SourceFields } from './SourceFields.tsx';

@@ -1,9 +1,9 @@
 import { Button, Checkbox, NativeSelect, Radio } from '@mantine/core';
 import { risks } from '../../../../../src/model/elicitation.ts';
-import { chooseOutcome } from '../../../lib/choose-outcome.ts';
-import { outcomes, separationNames, type Outcome, type PolicyParts } from '../../../lib/policy-parts.ts';
+import { chooseOutcome } from '../text/choose-outcome.ts';
+import { outcomes, separationNames, type Outcome, type PolicyParts } from '../text/policy-parts.ts';
 import { risks as riskNames } from '../../../ui/words.ts';
-import { form as words } from '../words.ts';
+import { form as words } from '../text/words.ts';
 import type { FormProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';
 import { StageFields } from './StageFields.tsx';

@@ -1,10 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { fixedValues, sourceKinds, type SourceKind, type SourcePart } from '../../../lib/policy-parts.ts';
+import { fixedValues, sourceKinds, type SourceKind, type SourcePart } from '../text/policy-parts.ts';
 import { mayVote, roles } from '../../../../../src/model/person.ts';
 import { Cross } from '../../../ui/icons.tsx';
 import { roleNames } from '../../../ui/words.ts';
 import unseen from '../../../ui/Unseen.module.css';
-import { form as words } from '../words.ts';
+import { form as words } from '../text/words.ts';
 import type { KnownNames } from './form-props.ts';
 import classes from './PolicyForm.module.css';
 import { TextPart } from './TextPart.tsx';

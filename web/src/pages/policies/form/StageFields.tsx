@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
-import type { Edit } from '../../../lib/edit-policy.ts';
-import { writeSources, type StagePart } from '../../../lib/policy-parts.ts';
-import { form as words } from '../words.ts';
+import type { Edit } from '../text/edit-policy.ts';
+import { writeSources, type StagePart } from '../text/policy-parts.ts';
+import { form as words } from '../text/words.ts';
 import { EscalationFields } from './EscalationFields.tsx';
 import type { FormProps } from './form-props.ts';
 import { GroupFields } from './GroupFields.tsx';

@@ -1,4 +1,4 @@
-import type { Edit } from '../../../lib/edit-policy.ts';
+import type { Edit } from '../text/edit-policy.ts';
 
 /** Names this house has, offered where one is asked for. */
 export interface KnownNames {

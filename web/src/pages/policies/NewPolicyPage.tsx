@@ -1,7 +1,0 @@
-import { DraftPage } from './DraftPage.tsx';
-import { startingDocument } from './starting-document.ts';
-import { draft as words } from './words.ts';
-
-export function NewPolicyPage() {
-  return <DraftPage title={words.newTitle} back="/policies" document={startingDocument} note="" />;
-}

@@ -1,0 +1,79 @@
+import { TextInput } from '@mantine/core';
+import { useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Permission } from '../../../../../src/contract/console.ts';
+import { saveDraft, submitVersion } from '../../../api/policies.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
+import { usePerson } from '../../../lib/use-person.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import classes from '../text/Policies.module.css';
+import type { EditedDocument } from './use-document.ts';
+import { usePolicyStep } from '../text/use-policy-step.ts';
+import { draft as words } from '../text/words.ts';
+
+interface DraftActionsProps {
+  edited: EditedDocument;
+  note: string;
+  version?: number;
+  isChanged: boolean;
+}
+
+/** Keeps the draft, or puts it before a second person; what each does is said before. */
+export function DraftActions({ edited, note: first, version, isChanged }: DraftActionsProps) {
+  const [note, setNote] = useState(first);
+  const [kept, setKept] = useState(version);
+  const navigate = useNavigate();
+  const id = useId();
+  const send = usePolicyStep(async (isSubmitted: boolean) => {
+    const body = { document: edited.text, ...(note.trim() !== '' && { note: note.trim() }) };
+    const made = await saveDraft({ ...body, ...(kept !== undefined && { version: kept }) });
+    setKept(made.version);
+    if (isSubmitted) await submitVersion(made);
+    return made;
+  }, words.saved);
+  const leave = (isSubmitted: boolean) =>
+    send.mutate(isSubmitted, {
+      onSuccess: ({ name, version: made }) => void navigate(`/policies/${name}?version=${made}`),
+    });
+  useLeaveWarning(isChanged && !send.isPending && !send.isSuccess);
+  const permission = maySave(may(usePerson(), 'write-policies'), edited);
+  const sending = send.isPending ? send.variables : null;
+  return (
+    <section className={classes.steps} aria-label={words.title}>
+      <TextInput
+        label={words.note}
+        description={words.noteNote}
+        value={note}
+        maxLength={2000}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        autoComplete="off"
+      />
+      {send.isError && <ProblemNotice error={send.error} />}
+      <p className={page.small}>{words.consequence}</p>
+      <div className={page.actions}>
+        <ReasonedButton
+          permission={permission}
+          reasonId={id}
+          isSending={sending === false}
+          onPress={() => leave(false)}
+        >
+          {words.save}
+        </ReasonedButton>
+        <ReasonedButton permission={permission} reasonId={id} isSending={sending === true} onPress={() => leave(true)}>
+          {words.submit}
+        </ReasonedButton>
+      </div>
+      <Reason id={id} permission={permission} />
+    </section>
+  );
+}
+
+/** Only what the language understands can be kept. */
+function maySave(permission: Permission, { check, isChecked }: EditedDocument): Permission {
+  if (!permission.allowed) return permission;
+  if (isChecked && check.data?.ok === false) return { allowed: false, reason: words.faulty };
+  return isChecked ? permission : { allowed: false, reason: words.unchecked };
+}

@@ -1,0 +1,34 @@
+import page from '../../../ui/Page.module.css';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { places } from '../../../ui/words.ts';
+import { DocumentViews } from './DocumentViews.tsx';
+import { DraftActions } from './DraftActions.tsx';
+import { Simulator } from '../trials/Simulator.tsx';
+import { useDocument } from './use-document.ts';
+
+interface DraftPageProps {
+  title: string;
+  back: string;
+  document: string;
+  note: string;
+  /** The draft that is written anew; without it saving makes a new version. */
+  version?: number;
+}
+
+/** Writes a policy: as text and as a form, checked while it is written, tried on real requests, saved, submitted. */
+export function DraftPage({ title, back, document: first, note, version }: DraftPageProps) {
+  const edited = useDocument(first);
+  return (
+    <div className={page.stack}>
+      <PageHead title={title} back={{ to: back, text: places.policies }} />
+      <DocumentViews edited={edited} />
+      <Simulator document={edited.text} isReady={edited.isChecked && edited.check.data?.ok === true} />
+      <DraftActions
+        edited={edited}
+        note={note}
+        {...(version !== undefined && { version })}
+        isChanged={edited.text !== first}
+      />
+    </div>
+  );
+}

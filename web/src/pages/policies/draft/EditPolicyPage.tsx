@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearchParams } from 'react-router';
+import { retiringDocument } from '../text/choose-outcome.ts';
+import { versionQuery } from '../text/policy-queries.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { DraftPage } from './DraftPage.tsx';
+import { draft as words } from '../text/words.ts';
+
+/** A draft is written anew; any other version is where a new draft begins, or one that retires the policy. */
+export function EditPolicyPage() {
+  const { name = '' } = useParams();
+  const [search] = useSearchParams();
+  const version = Number(search.get('version'));
+  // Read once: what somebody else saves meanwhile must not replace what is being written here.
+  const query = useQuery({ ...versionQuery({ name, version }), staleTime: Infinity, refetchOnMount: 'always' });
+  return (
+    <Loaded query={query}>
+      {({ can, document, note }) => {
+        const back = `/policies/${name}?version=${version}`;
+        if (search.has('retire'))
+          return (
+            <DraftPage
+              title={words.retireTitle(name)}
+              back={back}
+              document={retiringDocument(name, document)}
+              note=""
+            />
+          );
+        return (
+          <DraftPage
+            key={`${name} ${version}`}
+            title={can.edit.allowed ? words.editTitle(name, version) : words.changeTitle(name)}
+            back={back}
+            document={document}
+            note={can.edit.allowed ? note : ''}
+            {...(can.edit.allowed && { version })}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}

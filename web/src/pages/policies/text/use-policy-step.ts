@@ -1,0 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useAnnounce } from '../../../lib/announcer.tsx';
+
+/** Sends one step of a version's life, says what it did, and has every page about policies read it anew. */
+export function usePolicyStep<Step, Result>(send: (step: Step) => Promise<Result>, said: string) {
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async () => {
+      announce(said);
+      await Promise.all(
+        ['list', 'history', 'version', 'shadow'].map((part) =>
+          queries.invalidateQueries({ queryKey: ['policies', part] }),
+        ),
+      );
+    },
+  });
+}

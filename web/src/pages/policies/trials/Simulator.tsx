@@ -1,0 +1,75 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Simulation } from '../../../../../src/contract/policy.ts';
+import { simulatePolicy } from '../../../api/policies.ts';
+import { useAnnounce } from '../../../lib/announcer.tsx';
+import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import classes from '../text/Policies.module.css';
+import { SimulationTable } from './SimulationTable.tsx';
+import { simulator as words } from '../text/words.ts';
+
+/** What would change if this text were published, told by the latest real requests. Nothing is decided by it. */
+export function Simulator({ document, isReady }: { document: string; isReady: boolean }) {
+  const [last, setLast] = useState('100');
+  const announce = useAnnounce();
+  const id = useId();
+  const run = useMutation({
+    mutationFn: (text: string) => simulatePolicy({ document: text, last: Number(last) }),
+    onSuccess: ({ totals }) => announce(words.summary(totals)),
+  });
+  const permission = { allowed: isReady, reason: isReady ? null : words.notReady };
+  return (
+    <section className={classes.section} aria-label={words.title}>
+      <h2 className={page.subtitle}>{words.title}</h2>
+      <p className={page.soft}>{words.lead}</p>
+      <div className={classes.run}>
+        <NativeSelect
+          label={words.last}
+          value={last}
+          data={words.choices}
+          onChange={(event) => setLast(event.currentTarget.value)}
+        />
+        <ReasonedButton
+          permission={permission}
+          reasonId={id}
+          isQuiet
+          isSending={run.isPending}
+          onPress={() => run.mutate(document)}
+        >
+          {words.run}
+        </ReasonedButton>
+      </div>
+      {permission.reason !== null && (
+        <p id={id} className={page.small}>
+          {permission.reason}
+        </p>
+      )}
+      {run.isError && <ProblemNotice error={run.error} />}
+      {run.isSuccess && run.variables !== document && <Notice tone="warn" title={words.outdated} />}
+      {run.isSuccess && <Result simulation={run.data} />}
+    </section>
+  );
+}
+
+function Result({ simulation: { totals, requests } }: { simulation: Simulation }) {
+  const [isAll, setIsAll] = useState(false);
+  const different = requests.filter(({ differs }) => differs);
+  const shown = isAll ? requests : different;
+  return (
+    <>
+      <p className={classes.total}>{words.summary(totals)}</p>
+      {totals.skipped > 0 && <p className={page.small}>{words.skipped(totals.skipped)}</p>}
+      {shown.length > 0 && <SimulationTable requests={shown} />}
+      {requests.length > different.length && (
+        <div>
+          <Button variant="default" aria-pressed={isAll} onClick={() => setIsAll(!isAll)}>
+            {isAll ? words.onlyDifferent : words.showAll(requests.length)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,200 @@
+import { Textarea } from '@mantine/core';
+import { useId, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { Permission } from '../../../../../src/contract/console.ts';
+import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policy.ts';
+import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
+import { Cross, Tick } from '../../../ui/icons.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import classes from '../text/Policies.module.css';
+import { usePolicyStep } from '../text/use-policy-step.ts';
+import { steps as words } from '../text/words.ts';
+
+/** What this version's life allows next. What is out of turn for everybody is left away; what is for others says why. */
+export function VersionSteps({ detail }: { detail: PolicyDetail }) {
+  if (detail.state === 'draft') return <DraftSteps detail={detail} />;
+  if (detail.state === 'in-review') return <ReviewSteps detail={detail} />;
+  return <LaterSteps detail={detail} />;
+}
+
+function DraftSteps({ detail }: { detail: PolicyDetail }) {
+  const submit = usePolicyStep(() => submitVersion(detail), words.submitted);
+  return (
+    <Frame title={words.draft} note={words.draftNote} error={submit.error}>
+      <div className={page.actions}>
+        {detail.can.edit.allowed && (
+          <Link to={`/policies/${detail.name}/edit?version=${detail.version}`} className={page.action}>
+            {words.edit}
+          </Link>
+        )}
+        <Step
+          permission={detail.can.submit}
+          isSending={submit.isPending}
+          onPress={() => submit.mutate()}
+          text={words.submit}
+        />
+      </div>
+    </Frame>
+  );
+}
+
+function ReviewSteps({ detail }: { detail: PolicyDetail }) {
+  const [note, setNote] = useState('');
+  const [isNoteMissing, setIsNoteMissing] = useState(false);
+  const review = usePolicyStep((body: ReviewVersion) => reviewVersion(detail, body), words.reviewed);
+  const { can, digest } = detail;
+  const send = (verdict: ReviewVersion['verdict']) => {
+    const said = note.trim();
+    setIsNoteMissing(verdict === 'reject' && said === '');
+    if (verdict === 'reject' && said === '') return;
+    review.mutate({ verdict, digest, ...(said !== '' && { note: said }) });
+  };
+  const sending = review.isPending ? review.variables.verdict : null;
+  return (
+    <Frame title={words.review} note={words.reviewNote} error={review.error}>
+      <Textarea
+        label={words.note}
+        description={words.noteNote}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        error={isNoteMissing && note.trim() === '' && words.noteMissing}
+        disabled={!can.review.allowed}
+        maxLength={2000}
+        rows={2}
+        autoComplete="off"
+      />
+      <div className={page.actions}>
+        <Step
+          permission={can.review}
+          isSending={sending === 'approve'}
+          icon={<Tick />}
+          onPress={() => send('approve')}
+          text={words.approve}
+        />
+        <Step
+          permission={can.review}
+          isSending={sending === 'reject'}
+          icon={<Cross />}
+          onPress={() => send('reject')}
+          text={words.reject}
+          isRepeated
+        />
+        <ShadowStep detail={detail} />
+      </div>
+    </Frame>
+  );
+}
+
+function LaterSteps({ detail }: { detail: PolicyDetail }) {
+  const navigate = useNavigate();
+  const publish = usePolicyStep(() => publishVersion(detail), words.published);
+  const restore = usePolicyStep(async () => {
+    const made = await restoreVersion(detail);
+    await navigate(`/policies/${made.name}?version=${made.version}`);
+  }, words.restored);
+  if (detail.isPublished) {
+    return (
+      <div className={page.actions}>
+        <Link to={`/policies/${detail.name}/edit?version=${detail.version}`} className={page.action}>
+          {words.change}
+        </Link>
+        {!detail.isRetired && (
+          <Link to={`/policies/${detail.name}/edit?version=${detail.version}&retire`} className={page.action}>
+            {words.retire}
+          </Link>
+        )}
+      </div>
+    );
+  }
+  const isNext = detail.state === 'approved' && detail.publishedAt === null;
+  return (
+    <Frame
+      title={isNext ? words.approved : words.older}
+      note={isNext ? words.approvedNote : words.olderNote}
+      error={publish.error ?? restore.error}
+    >
+      <div className={page.actions}>
+        {isNext && (
+          <Step
+            permission={detail.can.publish}
+            isSending={publish.isPending}
+            onPress={() => publish.mutate()}
+            text={words.publish}
+          />
+        )}
+        {detail.can.restore.allowed && !detail.can.publish.allowed && (
+          <Step
+            permission={detail.can.restore}
+            isSending={restore.isPending}
+            onPress={() => restore.mutate()}
+            text={words.restore}
+          />
+        )}
+        <ShadowStep detail={detail} />
+      </div>
+    </Frame>
+  );
+}
+
+function ShadowStep({ detail }: { detail: PolicyDetail }) {
+  const shadow = usePolicyStep(
+    () => setShadow(detail.name, { version: detail.isShadow ? null : detail.version }),
+    detail.isShadow ? words.unshadowed : words.shadowed,
+  );
+  if (!detail.can.shadow.allowed && !detail.isShadow) return null;
+  return (
+    <>
+      <Step
+        permission={{ allowed: true, reason: null }}
+        isSending={shadow.isPending}
+        onPress={() => shadow.mutate()}
+        text={detail.isShadow ? words.unshadow : words.shadow}
+      />
+      {shadow.isError && <ProblemNotice error={shadow.error} />}
+    </>
+  );
+}
+
+interface StepProps {
+  permission: Permission;
+  isSending: boolean;
+  icon?: React.ReactNode;
+  onPress: () => void;
+  text: string;
+  /** The reason stands already beside another button. */
+  isRepeated?: boolean;
+}
+
+function Step({ permission, isSending, icon, onPress, text, isRepeated = false }: StepProps) {
+  const id = useId();
+  return (
+    <span className={classes.step}>
+      <ReasonedButton permission={permission} reasonId={id} isSending={isSending} icon={icon} onPress={onPress}>
+        {text}
+      </ReasonedButton>
+      {permission.reason !== null && (
+        <span id={id} className={`${page.reason} ${classes.why}`} hidden={isRepeated}>
+          {permission.reason}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface FrameProps {
+  title: string;
+  note: string;
+  error: unknown;
+  children: React.ReactNode;
+}
+
+const Frame = ({ title, note, error, children }: FrameProps) => (
+  <section className={classes.steps}>
+    <h2 className={page.subtitle}>{title}</h2>
+    <p className={page.soft}>{note}</p>
+    {error !== null && <ProblemNotice error={error} />}
+    {children}
+  </section>
+);

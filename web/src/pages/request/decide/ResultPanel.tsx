@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef } from 'react';
+import { Link } from 'react-router';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { isClosed } from '../../../../../src/model/elicitation.ts';
+import { nextRequestQuery } from '../../../lib/queries.ts';
+import { StatusMark } from '../../../ui/marks.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import { AnswerList } from '../form/AnswerList.tsx';
+import panel from './DecidePanel.module.css';
+import view from '../form/RequestView.module.css';
+import { resultSentence } from '../state/result-sentence.ts';
+import classes from './ResultPanel.module.css';
+import { MoreSteps } from '../deliberate/MoreSteps.tsx';
+import { StepProblem } from '../deliberate/StepProblem.tsx';
+import type { DecisionState } from '../state/use-decision.ts';
+import type { Reading } from '../state/use-reading.ts';
+import { decide, others, result as words } from '../words/words.ts';
+
+interface ResultPanelProps {
+  detail: ElicitationDetail;
+  decision: DecisionState;
+  reading: Reading;
+}
+
+/** Stands where the decision stood: what became of it, who decided, and the way to the next request. */
+export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
+  const id = useId();
+  const { result } = decision;
+  return (
+    <section aria-labelledby={id} className={`${view.decide} ${panel.panel}`}>
+      <h2 id={id} tabIndex={-1} className={panel.title}>
+        {result === null && !isClosed(detail.status) ? decide.title : words.title}
+      </h2>
+      {result === null && <StepProblem decision={decision} />}
+      <p className={classes.status}>
+        <StatusMark status={detail.status} cause={detail.cause} /> <DecidedBy detail={detail} />
+      </p>
+      {result !== null && <p className={classes.sentence}>{resultSentence(result, detail)}</p>}
+      {detail.answer !== null && Object.keys(detail.answer).length > 0 && <Answer answer={detail.answer} />}
+      {!isClosed(detail.status) && <MoreSteps detail={detail} reading={reading} decision={decision} />}
+      {isClosed(detail.status) && <Receipt id={detail.id} />}
+      <NextRequest id={detail.id} takesFocus={result !== null} />
+    </section>
+  );
+}
+
+function DecidedBy({ detail: { status, votes, audience, policy, overrule } }: { detail: ElicitationDetail }) {
+  const deciding = status === 'accepted' ? 'accept' : status === 'declined' ? 'decline' : null;
+  const counted = votes.filter(({ action, stands }) => stands && action === deciding);
+  const names = counted.map((vote) => (vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)));
+  if (names.length > 0) return <Revealed text={words.by(names.join(', '))} />;
+  const isByItself = status === 'accepted' && audience === 'approvers' && overrule === null;
+  return isByItself ? <Revealed text={policy.sentence} /> : null;
+}
+
+function Answer({ answer }: { answer: NonNullable<ElicitationDetail['answer']> }) {
+  return (
+    <div>
+      <h3 className={classes.caption}>{words.answer}</h3>
+      <AnswerList content={answer} />
+    </div>
+  );
+}
+
+function Receipt({ id }: { id: string }) {
+  return (
+    <p className={classes.receipt}>
+      <a href={`/api/elicitations/${id}/receipt`} download>
+        {words.receipt}
+      </a>{' '}
+      {words.receiptMeaning}
+    </p>
+  );
+}
+
+/** After a decision the focus comes here, so that a queue can be worked through without hunting for it. */
+function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
+  const { data, isPending } = useQuery(nextRequestQuery(id));
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (takesFocus && !isPending) link.current?.focus();
+  }, [takesFocus, isPending]);
+  if (isPending) return <p role="status">{words.looking}</p>;
+  if (!data) {
+    return (
+      <Link ref={link} to="/inbox" className={classes.next}>
+        {words.toInbox}
+      </Link>
+    );
+  }
+  return (
+    <Link ref={link} to={`/requests/${data.id}`} className={classes.next}>
+      <span>
+        {words.next}: <Revealed text={data.toolTitle ?? data.tool} />
+      </span>
+    </Link>
+  );
+}

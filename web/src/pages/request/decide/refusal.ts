@@ -1,0 +1,10 @@
+import type { ShownStage } from '../../../../../src/contract/shown-stage.ts';
+
+/** Does one refusal more end the request for certain, whoever of the stage refuses? */
+export function endsByOneRefusal(stages: ShownStage[]): boolean {
+  const current = stages.find(({ state }) => state === 'current');
+  if (current === undefined) return true;
+  const isNear = current.groups.every(({ deny, refusals }) => deny - refusals <= 1);
+  // Where one complete group is enough, the others may still be it.
+  return isNear && (current.complete === 'all' || current.groups.length === 1);
+}

@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { useAnnounce } from '../../../lib/announcer.tsx';
+import { pressDecisionKey, type KeyedDecision } from './decision-keys.ts';
+import { useHotkeys } from '../../../lib/use-hotkeys.tsx';
+import type { DecisionState } from '../state/use-decision.ts';
+import { decide as words } from '../words/words.ts';
+
+/** The question that waits for its confirming key; null while none does. */
+export function useDecisionKeys({ risk, tool }: ElicitationDetail, { may, decide }: DecisionState): string | null {
+  const [armed, setArmed] = useState<KeyedDecision | null>(null);
+  const announce = useAnnounce();
+  const question = (verb: KeyedDecision) =>
+    words.armed(verb === 'approve' ? words.approve(tool.title ?? tool.name) : words.decline);
+  useHotkeys((key) => {
+    const limits = { risk, mayApprove: may.approve.allowed, mayDecline: may.decline.allowed };
+    const step = pressDecisionKey(armed, key, limits);
+    setArmed(step.armed);
+    if (step.decided !== null) decide(step.decided);
+    if (step.armed !== null) announce(question(step.armed));
+    return step.armed !== null || step.decided !== null;
+  });
+  return armed === null ? null : question(armed);
+}

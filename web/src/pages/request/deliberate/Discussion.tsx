@@ -1,0 +1,121 @@
+import { Textarea } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ShownRemark } from '../../../../../src/contract/shown-stage.ts';
+import { addComment, askForInformation } from '../../../api/elicitations.ts';
+import { Age } from '../../../ui/Moment.tsx';
+import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import { AnswerList } from '../form/AnswerList.tsx';
+import classes from './Discussion.module.css';
+import { Section } from '../form/Section.tsx';
+import type { DecisionState } from '../state/use-decision.ts';
+import type { Reading } from '../state/use-reading.ts';
+import { useSideStep } from '../state/use-side-step.ts';
+import { discussion as words } from '../words/deliberation-words.ts';
+
+interface DiscussionProps {
+  detail: ElicitationDetail;
+  reading: Reading;
+  decision: DecisionState;
+}
+
+/** What was said among those who decide, and with the requester. Nothing said here decides. */
+export function Discussion({ detail, reading, decision }: DiscussionProps) {
+  const { remarks, inquiry, closedAt } = detail;
+  return (
+    <Section title={words.title}>
+      {remarks.length === 0 && <p className={classes.soft}>{words.none}</p>}
+      <ul className={classes.remarks}>
+        {remarks.map((remark) => (
+          <Remark key={remark.id} remark={remark} />
+        ))}
+      </ul>
+      {inquiry !== null && <Notice tone="plain" title={words.waiting} />}
+      {closedAt === null && <SayForm detail={detail} reading={reading} decision={decision} />}
+    </Section>
+  );
+}
+
+function Remark({ remark: { kind, by, text, answer, at } }: { remark: ShownRemark }) {
+  return (
+    <li className={classes.remark} data-kind={kind}>
+      <p className={classes.who}>
+        <Revealed text={by ?? words.requester} /> <span className={classes.soft}>{words.kinds[kind]}</span>{' '}
+        <span className={classes.soft}>
+          <Age at={at} />
+        </span>
+      </p>
+      {text !== '' && (
+        <p className={classes.text}>
+          <Revealed text={text} />
+        </p>
+      )}
+      {answer?.channel === 'told' && <p className={classes.soft}>{words.told}</p>}
+      {answer !== null && answer.action !== 'accept' && <p>{words.refused}</p>}
+      {answer?.content && <AnswerList content={answer.content} />}
+    </li>
+  );
+}
+
+function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
+  const [text, setText] = useState('');
+  const id = useId();
+  // What was typed while it was on its way is something new.
+  const keepNew = (sent: string) => setText((now) => (now.trim() === sent ? '' : now));
+  const comment = useSideStep(
+    detail,
+    reading,
+    (said: string) => addComment(detail.id, { text: said }),
+    words.commented,
+  );
+  const ask = useSideStep(
+    detail,
+    reading,
+    (message: string) => askForInformation(detail.id, { digest: detail.digest, message }),
+    words.asked,
+  );
+  const said = text.trim();
+  const withText = (permission: typeof may.comment) =>
+    permission.allowed && said === '' ? { allowed: false, reason: words.empty } : permission;
+  const permissions = { comment: withText(may.comment), inquire: withText(may.inquire) };
+  const reasons = [...new Set([permissions.comment.reason, permissions.inquire.reason])].filter((one) => one !== null);
+  return (
+    <div className={classes.say}>
+      <Textarea
+        label={words.label}
+        description={words.note}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        maxLength={4000}
+        rows={2}
+        autoComplete="off"
+      />
+      {(comment.isError || ask.isError) && <ProblemNotice error={comment.error ?? ask.error} />}
+      <div className={classes.actions}>
+        <ReasonedButton
+          permission={permissions.comment}
+          reasonId={id}
+          isQuiet
+          isSending={comment.isPending}
+          onPress={() => comment.mutate(said, { onSuccess: () => keepNew(said) })}
+        >
+          {words.comment}
+        </ReasonedButton>
+        <ReasonedButton
+          permission={permissions.inquire}
+          reasonId={id}
+          isQuiet
+          isSending={ask.isPending}
+          onPress={() => ask.mutate(said, { onSuccess: () => keepNew(said) })}
+        >
+          {words.ask}
+        </ReasonedButton>
+      </div>
+      <p id={id} className={classes.soft}>
+        {reasons.join(' ')}
+      </p>
+    </div>
+  );
+}

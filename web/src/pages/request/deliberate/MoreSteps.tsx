@@ -1,0 +1,189 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { addApprover, claim, postpone, withdrawVote } from '../../../api/elicitations.ts';
+import { peopleQuery } from '../../../lib/directory-queries.ts';
+import { describeTimeZone } from '../../../lib/local-time.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { choosePerson } from '../../../ui/words.ts';
+import classes from './MoreSteps.module.css';
+import type { DecisionState } from '../state/use-decision.ts';
+import type { Reading } from '../state/use-reading.ts';
+import { useSideStep } from '../state/use-side-step.ts';
+import { more as words } from '../words/deliberation-words.ts';
+
+interface MoreStepsProps {
+  detail: ElicitationDetail;
+  reading: Reading;
+  decision: DecisionState;
+}
+
+/** What is no decision: looking at it, taking a vote back, asking one more person, a later start. */
+export function MoreSteps({ detail, reading, decision: { may, startOver } }: MoreStepsProps) {
+  const props = { detail, reading, may, startOver };
+  return (
+    <div className={classes.more}>
+      <ClaimStep {...props} />
+      {may.withdrawVote.allowed && <WithdrawStep {...props} />}
+      <div className={classes.others}>
+        {may.addApprover.allowed && <ApproverStep {...props} />}
+        {may.postpone.allowed && <PostponeStep {...props} />}
+      </div>
+    </div>
+  );
+}
+
+type StepProps = Pick<MoreStepsProps, 'detail' | 'reading'> & Pick<DecisionState, 'may' | 'startOver'>;
+
+function ClaimStep({ detail, reading, may }: StepProps) {
+  const isMine = detail.claim !== null && may.claim.allowed;
+  const send = useSideStep(
+    detail,
+    reading,
+    (held: boolean) => claim(detail.id, { held }),
+    isMine ? words.letGo : words.held,
+  );
+  if (detail.claim === null && !may.claim.allowed) return null;
+  return (
+    <div className={classes.line}>
+      <p>{detail.claim === null ? words.nobody : isMine ? words.mine : words.looks(detail.claim.by.name)}</p>
+      {may.claim.allowed && (
+        <ReasonedButton
+          permission={may.claim}
+          reasonId=""
+          isQuiet
+          isSending={send.isPending}
+          onPress={() => send.mutate(!isMine)}
+        >
+          {isMine ? words.release : words.take}
+        </ReasonedButton>
+      )}
+      {send.isError && <ProblemNotice error={send.error} />}
+    </div>
+  );
+}
+
+function WithdrawStep({ detail, reading, may, startOver }: StepProps) {
+  const send = useSideStep(detail, reading, () => withdrawVote(detail.id), words.withdrawn);
+  return (
+    <div className={classes.line}>
+      <p>{words.voted}</p>
+      <ReasonedButton
+        permission={may.withdrawVote}
+        reasonId=""
+        isQuiet
+        isSending={send.isPending}
+        onPress={() => send.mutate(undefined, { onSuccess: startOver })}
+      >
+        {words.withdraw}
+      </ReasonedButton>
+      {send.isError && <ProblemNotice error={send.error} />}
+    </div>
+  );
+}
+
+function ApproverStep({ detail, reading, may }: StepProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [chosen, setChosen] = useState('');
+  const people = useQuery({ ...peopleQuery, enabled: isOpen }).data ?? [];
+  const send = useSideStep(
+    detail,
+    reading,
+    (person: string) => addApprover(detail.id, { digest: detail.digest, person }),
+    words.approverAdded,
+  );
+  if (!isOpen) return <OpenButton onPress={() => setIsOpen(true)}>{words.addApprover}</OpenButton>;
+  const choices = people.filter(({ disabledAt, role }) => disabledAt === null && role !== 'reviewer');
+  return (
+    <div className={classes.form}>
+      <NativeSelect
+        label={words.addApprover}
+        description={words.addApproverNote}
+        value={chosen}
+        data={[
+          { value: '', label: choosePerson },
+          ...choices.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
+        ]}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+      {send.isError && <ProblemNotice error={send.error} />}
+      <Send
+        permission={chosen === '' ? { allowed: false, reason: words.chooseFirst } : may.addApprover}
+        isSending={send.isPending}
+        onPress={() => send.mutate(chosen, { onSuccess: () => setIsOpen(false) })}
+        onClose={() => setIsOpen(false)}
+      >
+        {words.add}
+      </Send>
+    </div>
+  );
+}
+
+function PostponeStep({ detail, reading, may }: StepProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [at, setAt] = useState('');
+  const send = useSideStep(
+    detail,
+    reading,
+    (notBefore: number) => postpone(detail.id, { digest: detail.digest, notBefore }),
+    words.postponed,
+  );
+  if (!isOpen) return <OpenButton onPress={() => setIsOpen(true)}>{words.postpone}</OpenButton>;
+  return (
+    <div className={classes.form}>
+      <TextInput
+        type="datetime-local"
+        label={words.postpone}
+        description={words.postponeNote(describeTimeZone(new Date()))}
+        value={at}
+        onChange={(event) => setAt(event.currentTarget.value)}
+      />
+      {send.isError && <ProblemNotice error={send.error} />}
+      <Send
+        permission={at === '' ? { allowed: false, reason: words.timeFirst } : may.postpone}
+        isSending={send.isPending}
+        onPress={() => send.mutate(new Date(at).getTime(), { onSuccess: () => setIsOpen(false) })}
+        onClose={() => setIsOpen(false)}
+      >
+        {words.setStart}
+      </Send>
+    </div>
+  );
+}
+
+const OpenButton = ({ onPress, children }: { onPress: () => void; children: string }) => (
+  <Button variant="default" className={classes.open} aria-expanded={false} onClick={onPress}>
+    {children}
+  </Button>
+);
+
+interface SendProps {
+  permission: DecisionState['may']['postpone'];
+  isSending: boolean;
+  onPress: () => void;
+  onClose: () => void;
+  children: string;
+}
+
+function Send({ permission, isSending, onPress, onClose, children }: SendProps) {
+  const id = useId();
+  return (
+    <>
+      <div className={classes.line}>
+        <ReasonedButton permission={permission} reasonId={id} isQuiet isSending={isSending} onPress={onPress}>
+          {children}
+        </ReasonedButton>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {words.close}
+        </Button>
+      </div>
+      {permission.reason !== null && (
+        <p id={id} className={classes.reason}>
+          {permission.reason}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useId } from 'react';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import classes from './MoreTime.module.css';
+import type { DecisionState } from '../state/use-decision.ts';
+import { decide as words } from '../words/words.ts';
+
+const hour = 3_600_000;
+
+export function MoreTime({ decision: { may, extend } }: { decision: DecisionState }) {
+  const id = useId();
+  return (
+    <div className={classes.more}>
+      <h3 className={classes.title}>{words.more}</h3>
+      <ReasonedButton permission={may.extend} reasonId={id} isQuiet onPress={() => extend(hour)}>
+        {words.hour}
+      </ReasonedButton>
+      <ReasonedButton permission={may.extend} reasonId={id} isQuiet onPress={() => extend(24 * hour)}>
+        {words.day}
+      </ReasonedButton>
+      {may.extend.reason !== null && (
+        <p id={id} className={classes.reason}>
+          {may.extend.reason}
+        </p>
+      )}
+    </div>
+  );
+}

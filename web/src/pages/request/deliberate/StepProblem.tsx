@@ -1,0 +1,29 @@
+import { isProblemOf } from '../../../api/api-problem.ts';
+import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
+import type { DecisionState } from '../state/use-decision.ts';
+import { FreshSignIn } from './FreshSignIn.tsx';
+import { result } from '../words/words.ts';
+
+/** What came back instead of a result. Errors of single fields are said at the fields. */
+export function StepProblem({ decision: { problem, answer, clearProblem } }: { decision: DecisionState }) {
+  if (problem === null) return null;
+  if (isProblemOf(problem, 'fresh-sign-in-needed')) return <FreshSignIn onDone={clearProblem} />;
+  const sentence = explain(problem);
+  if (sentence === null) return <ProblemNotice error={problem} />;
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={sentence}>
+        {answer.otherFaults.length > 0 && answer.otherFaults.join(' ')}
+      </Notice>
+    </div>
+  );
+}
+
+function explain(problem: unknown): string | null {
+  if (isProblemOf(problem, 'already-closed')) return result.notCounted(problem.message);
+  if (isProblemOf(problem, 'already-voted')) return result.alreadyVoted;
+  if (isProblemOf(problem, 'unauthenticated')) return result.signedOut;
+  if (isProblemOf(problem, 'unavailable')) return result.unsure;
+  if (isProblemOf(problem, 'digest-mismatch') || isProblemOf(problem, 'INVALID_INPUT')) return problem.message;
+  return null;
+}

@@ -1,0 +1,53 @@
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { Cross, Dashes, Tick } from '../../../ui/icons.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import classes from './Explanation.module.css';
+import { explanation as words } from '../words/words.ts';
+
+type Considered = ElicitationDetail['policy']['considered'][number];
+type Clause = Considered['clauses'][number];
+
+/** Which policies were looked at, which conditions held, and which of them decided: as it was when it was asked. */
+export function Explanation({ policy: { considered } }: { policy: ElicitationDetail['policy'] }) {
+  if (considered.length === 0) return null;
+  return (
+    <details className={classes.details}>
+      <summary className={classes.summary}>{words.title(considered.length)}</summary>
+      <ul className={classes.policies}>
+        {considered.map((one) => (
+          <li key={one.policy}>
+            <p className={classes.head}>
+              <code>{one.policy}</code>
+              <span className={classes.result} data-decided={one.decided}>
+                {one.decided ? words.decided : words.results[one.result]}
+              </span>
+            </p>
+            {one.failure !== null && (
+              <p className={classes.failure}>
+                <Revealed text={one.failure} />
+              </p>
+            )}
+            <ul className={classes.clauses}>
+              {one.clauses.map((clause) => (
+                <ClauseLine key={clause.text} clause={clause} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ClauseLine({ clause: { text, holds } }: { clause: Clause }) {
+  const state = holds === null ? 'unknown' : holds ? 'true' : 'false';
+  return (
+    <li className={classes.clause} data-holds={state}>
+      {holds === null ? <Dashes /> : holds ? <Tick /> : <Cross />}
+      <span className={classes.word}>{words.holds[state]}</span>
+      <code>
+        <Revealed text={text} />
+      </code>
+    </li>
+  );
+}

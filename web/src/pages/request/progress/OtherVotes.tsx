@@ -1,0 +1,44 @@
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { isClosed } from '../../../../../src/model/elicitation.ts';
+import { describeDuration } from '../words/grant-terms.ts';
+import { Cross, Stop, Tick } from '../../../ui/icons.tsx';
+import { Age } from '../../../ui/Moment.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import classes from './OtherVotes.module.css';
+import { Section } from '../form/Section.tsx';
+import { others, path } from '../words/words.ts';
+
+/** Every vote there was, also what no longer counts. */
+export function OtherVotes({ detail: { status, votes, revision } }: { detail: ElicitationDetail }) {
+  return (
+    <Section title={others.title}>
+      {votes.length === 0 ? (
+        <p className={classes.soft}>{isClosed(status) ? others.noneAtAll : others.none}</p>
+      ) : (
+        <ul className={classes.votes}>
+          {votes.map((vote) => (
+            <li key={`${vote.by} ${vote.at}`}>
+              <span className={classes.vote} data-action={vote.stands ? vote.action : 'void'}>
+                {vote.stands ? vote.action === 'accept' ? <Tick /> : <Cross /> : <Stop />}
+                <Revealed text={vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)} />{' '}
+                {others[vote.action]}
+                {vote.meanings.some((meaning) => meaning !== 'approved') &&
+                  ` ${vote.meanings.map((meaning) => path.meanings[meaning]).join(', ')}`}
+              </span>{' '}
+              <span className={classes.soft}>
+                <Age at={vote.at} />
+                {vote.allowFor !== null && ` · ${others.allowed(describeDuration(vote.allowFor))}`}
+                {!vote.stands && ` · ${vote.revision < revision ? others.voided : others.takenBack}`}
+              </span>
+              {vote.comment !== null && (
+                <p className={classes.comment}>
+                  <Revealed text={vote.comment} />
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ElicitationDetail, Permission } from '../../../../../src/contract/console.ts';
+
+/** Everything on the page that bears on whether a button may be pressed. */
+export interface DecisionFacts {
+  can: ElicitationDetail['can'];
+  /** Long values of the arguments that were not opened yet. */
+  unopened: number;
+  /** The request changed under the reader, who has not said that the new one was read. */
+  isChanged: boolean;
+  /** This person casts the vote of somebody who handed it over; the server has said that this counts. */
+  isForAbsent: boolean;
+  isSending: boolean;
+}
+
+/** What ends or counts; the rest is no decision. */
+export type Verb = 'approve' | 'decline' | 'cancel';
+export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'cancel'>;
+
+/** The one table of what may be pressed, and why not. The server decides again, by its own. */
+export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
+  const { can, unopened, isChanged, isForAbsent } = facts;
+  const read = isChanged ? refuse(reasons.changed) : allow;
+  const opened = unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
+  const vote = isForAbsent ? allow : can.vote;
+  const anyTime = (permission: Permission) => firstRefusal(permission, sending(facts));
+  const onceRead = (permission: Permission) => firstRefusal(permission, sending(facts), read);
+  return {
+    approve: firstRefusal(vote, sending(facts), read, opened),
+    decline: onceRead(vote),
+    cancel: onceRead(can.cancel),
+    extend: anyTime(can.extend),
+    withdrawVote: anyTime(can.withdrawVote),
+    edit: onceRead(can.edit),
+    addApprover: onceRead(can.addApprover),
+    claim: anyTime(can.claim),
+    comment: anyTime(can.comment),
+    inquire: onceRead(can.inquire),
+    postpone: onceRead(can.postpone),
+    overrule: firstRefusal(can.overrule, sending(facts), read, opened),
+    reviewOverrule: anyTime(can.reviewOverrule),
+  };
+}
+
+const reasons = {
+  changed: 'The request changed. Read the new version, then confirm that you did.',
+  unopened: (count: number) =>
+    count === 1 ? 'Open the long value above before you approve.' : `Open the ${count} long values above first.`,
+  sending: 'Your last step is still on its way.',
+};
+
+const allow: Permission = { allowed: true, reason: null };
+const refuse = (reason: string): Permission => ({ allowed: false, reason });
+const sending = ({ isSending }: DecisionFacts): Permission => (isSending ? refuse(reasons.sending) : allow);
+const firstRefusal = (...permissions: Permission[]): Permission => permissions.find(({ allowed }) => !allowed) ?? allow;

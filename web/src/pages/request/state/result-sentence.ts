@@ -1,0 +1,12 @@
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { Verb } from './decision-table.ts';
+import { phases } from './request-path.ts';
+import { result } from '../words/words.ts';
+
+/** What the person's own step did, by what the request is now. */
+export function resultSentence(verb: Verb, { status, phase, progress }: ElicitationDetail): string {
+  if (verb === 'cancel') return result.cancelled;
+  if (verb === 'decline') return status === 'declined' ? result.declined : result.declineCounted;
+  if (status === 'accepted') return result.approved;
+  return status === 'open' ? result.counted(phase === phases.scheduled ? null : progress) : result.approvalCounted;
+}

@@ -1,0 +1,107 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { lintFormSchema } from '../../../../../src/form/lint.ts';
+import type { FormSchema } from '../../../../../src/form/schema.ts';
+import type { Verb } from './decision-table.ts';
+import { carryDraft, checkDraft, startDraft, type Draft, type Faults } from '../../../lib/form-draft.ts';
+import { noServerFaults, type ServerFaults } from './server-faults.ts';
+import { decide as words } from '../words/words.ts';
+
+const emptyForm: FormSchema = { type: 'object', properties: {} };
+
+/** What the person typed, and what is wrong with it; both survive a request that changes underneath. */
+export function useAnswer(detail: ElicitationDetail) {
+  // In URL mode a schema describes what comes back from there, which no approver fills in.
+  const form = useForm(detail.mode === 'form' ? detail.schema : null);
+  const [draft, setDraft] = useDraft(form.schema);
+  const [comment, setComment] = useState('');
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [isTried, setIsTried] = useState(false);
+  const [isCommentMissing, setIsCommentMissing] = useState(false);
+  const [server, setServer] = useState<ServerFaults>(noServerFaults);
+  const { container, focusFirstFault } = useFaultFocus();
+  const { content, faults } = useMemo(() => checkDraft(form.schema, draft), [form.schema, draft]);
+
+  const check = (verb: Verb): string | null => {
+    if (verb === 'decline' && comment.trim() === '') {
+      setIsCommentMissing(true);
+      focusFirstFault();
+      return words.commentMissing;
+    }
+    const count = Object.keys(faults).length;
+    if (verb !== 'approve' || count === 0) return null;
+    setIsTried(true);
+    focusFirstFault();
+    return words.faults(count);
+  };
+  return {
+    form,
+    draft,
+    content,
+    comment,
+    container,
+    check,
+    faultOf: (name: string): string | undefined =>
+      own(server.fields, name) ?? (isTried || touched.has(name) ? own(faults, name) : undefined),
+    commentFault: server.comment ?? (isCommentMissing && comment.trim() === '' ? words.commentMissing : null),
+    otherFaults: server.rest,
+    setField: (name: string, value: string | string[]) => {
+      setDraft({ ...draft, [name]: value });
+      setServer((before) => withoutField(before, name));
+    },
+    touch: (name: string) => setTouched((before) => new Set([...before, name])),
+    setComment: (text: string) => {
+      setComment(text);
+      setServer((before) => ({ ...before, comment: null }));
+    },
+    takeServerFaults: (found: ServerFaults) => {
+      setServer(found);
+      if (found.comment !== null || Object.keys(found.fields).length > 0) focusFirstFault();
+    },
+  };
+}
+
+export type AnswerState = ReturnType<typeof useAnswer>;
+
+/** The schema passed this linter before it was stored; passing it again gives its type, and catches a difference. */
+function useForm(schema: unknown): { schema: FormSchema; isBroken: boolean } {
+  return useMemo(() => {
+    if (schema === null || schema === undefined) return { schema: emptyForm, isBroken: false };
+    const linted = lintFormSchema(schema);
+    return linted.ok ? { schema: linted.schema, isBroken: false } : { schema: emptyForm, isBroken: true };
+    // A refetch gives an equal schema as a new object; what was typed must not be reset by that.
+  }, [JSON.stringify(schema)]);
+}
+
+function useDraft(schema: FormSchema): [Draft, (draft: Draft) => void] {
+  const [state, setState] = useState(() => ({ schema, draft: startDraft(schema) }));
+  const current = state.schema === schema ? state.draft : carryDraft(state.draft, state.schema, schema);
+  return [current, (draft) => setState({ schema, draft })];
+}
+
+/** After the faults are drawn, the first control that has one takes the focus. */
+function useFaultFocus() {
+  const container = useRef<HTMLDivElement>(null);
+  const isWanted = useRef(false);
+  const [, redraw] = useState(0);
+  useLayoutEffect(() => {
+    if (!isWanted.current) return;
+    isWanted.current = false;
+    const wrong = container.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    const control = wrong?.matches('input, select, textarea') ? wrong : wrong?.querySelector<HTMLElement>('input');
+    control?.focus();
+  });
+  const focusFirstFault = () => {
+    isWanted.current = true;
+    redraw((times) => times + 1);
+  };
+  return { container, focusFirstFault };
+}
+
+const own = (faults: Faults, name: string): string | undefined =>
+  Object.hasOwn(faults, name) ? faults[name] : undefined;
+
+const withoutField = (faults: ServerFaults, name: string): ServerFaults => ({
+  ...faults,
+  fields: Object.fromEntries(Object.entries(faults.fields).filter(([field]) => field !== name)),
+});

@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { castVote, extend, withdraw } from '../../../api/elicitations.ts';
+import { useAnnounce } from '../../../lib/announcer.tsx';
+import { mayDecide, type Verb } from './decision-table.ts';
+import { mayGrant } from '../words/grant-terms.ts';
+import { requestQuery } from '../../../lib/queries.ts';
+import { sortServerErrors } from './server-faults.ts';
+import { resultSentence } from './result-sentence.ts';
+import { useAnswer } from './use-answer.ts';
+import type { Reading } from './use-reading.ts';
+import { decide as words } from '../words/words.ts';
+
+/** Everything between the form and the server: what was typed, what is wrong with it, what became of it. */
+export function useDecision(detail: ElicitationDetail, reading: Reading) {
+  const answer = useAnswer(detail);
+  const [result, setResult] = useState<Verb | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [allowed, setAllowed] = useState<number | null>(null);
+  // What was chosen counts only while everybody before allows it, too.
+  const allowFor = mayGrant(detail) ? allowed : null;
+  const votesFor = whoseVote(detail, chosen);
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const key = requestQuery(detail.id, true).queryKey;
+
+  const settle = async (verb: Verb, now: ElicitationDetail) => {
+    // A question asked before the decision must not arrive after it and undo what is shown.
+    await queries.cancelQueries({ queryKey: key });
+    queries.setQueryData(key, now);
+    setResult(verb);
+    announce(resultSentence(verb, now));
+    void queries.invalidateQueries({ queryKey: ['inbox'] });
+  };
+  const fail = (error: unknown) => {
+    setProblem(error);
+    answer.takeServerFaults(sortServerErrors(error));
+    void queries.invalidateQueries({ queryKey: key });
+  };
+  const send = useMutation({
+    mutationFn: ({ verb }: { verb: Verb }) => sendStep(verb, detail, answer, { for: votesFor?.id, allowFor }),
+    onMutate: () => setProblem(null),
+    onSuccess: (now, { verb }) => settle(verb, now),
+    onError: fail,
+  });
+  const more = useMutation({
+    mutationFn: (by: number) => extend(detail.id, { digest: detail.digest, by }),
+    onMutate: () => setProblem(null),
+    onSuccess: (now) => {
+      queries.setQueryData(key, now);
+      reading.confirm(now); // this person moved the deadline, so it is no change behind their back
+      announce(words.extended);
+    },
+    onError: fail,
+  });
+  const isSending = send.isPending || more.isPending;
+  const facts = {
+    can: detail.can,
+    unopened: reading.unopened,
+    isChanged: reading.isChanged,
+    isForAbsent: votesFor !== null,
+    isSending,
+  };
+  const may = mayDecide(facts);
+  const decide = (verb: Verb) => {
+    const complaint = answer.check(verb);
+    if (complaint === null) send.mutate({ verb });
+    else announce(complaint);
+  };
+  return {
+    answer,
+    result,
+    problem,
+    clearProblem: () => setProblem(null),
+    startOver: () => setResult(null),
+    votesFor,
+    voteFor: setChosen,
+    allowFor,
+    allow: setAllowed,
+    may,
+    decide,
+    sending: send.isPending ? send.variables.verb : null,
+    extend: (by: number) => more.mutate(by),
+  };
+}
+
+export type DecisionState = ReturnType<typeof useDecision>;
+
+export const ownVote = 'own';
+
+/** By whose right the vote counts: null is one's own. Whoever has none here, and stands in for somebody, votes for them. */
+function whoseVote({ standsInFor, can }: ElicitationDetail, chosen: string | null) {
+  const usual = can.vote.allowed ? ownVote : (standsInFor[0]?.id ?? ownVote);
+  return standsInFor.find(({ id }) => id === (chosen ?? usual)) ?? null;
+}
+
+function sendStep(
+  verb: Verb,
+  { id, digest, mode }: ElicitationDetail,
+  answer: ReturnType<typeof useAnswer>,
+  { for: absent, allowFor }: { for: string | undefined; allowFor: number | null },
+) {
+  const said = answer.comment.trim();
+  const plain = { digest, ...(said !== '' && { comment: said }) };
+  if (verb === 'cancel') return withdraw(id, plain);
+  const body = { ...plain, ...(absent !== undefined && { for: absent }) };
+  if (verb === 'decline') return castVote(id, { ...body, action: 'decline' });
+  const content = mode === 'form' && { content: answer.content };
+  return castVote(id, { ...body, action: 'accept', ...content, ...(allowFor !== null && { allowFor }) });
+}

@@ -1,0 +1,31 @@
+import { useMemo, useState } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { isLongValue, layOutArguments } from '../../../lib/argument-rows.ts';
+import { isClosed } from '../../../../../src/model/elicitation.ts';
+
+/** What the person has seen of the request so far: which version, and which long values. */
+export function useReading(detail: ElicitationDetail) {
+  const [read, setRead] = useState(detail);
+  const [opened, setOpened] = useState<{ digest: string; paths: ReadonlySet<string> }>(nothing);
+  const long = useMemo(() => longPaths(detail.arguments), [detail.arguments]);
+  const paths = opened.digest === detail.digest ? opened.paths : nothing.paths;
+  return {
+    read,
+    opened: paths,
+    unopened: long.filter((path) => !paths.has(path)).length,
+    isChanged: read.digest !== detail.digest && !isClosed(detail.status),
+    openValue: (path: string) => setOpened({ digest: detail.digest, paths: new Set([...paths, path]) }),
+    confirm: (now = detail) => setRead(now),
+  };
+}
+
+export type Reading = ReturnType<typeof useReading>;
+
+const nothing = { digest: '', paths: new Set<string>() };
+
+/** Where the long values are; the root's path is empty. */
+function longPaths(json: string): string[] {
+  const rows = layOutArguments(json);
+  if (rows === null) return isLongValue(json) ? [''] : [];
+  return rows.filter(({ kind, value }) => kind === 'text' && isLongValue(value)).map(({ path }) => path);
+}

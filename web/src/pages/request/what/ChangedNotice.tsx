@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { changedParts } from '../words/changed-parts.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import type { Reading } from '../state/use-reading.ts';
+import { changed } from '../words/words.ts';
+
+export function ChangedNotice({ reading, detail }: { reading: Reading; detail: ElicitationDetail }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    notice.current?.scrollIntoView({ block: 'center' });
+  }, [detail.digest]);
+  return (
+    <div role="alert">
+      <Notice tone="warn" title={changed.title} ref={notice}>
+        <p>{changed.note(changedParts(reading.read, detail))}</p>
+        <Button variant="default" onClick={() => reading.confirm()}>
+          {changed.confirm}
+        </Button>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import { lintFormSchema } from '../../../../../src/form/lint.ts';
+import type { FormSchema } from '../../../../../src/form/schema.ts';
+import { edit } from '../../../api/elicitations.ts';
+import { changedArguments, draftArguments } from '../state/edited-arguments.ts';
+import { checkDraft, type Draft } from '../../../lib/form-draft.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import classes from './EditArguments.module.css';
+import { FieldControl } from '../form/FieldControl.tsx';
+import type { Reading } from '../state/use-reading.ts';
+import type { DecisionState } from '../state/use-decision.ts';
+import { useSideStep } from '../state/use-side-step.ts';
+import { editing as words } from '../words/deliberation-words.ts';
+
+interface EditArgumentsProps {
+  detail: ElicitationDetail;
+  reading: Reading;
+  decision: DecisionState;
+}
+
+/** Lets an approver change what the policy marks as changeable. What that voids is said before. */
+export function EditArguments({ detail, reading, decision }: EditArgumentsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const schema = useMemo(() => schemaOf(detail.editable), [detail.editable]);
+  if (schema === null || !detail.can.edit.allowed) return null;
+  if (!isOpen) {
+    return (
+      <div>
+        <Button variant="default" className={classes.open} onClick={() => setIsOpen(true)}>
+          {words.open}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <ArgumentForm
+      key={detail.digest}
+      schema={schema}
+      detail={detail}
+      reading={reading}
+      decision={decision}
+      onClose={() => setIsOpen(false)}
+    />
+  );
+}
+
+function ArgumentForm({
+  schema,
+  detail,
+  reading,
+  decision,
+  onClose,
+}: EditArgumentsProps & { schema: FormSchema; onClose: () => void }) {
+  const first = useMemo(() => draftArguments(schema, detail.arguments), [schema, detail.arguments]);
+  const [draft, setDraft] = useState<Draft>(first);
+  const { content, faults } = checkDraft(schema, draft);
+  const changed = changedArguments(content, detail.arguments);
+  const send = useSideStep(
+    detail,
+    reading,
+    (values: typeof changed) => edit(detail.id, { digest: detail.digest, arguments: values }),
+    words.done,
+  );
+  const isFaulty = Object.keys(faults).length > 0;
+  const unready = isFaulty ? words.faulty : Object.keys(changed).length === 0 ? words.unchanged : null;
+  const permission = unready === null ? decision.may.edit : { allowed: false, reason: unready };
+  return (
+    <div className={classes.form}>
+      <h3 className={classes.title}>{words.title}</h3>
+      <p className={classes.note}>{words.note}</p>
+      {send.isError && <ProblemNotice error={send.error} />}
+      {Object.entries(schema.properties).map(([name, field]) => (
+        <FieldControl
+          key={name}
+          name={name}
+          field={field}
+          isRequired
+          value={draft[name] ?? ''}
+          fault={faults[name]}
+          onChange={(value) => setDraft({ ...draft, [name]: value })}
+          onLeave={() => undefined}
+        />
+      ))}
+      <div className={classes.actions}>
+        <ReasonedButton
+          permission={permission}
+          reasonId="edit-reason"
+          isSending={send.isPending}
+          onPress={() => send.mutate(changed, { onSuccess: onClose })}
+        >
+          {words.save}
+        </ReasonedButton>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          {words.close}
+        </Button>
+      </div>
+      {permission.reason !== null && (
+        <p id="edit-reason" className={classes.reason}>
+          {permission.reason}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The policy's marks come as they were written; only what passes the linter is drawn. */
+function schemaOf(editable: ElicitationDetail['editable']): FormSchema | null {
+  if (editable === null) return null;
+  const linted = lintFormSchema({ type: 'object', properties: editable, required: Object.keys(editable) });
+  return linted.ok ? linted.schema : null;
+}
