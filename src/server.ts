@@ -12,10 +12,10 @@ import type { SlackConfig } from './config/slack.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
-import { openInstallation, type Installation } from './installation.ts';
+import { openInstallation, type Installation } from './installation/installation.ts';
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
-import { createOperator, type Operator } from './operator.ts';
+import { createOperator, type Operator } from './installation/operator.ts';
 import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -46,7 +46,7 @@ export interface RunningServer extends Operator {
   stop(): Promise<void>;
 }
 
-export type { Operator } from './operator.ts';
+export type { Operator } from './installation/operator.ts';
 
 /** Builds everything once and serves until `stop`. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {

@@ -11,7 +11,7 @@ export const addMigrateCommand = (program: Command): Command =>
 
 async function migrate({ json }: { json?: boolean }): Promise<void> {
   const settings = readSettings();
-  const { openInstallation } = await import('../installation.ts');
+  const { openInstallation } = await import('../installation/installation.ts');
   const installation = await openInstallation({ ...settings, onError: () => {} });
   const { migrated } = installation;
   await installation.close();

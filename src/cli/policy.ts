@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
-import type { PolicyFile } from '../policy-files.ts';
+import type { PolicyFile } from '../installation/policy-files.ts';
 import { printProgress, asJson, examples, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
@@ -47,7 +47,7 @@ export function addPolicyCommands(program: Command): void {
 }
 
 async function read(places: string[]): Promise<PolicyFile[]> {
-  const { readPolicyFiles } = await import('../policy-files.ts'); // so that help does not wait for it
+  const { readPolicyFiles } = await import('../installation/policy-files.ts'); // so that help does not wait for it
   return readPolicyFiles(places);
 }
 
@@ -81,7 +81,7 @@ async function documentsIn(places: string[]): Promise<string[]> {
 }
 
 async function showSchema({ json }: JsonOption): Promise<void> {
-  const { policyJsonSchema } = await import('../policy-files.ts');
+  const { policyJsonSchema } = await import('../installation/policy-files.ts');
   const schema = policyJsonSchema();
   printResult(json, schema, [JSON.stringify(schema, null, 2)]);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { policyJsonSchema } from '../../src/policy-files.ts';
+import { policyJsonSchema } from '../../src/installation/policy-files.ts';
 import { askingAt } from '../support/asking.ts';
 import { openBrowser } from '../support/console.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';

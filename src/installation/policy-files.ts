@@ -1,9 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { checkDocuments, type DocumentFault } from './engine/policies/read-policy.ts';
-import { Problem } from './model/problem.ts';
+import { checkDocuments, type DocumentFault } from '../engine/policies/read-policy.ts';
+import { Problem } from '../model/problem.ts';
 
-export { policyJsonSchema } from './engine/policies/check-policy.ts';
+export { policyJsonSchema } from '../engine/policies/check-policy.ts';
 
 /** Policies of one file: YAML or JSON, any number of them separated by `---`. */
 export interface PolicyFile {

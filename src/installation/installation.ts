@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { childEnvironment } from './config/env.ts';
-import { refuseVariable, type Config } from './config/config.ts';
-import { findDataDirectory, makeDataDirectory } from './config/data-directory.ts';
-import { keepSecret } from './config/secret-file.ts';
-import { missingSecrets, type NamedSecret } from './config/secrets.ts';
-import { Problem } from './model/problem.ts';
-import { openDatabase, type Database } from './store/database/database.ts';
-import { startEmbeddedDatabase, type EmbeddedDatabase } from './store/embedded/embedded-database.ts';
-import { defaultDataDirectory, isReachable } from './store/embedded/directory.ts';
-import { migrateDatabase, readMigrations } from './store/database/migrate.ts';
+import { childEnvironment } from '../config/env.ts';
+import { refuseVariable, type Config } from '../config/config.ts';
+import { findDataDirectory, makeDataDirectory } from '../config/data-directory.ts';
+import { keepSecret } from '../config/secret-file.ts';
+import { missingSecrets, type NamedSecret } from '../config/secrets.ts';
+import { Problem } from '../model/problem.ts';
+import { openDatabase, type Database } from '../store/database/database.ts';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
+import { defaultDataDirectory, isReachable } from '../store/embedded/directory.ts';
+import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
 
 /** A database that is up to date, and the secrets that open what it holds. */
 export interface Installation {
