@@ -5,10 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
-import { refuseVariable, usualLimits, type Config, type FloodLimits } from './config/config.ts';
+import { refuseVariable, usualLimits, type Config } from './config/config.ts';
 import { createKeyRing } from './crypto/key-ring.ts';
-import type { NamedSecret } from './config/secrets.ts';
-import type { SlackConfig } from './config/slack.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
@@ -16,6 +14,7 @@ import { openInstallation, type Installation } from './installation/installation
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './installation/operator.ts';
+import type { ServerOptions } from './installation/server-options.ts';
 import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -23,20 +22,6 @@ import { createChatLoop } from './worker/chat-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
 import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
-
-export interface ServerOptions extends Omit<Config, 'environment' | 'limits'> {
-  /** What policies know this installation by: production, unless told. */
-  environment?: string;
-  /** How many requests may wait at the same time; as configured by default, unless told. */
-  limits?: Partial<FloodLimits>;
-  /** The active one first; null takes what the data directory keeps. */
-  secrets: NamedSecret[] | null;
-  /** Null or absent: no request is told of in chat. */
-  slack?: SlackConfig | null;
-  /** Replaces the clock. For tests. */
-  now?: () => number;
-  onProgress?: (sentence: string) => void;
-}
 
 export interface RunningServer extends Operator {
   /** Where it listens and where people reach it. */
@@ -47,6 +32,7 @@ export interface RunningServer extends Operator {
 }
 
 export type { Operator } from './installation/operator.ts';
+export type { ServerOptions } from './installation/server-options.ts';
 
 /** Builds everything once and serves until `stop`. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -123,24 +109,6 @@ function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePoli
   const line = { policy, errors: sayErrors(errors) };
   if (isShadow) log.warn(line, 'a policy in shadow cannot be read, and watches no more');
   else log.error(line, 'a published policy cannot be read: nothing is asked until another version of it is published');
-}
-
-/** The operator's verbs without serving: they work beside running nodes, and before the first where they may create. */
-export async function openOperator(
-  options: ServerOptions & { mayCreate?: boolean },
-): Promise<Operator & { close(): Promise<void> }> {
-  const installation = await openInstallation({ ...options, onError: () => {} });
-  const store = createStore(installation.database, () => {});
-  const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;
-  const operator = createOperator({
-    ...store,
-    ring: createKeyRing(installation.secrets),
-    rules: createRules(store, () => {}),
-    environment: options.environment ?? 'production',
-    now: options.now ?? Date.now,
-    publicUrl,
-  });
-  return { ...operator, close: () => installation.close() };
 }
 
 /** src and dist lie beside each other, and the console is built into dist. */

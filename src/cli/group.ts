@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Operator } from '../server.ts';
+import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { sayGroup, type Directory } from './say-person.ts';
 import { withOperator } from './settings.ts';

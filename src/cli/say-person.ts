@@ -1,4 +1,4 @@
-import type { Operator } from '../server.ts';
+import type { Operator } from '../installation/operator.ts';
 
 export type Directory = Awaited<ReturnType<Operator['directory']>>;
 type ShownPerson = Directory['people'][number];

@@ -2,7 +2,8 @@ import { readConfig } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { readSecrets } from '../config/secrets.ts';
 import { readSlack } from '../config/slack.ts';
-import type { Operator, ServerOptions } from '../server.ts';
+import type { Operator } from '../installation/operator.ts';
+import type { ServerOptions } from '../installation/server-options.ts';
 import { printProgress } from './output.ts';
 
 /** The server's options from the environment; problem `config-invalid` names what is wrong. */
@@ -18,7 +19,7 @@ export function readSettings(): ServerOptions {
  */
 export async function withOperator<T>(act: (operator: Operator) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
   const settings = readSettings();
-  const { openOperator } = await import('../server.ts');
+  const { openOperator } = await import('../installation/open-operator.ts');
   const operator = await openOperator({ ...settings, mayCreate });
   try {
     return await act(operator);

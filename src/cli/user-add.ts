@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Person, Role } from '../model/person.ts';
-import type { Operator } from '../server.ts';
+import type { Operator } from '../installation/operator.ts';
 import { printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 

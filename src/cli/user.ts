@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { roles, slackMember, type Role } from '../model/person.ts';
-import type { Operator } from '../server.ts';
+import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { sayPerson } from './say-person.ts';
 import { withOperator } from './settings.ts';

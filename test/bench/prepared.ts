@@ -1,5 +1,6 @@
 import type { Person } from '../../src/model/person.ts';
-import { openOperator, type ServerOptions } from '../../src/server.ts';
+import { openOperator } from '../../src/installation/open-operator.ts';
+import type { ServerOptions } from '../../src/installation/server-options.ts';
 import type { BenchDatabase } from './bench-database.ts';
 
 /** Who asks and who decides. */

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readConfig } from '../../src/config/config.ts';
 import { readSecrets } from '../../src/config/secrets.ts';
 import { routes } from '../../src/contract/routes.ts';
-import { openOperator } from '../../src/server.ts';
+import { openOperator } from '../../src/installation/open-operator.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';

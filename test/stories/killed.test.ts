@@ -5,7 +5,7 @@ import { findRequest, listRequests } from '../mcp/peers.ts';
 import { freshDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
 import { signIn, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
-import { openOperator } from '../../src/server.ts';
+import { openOperator } from '../../src/installation/open-operator.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { readSecrets } from '../../src/config/secrets.ts';
 import { closeClients, deleteAccount, isHeld, newLedger, readLedger, startExample } from './example-server.ts';

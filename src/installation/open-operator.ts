@@ -1,0 +1,24 @@
+import { createKeyRing } from '../crypto/key-ring.ts';
+import { createRules } from '../engine/rules.ts';
+import { createStore } from '../store/store.ts';
+import { openInstallation } from './installation.ts';
+import { createOperator, type Operator } from './operator.ts';
+import type { ServerOptions } from './server-options.ts';
+
+/** The operator's verbs without serving: they work beside running nodes, and before the first where they may create. */
+export async function openOperator(
+  options: ServerOptions & { mayCreate?: boolean },
+): Promise<Operator & { close(): Promise<void> }> {
+  const installation = await openInstallation({ ...options, onError: () => {} });
+  const store = createStore(installation.database, () => {});
+  const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;
+  const operator = createOperator({
+    ...store,
+    ring: createKeyRing(installation.secrets),
+    rules: createRules(store, () => {}),
+    environment: options.environment ?? 'production',
+    now: options.now ?? Date.now,
+    publicUrl,
+  });
+  return { ...operator, close: () => installation.close() };
+}
