@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { assentry, HookFailedError, onRequest, onResult } from '../../src/mcp/assentry-v2.ts';
-import { answered, joined, sentBy, traceStages } from '../mcp/hook-trace.ts';
+import { answered, joined, sentBy, traceStages } from '../mcp/hooks/hook-trace.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';

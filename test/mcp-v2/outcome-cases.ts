@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { CommonOptions } from '../../src/mcp/tools/options.ts';
-import { accept, asked, describeResult, nothing, questionOf, ttl, type Case } from '../mcp/outcome-stage.ts';
+import { accept, asked, describeResult, nothing, questionOf, ttl, type Case } from '../mcp/channels/outcome-stage.ts';
 import { until } from '../support/poll.ts';
 import { call as callRaw, post, type RawAnswer, type RawClient } from './peers.ts';
 

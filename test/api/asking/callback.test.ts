@@ -1,0 +1,374 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ElicitationState } from '../../../src/contract/elicitation.ts';
+import type { MintedToken } from '../../../src/contract/token.ts';
+import { mintToken } from '../../../src/crypto/token.ts';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+let two: TwoNodes;
+let asking: Asking;
+/** How far the clock of each node is ahead. */
+const ahead = [0, 0];
+beforeAll(async () => {
+  two = await startTwoNodes({ now: () => Date.now() + (ahead[0] ?? 0) }, { now: () => Date.now() + (ahead[1] ?? 0) });
+  asking = two.asking;
+});
+afterAll(() => two?.stop());
+afterEach(() => void ahead.fill(0));
+
+const granted = {
+  type: 'object',
+  properties: {
+    accessToken: { type: 'string' },
+    scope: { type: 'array', items: { type: 'string' } },
+    username: { type: 'string' },
+  },
+  required: ['accessToken', 'scope'],
+} as const;
+const content = { accessToken: 'gho_1', scope: ['repo', 'gist'], username: 'alice' };
+
+const connect = {
+  tool: { name: 'connect_github' },
+  arguments: {},
+  message: 'Connect your account',
+  mode: 'url',
+  audience: 'requester',
+  schema: granted,
+  session: 'session-1',
+  supersede: 'none',
+};
+
+const mint = async (parts: Record<string, unknown> = {}, by = asking): Promise<MintedToken> => {
+  const response = await by.call('POST', '/v1/tokens', { session: 'session-1', ...parts });
+  const text = await response.text();
+  expect([response.status, text]).toEqual([201, expect.anything()]);
+  return JSON.parse(text) as MintedToken;
+};
+
+/** As tools do it: first the token, then the address with it, then the question under it. */
+async function ask(parts: Record<string, unknown> = {}) {
+  const minted = await mint({ ttl: 300_000 });
+  const url = `https://github.com/login/oauth/authorize?state=${minted.token}`;
+  const opened = await asking.open({ ...connect, url, elicitationId: minted.token, ...parts });
+  return { ...opened, minted, callback: minted.callbackUrl ?? '' };
+}
+
+const report = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const atSecond = (url: string): string => url.replace(two.nodes[0].url, two.nodes[1].url);
+const state = async (id: string): Promise<ElicitationState> =>
+  (await (await asking.call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
+const code = async (response: Response): Promise<unknown> => ((await response.json()) as { code: unknown }).code;
+const typesOf = async (id: string) => (await entriesOf(two, id)).map(({ type }) => type).sort();
+
+describe('F-181 to F-186: a callback', () => {
+  test('brings the result in and resumes the blocked call at the other node', async () => {
+    const { id, url, callback, minted } = await ask();
+    expect(url).toBe(`https://github.com/login/oauth/authorize?state=${minted.token}`);
+    expect(callback).toBe(`${two.nodes[0].url}/callback/${minted.token}`);
+    const waiting = asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);
+    const response = await report(callback, { content });
+    expect([response.status, await response.json()]).toEqual([200, { action: 'accept' }]);
+    expect(await (await waiting).json()).toMatchObject({ status: 'accepted', action: 'accept', content });
+    const entries = await entriesOf(two, id);
+    expect(entries.find(({ type }) => type === 'elicitation.answered')).toMatchObject({
+      channel: 'callback',
+      action: 'accept',
+      actor: { kind: 'service' },
+      to: 'accepted',
+    });
+    expect(JSON.stringify(entries)).not.toContain('gho_1');
+  });
+
+  test.each(['decline', 'cancel'])('may bring a %s', async (action) => {
+    const { id, callback } = await ask();
+    expect((await report(callback, { action })).status).toBe(200);
+    expect(await state(id)).toMatchObject({ action });
+    expect((await state(id)).content).toBeUndefined();
+  });
+
+  test('F-35: is what completes it; the person’s accept at the client only agrees to go there', async () => {
+    const { id, callback } = await ask();
+    const agreed = await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept' });
+    expect(await agreed.json()).toMatchObject({ status: 'open' });
+    expect((await report(callback, { content })).status).toBe(200);
+    expect(await state(id)).toMatchObject({ status: 'accepted', content });
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['a field that is missing', { content: { scope: [] } }, ['content.accessToken']],
+    ['a field of the wrong type', { content: { ...content, scope: 'repo' } }, ['content.scope']],
+    ['a field that was not asked for', { content: { ...content, admin: true } }, ['content.admin']],
+    ['no content', {}, ['content']],
+    ['bare content without its envelope', content, ['accessToken', 'scope', 'username']],
+    ['another action', { action: 'approve', content }, ['action']],
+  ])('with %s is refused and may be repeated', async (_what, body, paths) => {
+    const { id, callback } = await ask();
+    const response = await report(callback, body);
+    const problem = (await response.json()) as { errors: { path: string[] }[] };
+    expect([response.status, problem.errors.map(({ path }) => path.join('.'))]).toEqual([400, paths]);
+    expect((await state(id)).status).toBe('open');
+    expect((await report(callback, { content })).status).toBe(200);
+  });
+
+  test('without a result schema takes no content', async () => {
+    const { id, callback } = await ask({ schema: undefined });
+    expect(await code(await report(callback, { content }))).toBe('INVALID_INPUT');
+    expect((await report(callback, {})).status).toBe(200);
+    expect(await state(id)).toMatchObject({ status: 'accepted' });
+  });
+
+  test('by GET shows a page that is the same for every token and decides nothing', async () => {
+    const { id, callback } = await ask();
+    const pages = await Promise.all(
+      [callback, `${callback}x`, `${two.nodes[0].url}/callback/nothing`].map(async (url) => {
+        const response = await fetch(url);
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+        return (await response.text()).replaceAll(/nonce="[^"]*"/g, '');
+      }),
+    );
+    expect(new Set(pages).size).toBe(1);
+    expect(await typesOf(id)).toEqual(['elicitation.opened']);
+  });
+
+  test('of another content type, or too large, is refused', async () => {
+    const { callback } = await ask();
+    expect((await report(callback, 'action=accept', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await report(callback, { content: { ...content, username: 'x'.repeat(300_000) } })).status).toBe(413);
+  });
+});
+
+describe('CB-07: a callback that comes again', () => {
+  test('with the same report succeeds and changes nothing, at whichever node', async () => {
+    const { id, callback } = await ask();
+    const shuffled = {
+      content: { username: 'alice', scope: ['repo', 'gist'], accessToken: 'gho_1' },
+      action: 'accept',
+    };
+    for (const [url, body] of [
+      [callback, { content }],
+      [atSecond(callback), { content }],
+      [callback, shuffled],
+    ] as const) {
+      const response = await report(url, body);
+      expect([response.status, await response.json()]).toEqual([200, { action: 'accept' }]);
+    }
+    expect(await typesOf(id)).toEqual(['elicitation.answered', 'elicitation.opened']);
+  });
+
+  test.each<[string, unknown]>([
+    ['other content', { content: { ...content, username: 'mallory' } }],
+    ['another action', { action: 'decline' }],
+  ])('with %s is refused, and the first stands', async (_what, body) => {
+    const { id, callback } = await ask();
+    await report(callback, { content });
+    const response = await report(callback, body);
+    expect([response.status, await code(response)]).toEqual([409, 'already-closed']);
+    expect(await state(id)).toMatchObject({ status: 'accepted', content });
+  });
+
+  test('twenty times at once at two nodes resumes the call once', async () => {
+    const { id, callback } = await ask();
+    const hits = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => report(at % 2 ? callback : atSecond(callback), { content })),
+    );
+    expect(hits.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(await typesOf(id)).toEqual(['elicitation.answered', 'elicitation.opened']);
+    expect(
+      await two.query("SELECT count(*)::int FROM outbox WHERE elicitation_id = $1 AND topic = 'closed'", [id]),
+    ).toEqual([1]);
+  });
+
+  test('with different reports at once takes one of them whole', async () => {
+    const { id, callback } = await ask();
+    const reports = Array.from({ length: 10 }, (_, at) => ({ content: { ...content, username: `user-${at}` } }));
+    const hits = await Promise.all(reports.map((body, at) => report(at % 2 ? callback : atSecond(callback), body)));
+    const won = hits.findIndex(({ status }) => status === 200);
+    expect(hits.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    expect((await state(id)).content).toEqual(reports[won]?.content);
+  });
+});
+
+describe('CB-10: a token that does not fit', () => {
+  const shape = async (response: Response): Promise<unknown> => {
+    const { errorId, ...rest } = (await response.json()) as Record<string, unknown>;
+    return [response.status, response.headers.get('content-type'), typeof errorId, rest];
+  };
+
+  test('gets one answer whatever is wrong with it, and changes nothing', async () => {
+    const { id, minted, callback } = await ask();
+    const base = `${two.nodes[0].url}/callback/`;
+    const { token } = minted;
+    const flipped = token.split('.').map((part, index, parts) => {
+      const other = `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}`;
+      return [...parts.slice(0, index), other, ...parts.slice(index + 1)].join('.');
+    });
+    const page = await mint({ purpose: 'page', elicitation: id });
+    const unbound = await mint();
+    const short = await mint({ ttl: 1000, elicitation: id });
+    const ring = two.nodes[0].engine.ring;
+    const claims = { elicitation: id as ElicitationId, purpose: 'callback', expiresAt: Date.now() + 60_000 } as const;
+    const forSession = mintToken(ring, { ...claims, session: 'session-2' });
+    const forNobody = mintToken(ring, { ...claims, session: 'session-1', elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA' });
+    ahead.fill(2000);
+    const tokens = [...flipped, 'x', `${token}.x`, page.token, unbound.token, short.token, forSession, forNobody];
+    const shapes = await Promise.all(tokens.map(async (one) => shape(await report(`${base}${one}`, { content }))));
+    expect(new Set(shapes.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(shapes[0]).toEqual([
+      400,
+      expect.stringContaining('application/problem+json'),
+      'string',
+      expect.objectContaining({ code: 'token-invalid' }),
+    ]);
+    expect((await state(id)).status).toBe('open');
+    expect((await report(callback, { content })).status).toBe(200);
+  });
+
+  test('is one of an expired question, with the same answer', async () => {
+    const { id, callback } = await ask({ ttl: 2000 });
+    ahead.fill(2000);
+    const unknown = await shape(await report(`${two.nodes[0].url}/callback/x`, { content }));
+    expect(await shape(await report(callback, { content }))).toEqual(unknown);
+    expect(await shape(await report(callback, { content: { bad: 1 } }))).toEqual(unknown);
+    expect(await state(id)).toMatchObject({ status: 'expired' });
+  });
+
+  test('which expires while its callback arrives ends once, as the one or the other', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { id, callback, deadlineAt } = await ask({ ttl: 60_000 });
+      ahead[1] = deadlineAt - Date.now() + 1;
+      const [hit] = await Promise.all([report(callback, { content }), takeDueTimers(two.nodes[1].engine)]);
+      const { status } = await state(id);
+      expect([hit.status, status]).toEqual(hit.status === 200 ? [200, 'accepted'] : [400, 'expired']);
+      const closing = (await entriesOf(two, id)).filter(({ to }) => to !== 'open');
+      expect(closing).toHaveLength(1);
+      ahead.fill(0);
+    }
+  });
+});
+
+describe('a callback and approvers', () => {
+  test('promise 5: never stands in for them, whoever made the token', async () => {
+    const forApprovers = { ...connect, schema: undefined, audience: 'approvers', url: 'https://example.com/' };
+    const { id } = await asking.open(forApprovers);
+    const refused = await asking.call('POST', '/v1/tokens', { session: 'session-1', elicitation: id });
+    expect([refused.status, await code(refused)]).toEqual([403, 'forbidden']);
+    const claims = { session: 'session-1', elicitation: id as ElicitationId, expiresAt: Date.now() + 60_000 };
+    const [callback, page] = (['callback', 'page'] as const).map((purpose) =>
+      mintToken(two.nodes[0].engine.ring, { ...claims, purpose }),
+    );
+    expect(await code(await report(`${two.nodes[0].url}/callback/${callback}`, { content }))).toBe('token-invalid');
+    expect((await fetch(`${two.nodes[0].url}/e/${page}`)).status).toBe(400);
+    expect(await typesOf(id)).toEqual(['elicitation.opened']);
+  });
+
+  test('no result schema lets a question ask them for secrets', async () => {
+    const body = { ...connect, requester: { subject: 'alice' }, audience: 'approvers', url: 'https://example.com/' };
+    const response = await asking.call('POST', '/v1/elicitations', body);
+    expect([response.status, await code(response)]).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('its token cannot name a question for them', async () => {
+    const { token } = await mint();
+    const body = {
+      ...connect,
+      requester: { subject: 'alice' },
+      audience: 'approvers',
+      schema: undefined,
+      url: 'https://example.com/',
+      elicitationId: token,
+    };
+    const response = await asking.call('POST', '/v1/elicitations', body);
+    expect([response.status, await code(response)]).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('F-27: a token made before its question', () => {
+  const open = (elicitationId: string, parts: Record<string, unknown> = {}, by = asking): Promise<Response> =>
+    by.call('POST', '/v1/elicitations', {
+      ...connect,
+      requester: { subject: 'alice' },
+      url: 'https://example.com/',
+      elicitationId,
+      ...parts,
+    });
+
+  test('speaks for one question and never for another', async () => {
+    const { token, callbackUrl } = await mint();
+    expect((await open(token)).status).toBe(201);
+    const again = await open(token);
+    expect([again.status, await code(again)]).toEqual([400, 'token-invalid']);
+    expect((await report(callbackUrl ?? '', { content })).status).toBe(200);
+    expect(await code(await open(token))).toBe('token-invalid');
+  });
+
+  test('goes to one of two questions that race for it, and the other is withdrawn', async () => {
+    const { token, callbackUrl } = await mint();
+    const other = asking.at(two.nodes[1].url);
+    const opened = await Promise.all([open(token), open(token, {}, other), open(token), open(token, {}, other)]);
+    expect(opened.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
+    const winner = (await opened.find(({ status }) => status === 201)?.json()) as { id: string };
+    expect((await report(callbackUrl ?? '', { content })).status).toBe(200);
+    expect(await state(winner.id)).toMatchObject({ status: 'accepted' });
+  });
+
+  test('of a retry joins the question its call asked before, and both tokens report to it', async () => {
+    const [first, second] = [await mint(), await mint()];
+    const parts = (token: string) => ({ call: 'call-1', url: `https://example.com/?state=${token}` });
+    const opened = (await (await open(first.token, parts(first.token))).json()) as { id: string };
+    const joined = await open(second.token, parts(second.token));
+    expect([joined.status, await joined.json()]).toMatchObject([200, { id: opened.id, joined: true }]);
+    expect((await open(second.token, parts(second.token))).status).toBe(200);
+    expect((await report(second.callbackUrl ?? '', { content })).status).toBe(200);
+    expect((await report(first.callbackUrl ?? '', { content })).status).toBe(200);
+    expect(await typesOf(opened.id)).toEqual(['elicitation.answered', 'elicitation.opened']);
+  });
+
+  test('is refused to another server, in another session, in form mode and once it has expired', async () => {
+    const foreign = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('billing'));
+    const { token } = await mint();
+    expect(await code(await open(token, {}, foreign))).toBe('token-invalid');
+    expect(await code(await open(token, { session: 'session-2' }))).toBe('token-invalid');
+    expect(await code(await open(token, { session: undefined }))).toBe('token-invalid');
+    expect(await code(await open(token, { mode: 'form', url: undefined, schema: undefined }))).toBe('INVALID_INPUT');
+    expect(await code(await open(`${token}x`))).toBe('token-invalid');
+    const bound = await mint({ elicitation: (await asking.open({ ...connect, url: 'https://example.com/' })).id });
+    expect(await code(await open(bound.token))).toBe('token-invalid');
+    ahead.fill(301_000);
+    expect(await code(await open(token))).toBe('token-invalid');
+    ahead.fill(0);
+    expect((await open(token)).status).toBe(201);
+  });
+
+  test('is not made for a question of another server, of another session, that has ended or that has no callback', async () => {
+    const { id } = await asking.open({ ...connect, url: 'https://example.com/' });
+    const make = (parts: Record<string, unknown>, by = asking) =>
+      by.call('POST', '/v1/tokens', { session: 'session-1', elicitation: id, ...parts });
+    const foreign = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('billing'));
+    expect(await code(await make({}, foreign))).toBe('not-found');
+    expect(await code(await make({ session: 'session-2' }))).toBe('INVALID_INPUT');
+    const form = await asking.open({ ...connect, mode: 'form', schema: undefined });
+    expect(await code(await make({ elicitation: form.id }))).toBe('INVALID_INPUT');
+    await asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
+    expect(await code(await make({}))).toBe('already-closed');
+  });
+
+  test('F-28: tells neither its bearer nor the database the session', async () => {
+    const { token } = await mint({ session: 'a-session-name' });
+    const readable = token
+      .split('.')
+      .map((part) => Buffer.from(part, 'base64url').toString('latin1'))
+      .join('');
+    expect(readable).not.toContain('a-session-name');
+    const stored = await two.query('SELECT row_to_json(token)::text FROM token');
+    expect(stored.join('')).not.toContain('a-session-name');
+    expect(stored.join('')).not.toContain(token);
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BulkVoteResult } from '../../../src/contract/bulk-vote.ts';
+import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { newGroup, publish } from '../../support/policies.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let asking: Asking;
+let ada: Browser;
+beforeAll(async () => {
+  server = await startTestServer({ limits: { perServer: 12, perRequester: 3, perApprover: 2 } });
+  asking = askingAt(server.url, await server.newServerKey());
+  ada = await openBrowser(server);
+});
+afterAll(() => server?.stop());
+
+const open = (parts: Record<string, unknown>, by = asking): Promise<Response> =>
+  by.call('POST', '/v1/elicitations', { ...question, ...parts });
+const refused = async (response: Response) => {
+  const { code, detail } = (await response.json()) as ProblemDocument;
+  return [response.status, code, detail];
+};
+const by = (subject: string) => ({ requester: { subject } });
+const newServer = async (name: string) => askingAt(server.url, await server.newServerKey(name));
+
+describe('P26 what asks the same', () => {
+  const opened = async (parts: Record<string, unknown>, by = asking) =>
+    (await (await open(parts, by)).json()) as OpenedElicitation;
+  const approve = ({ id, digest }: OpenedElicitation) =>
+    ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+  const claim = async ({ toolCall }: OpenedElicitation, attempt: string) =>
+    (await (await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt })).json()) as ToolCallClaim;
+
+  test.each([
+    ['without a name', undefined],
+    ['under a name', 'named'],
+  ])('joins what was asked %s, and one approval releases one execution', async (_, call) => {
+    const first = await opened({ ...by('same'), call });
+    const response = await open({ ...by('same'), reason: 'In other words.' });
+    const { id, toolCall, digest } = first;
+    expect([response.status, await response.json()]).toMatchObject([200, { id, toolCall, digest, joined: true }]);
+    await approve(first);
+    expect(await claim(first, 'one')).toEqual({ state: 'claimed' });
+    expect(await claim(first, 'two')).toMatchObject({ state: 'running' });
+    // What is decided is never joined: yesterday's approval is not today's, used or not.
+    const next = await opened(by('same'));
+    expect([next.joined, next.toolCall === toolCall]).toEqual([false, false]);
+    await approve(next);
+    const unused = await opened(by('same'));
+    expect([unused.joined, unused.id === next.id]).toEqual([false, false]);
+    await approve(unused);
+  });
+
+  const schema = { type: 'object', properties: { confirmed: { type: 'boolean', title: 'Sure?' } } };
+  test.each<[string, Record<string, unknown>]>([
+    ['of another requester', by('another')],
+    ['of the same name, but verified', { requester: { subject: 'differing', verified: true } }],
+    ['by another agent', { requester: { subject: 'differing', client: { name: 'another-agent' } } }],
+    ['with other arguments', { arguments: { amount: 101 } }],
+    ['in other words', { message: 'Something else?' }],
+    ['with another form', { schema }],
+    ['of another tool', { tool: { name: 'transfer_money' } }],
+    ['of a tool with another schema', { tool: { name: 'transfer_funds', schemaDigest: 'a'.repeat(64) } }],
+    ['of a tool that says it destroys', { tool: { name: 'transfer_funds', annotations: { destructiveHint: true } } }],
+  ])('is not what comes %s', async (_, parts) => {
+    const from = await newServer(`differing ${_}`);
+    const first = await opened(by('differing'), from);
+    expect((await opened(by('differing'), from)).id).toBe(first.id);
+    const other = await opened({ ...by('differing'), ...parts }, from);
+    expect([other.joined, other.id === first.id]).toEqual([false, false]);
+  });
+
+  test('is not what another server asks, nor a later step of another call', async () => {
+    const [one, two] = [await newServer('equal one'), await newServer('equal two')];
+    await opened({ ...by('stepping'), message: 'The first?', call: 'steps' }, one);
+    const step = await opened({ ...by('stepping'), call: 'steps', step: '1' }, one);
+    const alone = await opened(by('stepping'), one);
+    const elsewhere = await opened(by('stepping'), two);
+    expect([step, alone, elsewhere].map(({ joined }) => joined)).toEqual([false, false, false]);
+    expect(new Set([step, alone, elsewhere].map(({ id }) => id)).size).toBe(3);
+  });
+
+  test('joins although its requester has no more room', async () => {
+    const from = await newServer('full');
+    const [first] = [await opened(by('full'), from), await opened({ ...by('full'), call: 'a' }, from)];
+    await opened({ ...by('full'), call: 'b' }, from);
+    expect((await open({ ...by('full'), call: 'c' }, from)).status).toBe(429);
+    expect(await opened(by('full'), from)).toMatchObject({ id: first.id, joined: true });
+  });
+
+  test('under two names is two wishes: each approval releases one execution', async () => {
+    const wishes = await Promise.all(
+      ['one', 'two'].map(async (call) => (await open({ ...by('wisher'), call })).json()),
+    );
+    const [one, two] = wishes as OpenedElicitation[];
+    expect(one?.toolCall).not.toBe(two?.toolCall);
+  });
+});
+
+describe('P26 a flood', () => {
+  test('of one requester ends at its limit, and goes on when something is decided', async () => {
+    const flood = await newServer('flooding');
+    const ask = (call: string) => open({ ...by('flooder'), call }, flood);
+    const first = (await (await ask('0')).json()) as OpenedElicitation;
+    for (const call of ['1', '2']) expect((await ask(call)).status).toBe(201);
+    const response = await ask('3');
+    expect(response.headers.get('retry-after')).toBe('30');
+    expect(await refused(response)).toEqual([429, 'rate-limited', expect.stringContaining('this requester')]);
+    expect((await ask('1')).status).toBe(200); // what was asked before is joined
+    expect((await open({ ...by('calm'), call: '3' }, flood)).status).toBe(201);
+    await ada.call('POST', `/api/elicitations/${first.id}/vote`, {
+      action: 'accept',
+      digest: first.digest,
+      content: {},
+    });
+    expect((await ask('3')).status).toBe(201);
+  });
+
+  test('of one server ends at its limit, and other servers go on', async () => {
+    const many = await newServer('many');
+    for (let at = 0; at < 12; at++) expect((await open(by(`person ${at}`), many)).status).toBe(201);
+    expect(await refused(await open(by('one more'), many))).toEqual([
+      429,
+      'rate-limited',
+      expect.stringContaining('this server'),
+    ]);
+    expect((await open(by('one more'))).status).toBe(201);
+  });
+
+  test('of one approver ends where nobody who may decide has room', async () => {
+    const [one, other] = [await openBrowser(server), await openBrowser(server)];
+    await newGroup(server, 'only-one', [one]);
+    await newGroup(server, 'both', [one, other]);
+    const policy = (name: string) =>
+      `policy: ${name}\nmatch: { tool: ${name} }\nrequire: { stages: [{ name: One, approvers: { group: ${name} } }] }`;
+    await publish(server, policy('only-one'), policy('both'));
+    const busy = await newServer('busy');
+    const ask = (tool: string, at: number) => open({ ...by(`for ${tool} ${at}`), tool: { name: tool } }, busy);
+    for (const at of [1, 2]) expect((await ask('only-one', at)).status).toBe(201);
+    expect(await refused(await ask('only-one', 3))).toEqual([429, 'rate-limited', expect.stringContaining('Each of')]);
+    expect((await ask('both', 4)).status).toBe(201);
+  });
+});
+
+test('a stage that has nobody before its escalation is no flood', async () => {
+  const policy = `policy: unmanaged
+match: { tool: unmanaged }
+require:
+  stages: [{ name: One, approvers: { manager: requester }, escalate: { after: 10m, add: { group: later } } }]`;
+  await newGroup(server, 'later', [ada]);
+  await publish(server, policy);
+  const from = await newServer('unmanaged');
+  expect((await open({ ...by('somebody'), tool: { name: 'unmanaged' } }, from)).status).toBe(201);
+});
+
+describe('P25 one say about several requests', () => {
+  const vote = (items: Pick<OpenedElicitation, 'id' | 'digest'>[], parts = {}) =>
+    ada.call('POST', '/api/elicitations/votes', {
+      items: items.map(({ id, digest }) => ({ id, digest })),
+      action: 'accept',
+      ...parts,
+    });
+  const results = async (response: Response) => ((await response.json()) as BulkVoteResult).results;
+  const schema = { type: 'object', properties: { confirmed: { type: 'boolean', default: true } } };
+  const pile = async (name: string, parts: Record<string, unknown>[]): Promise<OpenedElicitation[]> => {
+    const from = await newServer(name);
+    const opened = await Promise.all(parts.map((one, at) => open({ schema, ...by(`${name} ${at}`), ...one }, from)));
+    return Promise.all(opened.map(async (one) => (await one.json()) as OpenedElicitation));
+  };
+
+  test('counts each, bound to what was seen of it; what was not seen, is gone or is of high risk is told apart', async () => {
+    const tool = { name: 'bulk' };
+    const [one, two, unseen] = await pile('bulk', [{ tool }, { tool }, { tool }]);
+    const gone = { id: `eli_${'A'.repeat(22)}`, digest: '0'.repeat(64) };
+    const told = await results(
+      await vote([one!, two!, { ...unseen!, digest: '0'.repeat(64) }, gone] as OpenedElicitation[]),
+    );
+    expect(told).toMatchObject([
+      { id: one!.id, status: 'accepted', problem: null },
+      { id: two!.id, status: 'accepted', problem: null },
+      { id: unseen!.id, status: 'open', problem: { code: 'digest-mismatch' } },
+      { id: gone.id, status: null, problem: { code: 'not-found' } },
+    ]);
+    expect((await ada.show(one!.id)).answer).toEqual({ confirmed: true });
+  });
+
+  test('never reaches high risk', async () => {
+    const tool = { name: 'wipe', annotations: { destructiveHint: true } };
+    const [one] = await pile('wiping', [{ tool }]);
+    const told = await results(await vote([one!]));
+    expect(told).toMatchObject([{ status: 'open', problem: { code: 'forbidden' } }]);
+    expect((await ada.show(one!.id)).votes).toEqual([]);
+  });
+
+  test('is refused whole where they are not alike, and a decline without a reason decides nothing', async () => {
+    const [one, other] = await pile('unlike', [{ tool: { name: 'a' } }, { tool: { name: 'b' } }]);
+    expect(await refused(await vote([one!, other!]))).toMatchObject([400, 'INVALID_INPUT']);
+    const told = await results(await vote([one!], { action: 'decline' }));
+    expect(told).toMatchObject([{ status: 'open', problem: { code: 'INVALID_INPUT' } }]);
+    expect((await results(await vote([one!], { action: 'decline', comment: 'No.' })))[0]).toMatchObject({
+      status: 'declined',
+    });
+  });
+});

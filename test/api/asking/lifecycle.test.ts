@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ElicitationState, OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let key: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  key = await server.newServerKey();
+});
+afterAll(() => server?.stop());
+
+const ask = {
+  tool: { name: 'delete_account', annotations: { destructiveHint: true } },
+  arguments: { id: 'acc_1' },
+  message: 'Delete the account?',
+  schema: { type: 'object', properties: { confirmed: { type: 'boolean' } }, required: ['confirmed'] },
+  requester: { subject: 'alice' },
+};
+
+async function post(path: string, body: unknown): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+test('a question is opened, voted on and read', async () => {
+  const opened = await post('/v1/elicitations', ask);
+  const text = await opened.text();
+  expect([opened.status, text]).toEqual([201, expect.anything()]);
+  const { id, toolCall } = JSON.parse(text) as OpenedElicitation;
+  const person = await server.newPerson();
+  const waiting = fetch(`${server.url}/v1/elicitations/${id}?wait=20`, { headers: { authorization: `Bearer ${key}` } });
+  const detail = await person.show(id);
+  expect(detail).toMatchObject({ arguments: '{"id":"acc_1"}', can: { vote: { allowed: true } }, risk: 'high' });
+  const vote = await person.vote(id, 'accept', { confirmed: true });
+  expect([vote.status, await vote.json()]).toMatchObject([200, { status: 'accepted' }]);
+  const state = (await (await waiting).json()) as ElicitationState;
+  expect(state).toMatchObject({ status: 'accepted', action: 'accept', content: { confirmed: true } });
+  expect(await (await post(`/v1/tool-calls/${toolCall}/claim`, { attempt: 'a' })).json()).toEqual({ state: 'claimed' });
+  expect((await person.call('GET', '/api/elicitations?view=done')).status).toBe(200);
+  const inbox = await (await person.call('GET', '/api/elicitations?view=mine')).json();
+  expect(inbox).toMatchObject({ items: [], counts: { mine: 0 } });
+});

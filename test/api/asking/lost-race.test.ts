@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import pg from 'pg';
+import { pino } from 'pino';
+import { problemHandler } from '../../../src/api/http/problem-handler.ts';
+import { openTestStore, type TestStore } from '../../support/rows.ts';
+
+let store: TestStore;
+let owner: pg.Client;
+let server: Server;
+beforeAll(async () => {
+  store = await openTestStore();
+  owner = new pg.Client({ connectionString: store.url });
+  await owner.connect();
+  const app = express();
+  app.get('/raw', (_request, _response, next) => void waitingFor('SELECT pg_advisory_xact_lock(77)').catch(next));
+  app.get('/model', (_request, _response, next) => void waitingFor(null).catch(next));
+  server = createServer(app.use(problemHandler(pino({ level: 'silent' })))).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(async () => {
+  server?.close();
+  await owner?.end();
+  await store?.close();
+});
+
+/** Gives up after a moment, as every statement of ours does after a while. */
+const waitingFor = (sql: string | null): Promise<unknown> =>
+  store.database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SET LOCAL lock_timeout = '20ms'`;
+    return sql ? tx.$executeRawUnsafe(sql) : tx.team.create({ data: { id: 'team_1', name: 'Finance' } });
+  });
+
+test.each(['/raw', '/model'])('who waits in vain for another writer is told to try again (%s)', async (path) => {
+  await owner.query('BEGIN');
+  await owner.query('SELECT pg_advisory_xact_lock(77)');
+  await owner.query('LOCK TABLE team IN EXCLUSIVE MODE');
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+  await owner.query('ROLLBACK');
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await response.json()).toEqual({
+    type: 'urn:assentry:problem:write-conflict',
+    title: 'Too many changes arrived together. Nothing was changed; try again.',
+    status: 503,
+    code: 'write-conflict',
+    errorId: expect.stringMatching(/^err_[0-9a-f]{16}$/),
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readEntry } from '../../../src/audit/entry.ts';
+import { ToolCallState } from '../../../src/contract/tool-call.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let mine: Asking;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  mine = askingAt(server.url, await server.newServerKey('calls'));
+});
+afterAll(() => server?.stop());
+
+async function read(id: string): Promise<ToolCallState> {
+  const response = await mine.call('GET', `/v1/tool-calls/${id}`);
+  expect(response.status).toBe(200);
+  return ToolCallState.parse(await response.json());
+}
+
+const complete = (id: string, body: Record<string, unknown>) =>
+  mine.call('POST', `/v1/tool-calls/${id}/complete`, { attempt: 'one', ...body });
+
+test('a call shows its server what it was made with, what it asked and how that stands', async () => {
+  const session = randomUUID();
+  const call = randomUUID();
+  const first = await mine.open({ call, session, step: 'first', audience: 'requester', supersede: 'none' });
+  await mine.open({ call, session, step: 'second', message: 'Sure?', audience: 'requester', supersede: 'none' });
+  await mine.call('POST', `/v1/elicitations/${first.id}/answer`, { action: 'accept', content: { confirmed: true } });
+  expect(await read(first.toolCall)).toMatchObject({
+    id: first.toolCall,
+    tool: question.tool.name,
+    state: 'open',
+    since: null,
+    arguments: question.arguments,
+    requester: { subject: 'alice', verified: false },
+    session,
+    elicitations: [
+      { step: 'first', status: 'accepted', content: { confirmed: true }, message: question.message },
+      { step: 'second', status: 'open', message: 'Sure?', schema: question.schema },
+    ],
+  });
+});
+
+test('a result is there until it was delivered, and after that where it was given again', async () => {
+  const kept = await mine.open({ call: randomUUID(), audience: 'requester' });
+  await complete(kept.toolCall, { delivered: false, result: { content: ['kept'] } });
+  expect(await read(kept.toolCall)).toMatchObject({ state: 'completed', result: { content: ['kept'] } });
+  await complete(kept.toolCall, { delivered: true, result: { content: ['kept'] } });
+  expect(await read(kept.toolCall)).toMatchObject({ state: 'settled', result: { content: ['kept'] } });
+  const gone = await mine.open({ call: randomUUID(), audience: 'requester' });
+  await complete(gone.toolCall, { delivered: false, result: { content: ['kept'] } });
+  await complete(gone.toolCall, { delivered: true });
+  expect(await read(gone.toolCall)).not.toHaveProperty('result');
+});
+
+test('MT-04 a call of another server is as good as absent', async () => {
+  const { toolCall } = await mine.open();
+  const foreign = askingAt(server.url, await server.newServerKey(randomUUID()));
+  const unknown = 'call_AAAAAAAAAAAAAAAAAAAAAA';
+  const answers = await Promise.all(
+    [toolCall, unknown].map(async (id) => {
+      const response = await foreign.call('GET', `/v1/tool-calls/${id}`);
+      const { code, detail } = (await response.json()) as Record<string, unknown>;
+      return { status: response.status, code, detail };
+    }),
+  );
+  expect(answers[0]).toEqual(answers[1]);
+  expect(answers[0]).toMatchObject({ status: 404, code: 'not-found' });
+});
+
+test('a question that goes on with a call is asked as part of it, and begins no other once it has ended', async () => {
+  const call = randomUUID();
+  const { toolCall, id } = await mine.open({ call, audience: 'requester' });
+  const goOn = (parts: Record<string, unknown>) =>
+    mine.call('POST', '/v1/elicitations', { ...question, audience: 'requester', call, supersede: 'none', ...parts });
+  expect(await (await goOn({ toolCall })).json()).toMatchObject({ id, toolCall, joined: true });
+  expect(await (await goOn({ toolCall, step: 'next' })).json()).toMatchObject({ toolCall, joined: false });
+  const unnamed = await goOn({ toolCall, call: randomUUID() });
+  await complete(toolCall, { delivered: true });
+  for (const refused of [unnamed, await goOn({ toolCall }), await goOn({ toolCall, step: 'late' })]) {
+    expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ code: 'already-closed' })]);
+  }
+  expect((await read(toolCall)).elicitations).toHaveLength(2);
+});
+
+test.each(['relayed', 'told'])(
+  "an answer that came %s is logged as that, and never stands for approvers'",
+  async (channel) => {
+    const { id } = await mine.open({ audience: 'requester' });
+    const answer = { action: 'accept', content: { confirmed: true }, channel };
+    expect((await mine.call('POST', `/v1/elicitations/${id}/answer`, answer)).status).toBe(200);
+    const history = (await server.engine.reader.history(id as ElicitationId)).map(readEntry);
+    expect(history.at(-1)).toMatchObject({ type: 'elicitation.answered', channel, action: 'accept' });
+    const approvers = await mine.open();
+    expect((await mine.call('POST', `/v1/elicitations/${approvers.id}/answer`, answer)).status).toBe(403);
+  },
+);

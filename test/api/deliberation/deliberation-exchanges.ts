@@ -1,0 +1,83 @@
+import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import { changePerson } from '../../../src/engine/people/change-person.ts';
+import { stageOf } from '../../support/stages.ts';
+import { openStaged } from '../../support/staged.ts';
+import type { Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import type { TestServer } from '../../support/server.ts';
+
+interface Given {
+  server: TestServer;
+  asking: Asking;
+  browser: Browser;
+  admin: Browser;
+}
+
+/** One successful exchange for each route about what people do beside voting, by its id. */
+export function deliberationExchanges(given: () => Given) {
+  const onRequest = async (verb: string, body: object) => {
+    const { id, digest } = await given().asking.open();
+    return given().browser.call('POST', `/api/elicitations/${id}/${verb}`, { ...body, digest });
+  };
+  const staged = (parts: Parameters<typeof openStaged>[2]): Promise<OpenedElicitation> => {
+    const { server, asking } = given();
+    return openStaged(server, asking, parts);
+  };
+  const withGlass = async () => {
+    const { server, asking } = given();
+    const person = await server.newPerson('approver');
+    await changePerson(server.engine, 'operator', person.id as never, { mayBreakGlass: true });
+    const { id, digest } = await asking.open();
+    const body = { digest, reason: 'The pager says production is down.', content: {} };
+    return { id, response: await person.call('POST', `/api/elicitations/${id}/overrule`, body) };
+  };
+  return {
+    withdrawVote: async () => {
+      const { id, digest } = await staged({ stages: [stageOf({ approve: 2 })] });
+      await given().browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
+      return given().browser.call('POST', `/api/elicitations/${id}/withdraw-vote`);
+    },
+    editElicitation: async () => {
+      const editable = { amount: { type: 'number', maximum: 100 } };
+      const { id, digest } = await staged({ terms: { editable } });
+      const body = { digest, arguments: { amount: 50 } };
+      return given().browser.call('POST', `/api/elicitations/${id}/edit`, body);
+    },
+    addApprover: async () => onRequest('approvers', { person: (await openBrowser(given().server)).person.id }),
+    claimElicitation: async () => {
+      const { id } = await given().asking.open();
+      return given().browser.call('POST', `/api/elicitations/${id}/claim`, { held: true });
+    },
+    addComment: async () => {
+      const { id } = await given().asking.open();
+      return given().browser.call('POST', `/api/elicitations/${id}/comments`, { text: 'I know of this one.' });
+    },
+    askForInformation: () => onRequest('inquiry', { message: 'Which ticket?' }),
+    giveInformation: async () => {
+      const { id, digest } = await given().asking.open();
+      const asked = await given().browser.call('POST', `/api/elicitations/${id}/inquiry`, { message: 'Why?', digest });
+      const { inquiry } = (await asked.json()) as { inquiry: string };
+      const body = { inquiry, action: 'accept', content: { reply: 'Because.' } };
+      return given().asking.call('POST', `/v1/elicitations/${id}/information`, body);
+    },
+    postponeElicitation: async () => {
+      const { id, digest } = await given().asking.open({ notBefore: Date.now() + 30_000 });
+      const body = { digest, notBefore: Date.now() + 60_000 };
+      return given().browser.call('POST', `/api/elicitations/${id}/postpone`, body);
+    },
+    overruleElicitation: async () => (await withGlass()).response,
+    reviewOverrule: async () => {
+      const { id } = await withGlass();
+      const body = { isJustified: true, finding: 'Production was down.' };
+      return given().admin.call('POST', `/api/elicitations/${id}/overrule/review`, body);
+    },
+    listOverrules: async () => {
+      await withGlass();
+      return given().browser.call('GET', '/api/overrules');
+    },
+    confirmPassword: async () => {
+      const person = await given().server.newPerson();
+      return person.call('POST', '/api/session/confirm', { password: person.password });
+    },
+  };
+}

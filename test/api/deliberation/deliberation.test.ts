@@ -1,0 +1,582 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ElicitationDetail, Inbox } from '../../../src/contract/console.ts';
+import type { ElicitationState, OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import { changePerson } from '../../../src/engine/people/change-person.ts';
+import { delegate } from '../../../src/engine/people/delegate.ts';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import { askingAt } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { openStaged } from '../../support/staged.ts';
+import { groupOf, stageOf } from '../../support/stages.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+let clock = 1_800_000_000_000;
+let two: TwoNodes;
+let ada: Browser;
+let bob: Browser;
+let cleo: Browser;
+beforeAll(async () => {
+  two = await startTwoNodes({ now: () => clock });
+  const [first, second] = two.nodes;
+  ada = await openBrowser(first);
+  bob = await openBrowser(second);
+  cleo = await openBrowser(first);
+});
+afterAll(() => two?.stop());
+
+const ids = (...browsers: Browser[]): string[] => browsers.map(({ person }) => person.id);
+const open = (parts: Parameters<typeof openStaged>[2]): Promise<OpenedElicitation> =>
+  openStaged(two.nodes[0], two.asking, parts);
+const vote = (browser: Browser, { id, digest }: { id: string; digest: string }, parts: object = {}) =>
+  browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts });
+const act = (browser: Browser, { id }: { id: string }, verb: string, body?: object) =>
+  browser.call('POST', `/api/elicitations/${id}/${verb}`, body);
+const state = async ({ id }: { id: string }): Promise<ElicitationState> =>
+  (await (await two.asking.call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
+const typesOf = async ({ id }: { id: string }) => (await entriesOf(two, id)).map(({ type }) => type).slice(1);
+/** In the list and in its count. */
+async function mineOf(browser: Browser, { id }: { id: string }): Promise<boolean> {
+  const { items, counts } = (await (
+    await browser.call('GET', '/api/elicitations?view=mine&limit=100')
+  ).json()) as Inbox;
+  expect(items.length).toBe(counts.mine);
+  return items.some((item) => item.id === id && item.mine);
+}
+const problem = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
+
+describe('P3 a quorum', () => {
+  test('counts persons of all groups once, and tells who is still missing', async () => {
+    const groups = [ids(ada, bob), ids(ada, cleo)].map((approvers, at) => ({
+      name: `Group ${at}`,
+      approve: 1,
+      deny: 1,
+      approvers,
+      meaning: 'approved' as const,
+    }));
+    const asked = await open({ stages: [stageOf({ groups })] });
+    expect((await vote(ada, asked)).status).toBe(200);
+    const { status, stages, progress, answer } = await bob.show(asked.id);
+    expect(answer).toBeNull();
+    expect([status, progress]).toEqual(['open', { stage: 1, stages: 1, have: 1, need: 2 }]);
+    expect(stages[0]?.groups.map(({ open: left }) => left?.map(({ id }) => id))).toEqual([ids(bob), ids(cleo)]);
+    expect(await problem(await vote(ada, asked))).toEqual([409, 'already-voted']);
+    expect((await vote(cleo, asked)).status).toBe(200);
+    expect((await state(asked)).status).toBe('accepted');
+  });
+});
+
+describe('P8 a delegate', () => {
+  test('votes for another, is named beside them, and neither votes again', async () => {
+    const [away, deputy] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
+    const asked = await open({ stages: [stageOf({ approvers: ids(away, bob), approve: 2 })] });
+    expect(await problem(await vote(deputy, asked, { for: away.person.id }))).toEqual([403, 'forbidden']);
+    await delegate(two.nodes[0].engine, away.person, { toId: deputy.person.id, endsAt: clock + 60_000 });
+    expect((await deputy.show(asked.id)).standsInFor.map(({ id }) => id)).toEqual(ids(away));
+    expect(await mineOf(deputy, asked)).toBe(true);
+    expect((await vote(deputy, asked, { for: away.person.id })).status).toBe(200);
+    expect(await mineOf(deputy, asked)).toBe(false);
+    const shown = await bob.show(asked.id);
+    expect(shown.votes).toMatchObject([{ by: deputy.person.name, for: away.person.name, stands: true }]);
+    expect(shown.timeline.at(-1)?.text).toBe(`${deputy.person.name} approved for ${away.person.name}`);
+    expect(await problem(await vote(away, asked))).toEqual([409, 'already-voted']);
+    const [, voted] = await entriesOf(two, asked.id);
+    expect(voted).toMatchObject({ actor: { id: deputy.person.id }, for: away.person.id });
+    expect(await two.query('SELECT for_id FROM vote WHERE elicitation_id = $1', [asked.id])).toEqual(ids(away));
+  });
+
+  test('neither may be kept out: not the requester as a delegate, not a delegate of the requester', async () => {
+    const [requester, deputy] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
+    const { engine } = two.nodes[0];
+    await delegate(engine, requester.person, { toId: deputy.person.id, endsAt: clock + 60_000 });
+    await delegate(engine, deputy.person, { toId: requester.person.id, endsAt: clock + 60_000 });
+    const asked = await open({ stages: [stageOf({ excluded: ids(requester) })] });
+    for (const [by, parts] of [
+      [requester, {}],
+      [deputy, { for: requester.person.id }],
+      [requester, { for: deputy.person.id }],
+    ] as const) {
+      expect(await problem(await vote(by, asked, parts))).toEqual([409, 'not-now']);
+    }
+    expect((await requester.show(asked.id)).can.vote.allowed).toBe(false);
+    expect((await deputy.show(asked.id)).standsInFor).toEqual([]);
+  });
+});
+
+describe('P9 an escalation', () => {
+  test('lets others vote when its time has come, by the clock of any node', async () => {
+    const escalation = {
+      steps: [{ after: 1000, mode: 'add' as const, approvers: ids(bob) }],
+      loops: 1,
+      end: 'wait' as const,
+    };
+    const asked = await open({ stages: [stageOf({ approvers: ids(ada), escalation })] });
+    expect(await problem(await vote(bob, asked))).toEqual([409, 'not-now']);
+    clock += 1001;
+    await takeDueTimers(two.nodes[1].engine);
+    expect((await vote(bob, asked)).status).toBe(200);
+    expect(await typesOf(asked)).toEqual(['elicitation.escalated', 'elicitation.voted']);
+  });
+});
+
+test('P11 a deadline may refuse, and never approves', async () => {
+  const asked = await open({ onTimeout: 'deny', stages: [stageOf({ approve: 2 })], parts: { ttl: 20_000 } });
+  await vote(ada, asked);
+  clock = asked.deadlineAt + 1;
+  await takeDueTimers(two.nodes[0].engine);
+  expect(await state(asked)).toMatchObject({ status: 'declined', action: 'decline' });
+  const late = (await (await vote(bob, asked)).json()) as { detail: string };
+  expect(late.detail).toBe('This request has ended: declined.');
+  expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({ type: 'elicitation.expired', to: 'declined' });
+});
+
+describe('P17 a start', () => {
+  test('is moved later by an approver; what is approved keeps its answer until then, and shows nothing of it', async () => {
+    const asked = await open({ notBefore: clock + 1000 });
+    const notBefore = clock + 5000;
+    const moved = await act(ada, asked, 'postpone', { digest: asked.digest, notBefore });
+    expect((await moved.json()) as ElicitationDetail).toMatchObject({
+      notBefore,
+      phase: 'open.asking.approvers.collecting',
+    });
+    await vote(bob, asked, { content: { confirmed: true } });
+    const scheduled = await state(asked);
+    expect([scheduled.status, scheduled.content]).toEqual(['open', undefined]);
+    expect((await ada.show(asked.id)).phase).toBe('open.asking.approvers.scheduled');
+    clock += 5001;
+    await takeDueTimers(two.nodes[1].engine);
+    expect(await state(asked)).toMatchObject({ status: 'accepted', content: { confirmed: true } });
+    expect(await typesOf(asked)).toEqual(['elicitation.postponed', 'elicitation.voted', 'elicitation.started']);
+  });
+
+  test.each([
+    ['earlier', -1],
+    ['beyond the deadline', 9e11],
+  ])('is not moved %s', async (_name, by) => {
+    const asked = await open({ notBefore: clock + 60_000 });
+    const body = { digest: asked.digest, notBefore: clock + 60_000 + by };
+    expect(await problem(await act(ada, asked, 'postpone', body))).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('P16 is not moved into a freeze that had no say', async () => {
+    const freeze = [
+      { name: 'year end', from: clock + 2000, until: clock + 3000, approvers: [{ kind: 'anyone' as const }] },
+    ];
+    const asked = await open({ terms: { notBefore: true, freeze, frozen: [] } });
+    const startAt = (notBefore: number) => act(ada, asked, 'postpone', { digest: asked.digest, notBefore });
+    expect(await problem(await startAt(clock + 2500))).toEqual([400, 'INVALID_INPUT']);
+    expect((await startAt(clock + 3000)).status).toBe(200);
+  });
+
+  test('P16 a freeze that began while people voted has its say before the end, once', async () => {
+    const approvers = [{ kind: 'user' as const, email: cleo.person.email }];
+    const freeze = [{ name: 'year end', from: clock + 1000, until: clock + 3000, approvers }];
+    const [asked, early] = [
+      await open({ terms: { freeze, frozen: [] } }),
+      await open({ terms: { freeze, frozen: [] } }),
+    ];
+    expect(await (await vote(ada, early)).json()).toMatchObject({ status: 'accepted' });
+    clock += 1500;
+    expect(await (await vote(ada, asked)).json()).toMatchObject({ status: 'open' });
+    expect((await ada.show(asked.id)).stages.map(({ name }) => name).at(-1)).toBe('Freeze: year end');
+    expect(await problem(await vote(bob, asked))).toEqual([409, 'not-now']);
+    expect(await (await vote(cleo, asked)).json()).toMatchObject({ status: 'accepted' });
+  });
+
+  test('is not set where the policy lets nobody', async () => {
+    const asked = await open({ terms: { notBefore: false } });
+    const body = { digest: asked.digest, notBefore: clock + 1000 };
+    expect(await problem(await act(ada, asked, 'postpone', body))).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('P30 a vote', () => {
+  test('is taken back while the request is open, stays in the record, and may be cast again', async () => {
+    const asked = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(ada, asked);
+    expect((await act(ada, asked, 'withdraw-vote')).status).toBe(200);
+    expect(await problem(await act(ada, asked, 'withdraw-vote'))).toEqual([409, 'not-now']);
+    expect((await vote(bob, asked)).status).toBe(200);
+    expect((await state(asked)).status).toBe('open');
+    await vote(ada, asked);
+    expect((await ada.show(asked.id)).votes.map(({ stands }) => stands)).toEqual([false, true, true]);
+    expect((await state(asked)).status).toBe('accepted');
+    expect(await problem(await act(ada, asked, 'withdraw-vote'))).toEqual([409, 'already-closed']);
+    const casts = await two.query('SELECT "cast" FROM vote WHERE elicitation_id = $1 ORDER BY at', [asked.id]);
+    expect(casts).toEqual([0, 0, 1]);
+  });
+
+  test('that held up one of several groups lets it go on when it is taken back, with what was answered', async () => {
+    const groups = [groupOf({ approvers: ids(ada, bob) }), groupOf({ approvers: ids(cleo) })];
+    const asked = await open({ stages: [stageOf({ groups, complete: 'any' })] });
+    await vote(bob, asked, { action: 'decline', comment: 'Wait.' });
+    await vote(ada, asked, { content: { confirmed: true }, comment: 'Go.' });
+    expect(await state(asked)).toMatchObject({ status: 'open', comment: null });
+    const ended = (await (await act(bob, asked, 'withdraw-vote')).json()) as ElicitationDetail;
+    expect([ended.status, ended.answer]).toEqual(['accepted', { confirmed: true }]);
+    expect(await state(asked)).toMatchObject({ action: 'accept', content: { confirmed: true }, comment: 'Go.' });
+    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+      type: 'elicitation.vote-withdrawn',
+      actor: { id: bob.person.id },
+      to: 'accepted',
+    });
+  });
+
+  test('that is taken back before the start opens what was approved, and its answer is gone', async () => {
+    const asked = await open({ notBefore: clock + 1000, parts: { ttl: 20_000 } });
+    await vote(ada, asked, { content: { confirmed: true } });
+    await act(ada, asked, 'withdraw-vote');
+    expect(await ada.show(asked.id)).toMatchObject({
+      status: 'open',
+      phase: 'open.asking.approvers.collecting',
+      answer: null,
+    });
+    clock = asked.deadlineAt + 1;
+    await takeDueTimers(two.nodes[0].engine);
+    const ended = await state(asked);
+    expect([ended.status, ended.content]).toEqual(['expired', undefined]);
+  });
+});
+
+test('P30 whoever asked cancels it while it is open, and no vote before or after releases anything', async () => {
+  const asked = await open({ stages: [stageOf({ approve: 2 })] });
+  await vote(ada, asked);
+  const cancel = (by = two.asking) => by.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
+  const stranger = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('stranger'));
+  expect((await cancel(stranger)).status).toBe(404);
+  expect(await (await cancel()).json()).toMatchObject({ status: 'cancelled', cause: 'user', action: 'cancel' });
+  expect(await problem(await vote(bob, asked))).toEqual([409, 'already-closed']);
+  expect(await problem(await cancel())).toEqual([409, 'already-closed']);
+  const claim = await two.asking.call('POST', `/v1/tool-calls/${asked.toolCall}/claim`, { attempt: 'one' });
+  expect(await problem(claim)).toEqual([409, 'not-now']);
+  expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+    type: 'elicitation.cancelled',
+    actor: { kind: 'server' },
+  });
+});
+
+describe('P21 an edit', () => {
+  const terms = { editable: { amount: { type: 'number', maximum: 100 }, note: { type: 'string' } } };
+  const edit = (browser: Browser, asked: { id: string; digest: string }, args: object) =>
+    act(browser, asked, 'edit', { digest: asked.digest, arguments: args });
+
+  test('is a new revision without votes; the tool receives what was approved', async () => {
+    const asked = await open({
+      terms,
+      stages: [stageOf({ approve: 2 })],
+      parts: { arguments: { amount: 99, to: 'x' } },
+    });
+    await vote(ada, asked);
+    const edited = (await (await edit(bob, asked, { amount: 50 })).json()) as ElicitationDetail;
+    expect(edited).toMatchObject({ revision: 2, arguments: '{"amount":50,"to":"x"}', progress: { have: 0 } });
+    expect(edited.deadlineAt).toBe(asked.deadlineAt);
+    const [change] = edited.revisions;
+    expect(change).toMatchObject({ revision: 2, changes: [{ name: 'amount', before: 99, after: 50 }] });
+    expect(edited.digest).not.toBe(asked.digest);
+    expect(edited.votes).toMatchObject([{ stands: false, revision: 1 }]);
+    expect(await problem(await vote(ada, asked))).toEqual([412, 'digest-mismatch']);
+    expect((await vote(ada, edited)).status).toBe(200);
+    const ended = await state(asked);
+    expect(ended).toMatchObject({ status: 'accepted', revision: 2, arguments: { amount: 50, to: 'x' } });
+    const call = await two.asking.call('GET', `/v1/tool-calls/${asked.toolCall}`);
+    expect(await call.json()).toMatchObject({ arguments: { amount: 99, to: 'x' } });
+    const [said] = (await entriesOf(two, asked.id)).filter(({ type }) => type === 'elicitation.edited');
+    expect(said).toMatchObject({ replaces: asked.digest, digest: edited.digest, revision: 2 });
+  });
+
+  test.each([
+    ['a value the policy does not allow', { amount: 101 }, 'arguments.amount'],
+    ['a value of another type', { amount: 'much' }, 'arguments.amount'],
+    ['an argument the policy does not name', { to: 'me' }, 'arguments.to'],
+    ['nothing', {}, 'arguments'],
+    ['the same value', { amount: 100 }, 'arguments'],
+  ])('to %s is refused', async (_name, args, path) => {
+    const asked = await open({ terms });
+    const response = await edit(ada, asked, args);
+    const { code, errors } = (await response.json()) as { code: string; errors: { path: string[] }[] };
+    expect([response.status, code, errors[0]?.path.join('.')]).toEqual([400, 'INVALID_INPUT', path]);
+    expect((await ada.show(asked.id)).revision).toBe(1);
+  });
+
+  test('is refused where the policy allows none, to whoever is no approver of the stage, and of what was not seen', async () => {
+    expect(await problem(await edit(ada, await open({}), { amount: 1 }))).toEqual([403, 'forbidden']);
+    const asked = await open({ terms, stages: [stageOf({ approvers: ids(bob) })] });
+    expect(await problem(await edit(ada, asked, { amount: 1 }))).toEqual([409, 'not-now']);
+    const unseen = { ...asked, digest: '0'.repeat(64) };
+    expect(await problem(await edit(bob, unseen, { amount: 1 }))).toEqual([412, 'digest-mismatch']);
+  });
+});
+
+describe('P22 what people say', () => {
+  test('is kept in order and read by those who decide, not by the server that asked', async () => {
+    const asked = await open({});
+    await act(ada, asked, 'comments', { text: 'I know of this.' });
+    await act(bob, asked, 'comments', { text: 'Me too.' });
+    const { remarks } = await cleo.show(asked.id);
+    expect(remarks).toMatchObject([
+      { kind: 'comment', by: ada.person.name, text: 'I know of this.' },
+      { kind: 'comment', by: bob.person.name, text: 'Me too.' },
+    ]);
+    expect(JSON.stringify(await state(asked))).not.toContain('Me too');
+  });
+
+  test('asks the requester by a form, and the reply comes back checked, once', async () => {
+    const asked = await open({});
+    const schema = { type: 'object', properties: { ticket: { type: 'string', minLength: 3 } }, required: ['ticket'] };
+    const body = { digest: asked.digest, message: 'Which ticket?', schema };
+    const shown = (await (await act(ada, asked, 'inquiry', body)).json()) as ElicitationDetail;
+    expect(await problem(await act(bob, asked, 'inquiry', body))).toEqual([409, 'not-now']);
+    const { inquiry } = await state(asked);
+    expect(inquiry).toEqual({ id: shown.inquiry, by: ada.person.name, message: 'Which ticket?', schema });
+    const reply = (parts: object) =>
+      two.asking.call('POST', `/v1/elicitations/${asked.id}/information`, {
+        inquiry: inquiry?.id,
+        action: 'accept',
+        ...parts,
+      });
+    expect(await problem(await reply({ content: { ticket: 'x' } }))).toEqual([400, 'INVALID_INPUT']);
+    expect(await problem(await reply({ inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' }))).toEqual([
+      409,
+      'not-now',
+    ]);
+    const told = (await (await reply({ content: { ticket: 'OPS-1' } })).json()) as ElicitationState;
+    expect([told.status, told.inquiry]).toEqual(['open', undefined]);
+    expect(await problem(await reply({ content: { ticket: 'OPS-2' } }))).toEqual([409, 'not-now']);
+    const { remarks } = await bob.show(asked.id);
+    expect(remarks[1]).toMatchObject({
+      kind: 'reply',
+      by: null,
+      answer: { action: 'accept', content: { ticket: 'OPS-1' }, channel: 'relayed' },
+      replyTo: shown.inquiry,
+    });
+    expect(await typesOf(asked)).toEqual(['elicitation.inquired', 'elicitation.informed']);
+  });
+
+  test('asks for no password', async () => {
+    const asked = await open({});
+    const schema = { type: 'object', properties: { password: { type: 'string' } } };
+    const response = await act(ada, asked, 'inquiry', { digest: asked.digest, message: 'Log in for me', schema });
+    expect(await problem(response)).toEqual([400, 'INVALID_INPUT']);
+  });
+});
+
+describe('P23 an added approver', () => {
+  test('must approve, too, after the others; who cannot vote is not added', async () => {
+    const asked = await open({ stages: [stageOf({ approvers: ids(ada) })] });
+    const add = (person: string) => act(ada, asked, 'approvers', { digest: asked.digest, person });
+    const reviewer = await openBrowser(two.nodes[0], 'reviewer');
+    expect(await problem(await add(reviewer.person.id))).toEqual([400, 'INVALID_INPUT']);
+    expect((await add(cleo.person.id)).status).toBe(200);
+    expect(await problem(await add(cleo.person.id))).toEqual([409, 'not-now']);
+    await vote(ada, asked);
+    const shown = await bob.show(asked.id);
+    expect(shown.stages).toMatchObject([{ state: 'complete' }, { state: 'current', added: true }]);
+    expect(await problem(await vote(bob, asked))).toEqual([409, 'not-now']);
+    await vote(cleo, asked);
+    expect((await state(asked)).status).toBe('accepted');
+  });
+});
+
+test('a claim tells the others for a quarter of an hour, and keeps nobody from voting', async () => {
+  const asked = await open({});
+  await act(ada, asked, 'claim', { held: true });
+  const { claim, can } = await bob.show(asked.id);
+  expect([claim?.by.id, can.claim.allowed, can.vote.allowed]).toEqual([ada.person.id, false, true]);
+  expect(await problem(await act(bob, asked, 'claim', { held: true }))).toEqual([409, 'not-now']);
+  clock += 16 * 60_000;
+  expect(await bob.show(asked.id)).toMatchObject({ claim: null, can: { claim: { allowed: true } } });
+  expect((await act(bob, asked, 'claim', { held: true })).status).toBe(200);
+  expect((await act(bob, asked, 'claim', { held: false })).status).toBe(200);
+});
+
+test('P19 a vote needs a fresh password where the policy says so; a link is none', async () => {
+  const asked = await open({ terms: { freshSignIn: 60_000 } });
+  expect(await problem(await vote(ada, asked))).toEqual([403, 'fresh-sign-in-needed']);
+  const person = await two.nodes[0].newPerson();
+  clock += 60_000;
+  const stale = await person.call('POST', `/api/elicitations/${asked.id}/vote`, {
+    action: 'accept',
+    content: {},
+    digest: asked.digest,
+  });
+  expect(await problem(stale)).toEqual([403, 'fresh-sign-in-needed']);
+  const confirm = (password: string) => person.call('POST', '/api/session/confirm', { password });
+  expect(await problem(await confirm('wrong'))).toEqual([400, 'INVALID_INPUT']);
+  expect((await confirm(person.password)).status).toBe(204);
+  expect((await person.vote(asked.id, 'accept', {})).status).toBe(200);
+});
+
+describe('P24 break-glass', () => {
+  const reason = 'Production is down and nobody answers.';
+  const overrule = (by: Pick<Browser, 'call'>, { id, digest }: OpenedElicitation, parts: object = {}) =>
+    by.call('POST', `/api/elicitations/${id}/overrule`, { digest, reason, content: {}, ...parts });
+  const newBreaker = async () => {
+    const person = await two.nodes[0].newPerson();
+    await changePerson(two.nodes[0].engine, 'operator', person.id as never, { mayBreakGlass: true });
+    return person;
+  };
+
+  test('approves at once, with the reason sealed, the review due, and the alert in the same commit', async () => {
+    const asked = await open({
+      stages: [stageOf({ approvers: ids(ada), approve: 1 }), stageOf()],
+      notBefore: clock + 60_000,
+    });
+    const breaker = await newBreaker();
+    expect((await overrule(breaker, asked)).status).toBe(200);
+    expect((await state(asked)).status).toBe('accepted');
+    const shown = await ada.show(asked.id);
+    const week = 7 * 86_400_000;
+    expect(shown.overrule).toMatchObject({ by: { id: breaker.id }, reason, reviewDueAt: (shown.closedAt ?? 0) + week });
+    expect(shown.policy.sentence).toBe('It was approved past the policy.');
+    const topics = await two.query('SELECT topic FROM outbox WHERE elicitation_id = $1 ORDER BY id', [asked.id]);
+    expect(topics).toEqual(['opened', 'closed', 'overruled']);
+    const xids = await two.query(
+      `SELECT count(DISTINCT x)::int FROM (SELECT xmin::text AS x FROM elicitation WHERE id = $1
+        UNION ALL SELECT xmin::text FROM break_glass WHERE elicitation_id = $1
+        UNION ALL SELECT xmin::text FROM audit_entry WHERE elicitation_id = $1 AND type = 'elicitation.overruled'
+        UNION ALL SELECT xmin::text FROM outbox WHERE elicitation_id = $1 AND topic = 'overruled') AS r`,
+      [asked.id],
+    );
+    expect(xids).toEqual([1]);
+    const log = JSON.stringify(await entriesOf(two, asked.id));
+    expect(log).not.toContain('Production');
+  });
+
+  test('needs its permission, a fresh password, a reason, a person, and nobody who is kept out', async () => {
+    const breaker = await newBreaker();
+    const asked = await open({ stages: [stageOf({ excluded: [breaker.id] })] });
+    expect(await problem(await overrule(breaker, asked))).toEqual([403, 'forbidden']);
+    const other = await open({});
+    expect(await problem(await overrule(await two.nodes[0].newPerson(), other))).toEqual([403, 'forbidden']);
+    expect(await problem(await overrule(breaker, other, { reason: 'too short' }))).toEqual([400, 'INVALID_INPUT']);
+    expect(await problem(await overrule(breaker, other, { reason: `${' '.repeat(30)}x` }))).toEqual([
+      400,
+      'INVALID_INPUT',
+    ]);
+    expect((await overrule({ call: two.asking.call }, other)).status).toBe(403);
+    clock += 5 * 60_000;
+    expect(await problem(await overrule(breaker, other))).toEqual([403, 'fresh-sign-in-needed']);
+    expect((await state(other)).status).toBe('open');
+  });
+
+  test('is reviewed once, by somebody else', async () => {
+    const breaker = await newBreaker();
+    await changePerson(two.nodes[0].engine, 'operator', breaker.id as never, { role: 'admin' });
+    const asked = await open({});
+    await overrule(breaker, asked);
+    const review = (by: Pick<Browser, 'call'>) =>
+      by.call('POST', `/api/elicitations/${asked.id}/overrule/review`, { isJustified: false, finding: 'Call first.' });
+    const reviewer = await openBrowser(two.nodes[1], 'reviewer');
+    for (const by of [breaker, ada]) expect(await problem(await review(by))).toEqual([403, 'forbidden']);
+    expect(
+      await problem(await act(reviewer, await open({}), 'overrule/review', { isJustified: true, finding: 'x' })),
+    ).toEqual([404, 'not-found']);
+    const reviewed = (await (await review(reviewer)).json()) as ElicitationDetail;
+    expect(reviewed.overrule?.review).toMatchObject({
+      by: { id: reviewer.person.id },
+      isJustified: false,
+      finding: 'Call first.',
+    });
+    expect(await problem(await review(reviewer))).toEqual([409, 'not-now']);
+    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({ type: 'overrule.reviewed', isJustified: false });
+  });
+});
+
+describe('under a published policy', () => {
+  const publish = (rule: string) =>
+    applyPolicies(two.nodes[0].engine, [`policy: wires\nmatch: { tool: wire }\nrequire:\n${rule}`]);
+  const wire = (amount: number) => two.asking.open({ tool: { name: 'wire' }, arguments: { amount } });
+  const edit = (browser: Browser, { id, digest }: OpenedElicitation, args: object) =>
+    act(browser, { id }, 'edit', { digest, arguments: args });
+
+  test('P21 an edit is judged as if it had been asked so, and its editor may be kept out', async () => {
+    await publish(`
+  editable: { amount: { type: number } }
+  separation: { editor: true }
+  stages: [{ name: One, approvers: anyone }]
+`);
+    await applyPolicies(two.nodes[0].engine, [
+      `policy: huge\npriority: 5\nmatch: { tool: wire }\nwhen: request.args.amount > 1000\nrequire: { editable: { amount: { type: number } }, stages: [{ name: Two, approve: 2, approvers: anyone }] }`,
+      `policy: absurd\nmatch: { tool: wire }\nwhen: request.args.amount > 1000000\ndeny: { reason: Far too much. }`,
+    ]);
+    const asked = await wire(10);
+    expect(await problem(await edit(ada, asked, { amount: 2e6 }))).toEqual([403, 'policy-denied']);
+    const same = (await (await edit(ada, asked, { amount: 20 })).json()) as ElicitationDetail;
+    expect([same.policy.name, same.can.vote.allowed]).toEqual(['wires@1', false]);
+    const more = (await (await edit(bob, same as never, { amount: 2000 })).json()) as ElicitationDetail;
+    expect(more).toMatchObject({ revision: 3, policy: { name: 'huge@1' }, stages: [{ name: 'Two' }] });
+    expect(more.progress).toMatchObject({ have: 0, need: 2 });
+  });
+
+  test.each([
+    [
+      'a reason',
+      { justification: '{ requester: { like: "CHG-*" } }' },
+      { reason: 'Because.' },
+      'reason: Give a reason',
+    ],
+    ['no start', { notBefore: 'false' }, { notBefore: clock + 20 * 86_400_000 }, 'notBefore: strict'],
+  ])('P21 an edit to what a policy decides that asks for %s is refused', async (_name, terms, parts, said) => {
+    await publish(
+      '  { editable: { amount: { type: number } }, notBefore: true, stages: [{ name: One, approvers: anyone }], deadline: 30d }',
+    );
+    const [[key, value] = []] = Object.entries(terms);
+    await applyPolicies(two.nodes[0].engine, [
+      `policy: strict\npriority: 9\nmatch: { tool: wire }\nwhen: request.args.amount > 500\nrequire: { ${key}: ${value}, stages: [{ name: Strict, approvers: anyone }] }`,
+    ]);
+    const asked = await two.asking.open({ tool: { name: 'wire' }, arguments: { amount: 10 }, ...parts });
+    const refused = await edit(ada, asked, { amount: 600 });
+    const { code, errors } = (await refused.json()) as { code: string; errors: { path: string[]; message: string }[] };
+    expect([refused.status, code, errors]).toMatchObject([400, 'INVALID_INPUT', [{ path: ['arguments'] }]]);
+    expect(errors[0]?.message).toContain(said);
+    const { revision, policy, arguments: kept } = await ada.show(asked.id);
+    expect([revision, policy.name.split('@')[0], JSON.parse(kept)]).toEqual([1, 'wires', { amount: 10 }]);
+    expect((await edit(ada, asked, { amount: 400 })).status).toBe(200);
+  });
+
+  test('P20 an approval says what its signature means, with the printed name and the time', async () => {
+    const groups = [
+      `{ name: Owner, approvers: [{ user: ${ada.person.email} }, { user: ${cleo.person.email} }], meaning: responsible }`,
+      `{ name: Audit, approvers: [{ user: ${bob.person.email} }, { user: ${cleo.person.email} }], meaning: reviewed, deny: 2 }`,
+    ];
+    await applyPolicies(two.nodes[0].engine, [
+      `policy: signed\nmatch: { tool: sign }\nrequire:\n  editable: { amount: { type: number } }\n  stages:\n    - { name: Sign, groups: [${groups.join(', ')}] }`,
+    ]);
+    const asked = await two.asking.open({ tool: { name: 'sign' }, arguments: { amount: 1 } });
+    await vote(bob, asked, { action: 'decline', comment: 'Not yet.' });
+    await act(bob, asked, 'withdraw-vote');
+    await vote(cleo, asked);
+    const edited = (await (await edit(ada, asked, { amount: 2 })).json()) as OpenedElicitation;
+    await vote(ada, edited);
+    clock += 5000;
+    await vote(bob, edited);
+    const { status, votes, timeline, closedAt } = await cleo.show(asked.id);
+    expect([status, closedAt]).toEqual(['accepted', clock]);
+    const [first, second, third] = [ada, bob, cleo].map(({ person }) => person.name);
+    expect(votes).toMatchObject([
+      { by: second, action: 'decline', meanings: [], stands: false },
+      { by: third, action: 'accept', meanings: ['responsible', 'reviewed'], stands: false },
+      { by: first, action: 'accept', meanings: ['responsible'], stands: true },
+      { by: second, action: 'accept', meanings: ['reviewed'], stands: true, at: clock },
+    ]);
+    expect(timeline.slice(-2).map(({ at, text }) => [at, text])).toEqual([
+      [votes[2]?.at, `${first} approved (responsible)`],
+      [clock, `${second} approved (reviewed)`],
+    ]);
+    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+      type: 'elicitation.voted',
+      meanings: ['reviewed'],
+    });
+  });
+
+  test('P18 a vote gives the reason the policy asks for', async () => {
+    await applyPolicies(two.nodes[0].engine, [
+      `policy: reasons\nmatch: { tool: pay }\nrequire: { justification: { approver: { minLength: 10, like: "OPS-*" } }, stages: [{ name: One, approvers: anyone }] }`,
+    ]);
+    const asked = await two.asking.open({ tool: { name: 'pay' } });
+    for (const comment of [undefined, 'OPS-1', 'Because I said so']) {
+      expect(await problem(await vote(ada, asked, { comment }))).toEqual([400, 'INVALID_INPUT']);
+    }
+    expect((await vote(ada, asked, { comment: 'OPS-12 needs it' })).status).toBe(200);
+  });
+});

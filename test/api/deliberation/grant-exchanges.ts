@@ -1,0 +1,21 @@
+import { openBrowser } from '../../support/console.ts';
+import { allowForAnHour } from '../../support/grant.ts';
+import type { TestServer } from '../../support/server.ts';
+
+/** One successful exchange for each route about grants, by its id. */
+export function grantExchanges(server: () => TestServer) {
+  const on = async (verb: string) => {
+    const approver = await openBrowser(server());
+    const { grant } = await allowForAnHour(server(), approver);
+    return approver.call('POST', `/api/grants/${grant}/${verb}`);
+  };
+  return {
+    listGrants: async () => {
+      const approver = await openBrowser(server());
+      await allowForAnHour(server(), approver);
+      return approver.call('GET', '/api/grants');
+    },
+    revokeGrant: () => on('revoke'),
+    reviewGrant: () => on('review'),
+  };
+}

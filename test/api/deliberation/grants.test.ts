@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Grant, GrantList } from '../../../src/contract/grant.ts';
+import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { publish, setPerson } from '../../support/policies.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+const hour = 3_600_000;
+let now = Date.now();
+let two: TwoNodes;
+let ada: Browser;
+beforeAll(async () => {
+  two = await startTwoNodes({ now: () => now });
+  ada = await openBrowser(two.nodes[0]);
+});
+afterAll(() => two?.stop());
+
+const policy = (name: string, grant: string, more = ''): string =>
+  `policy: ${name}\nmatch: { tool: ${name} }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: ${grant}\n${more}`;
+const alice = { subject: 'alice', verified: true };
+const schema = { type: 'object', properties: { sure: { type: 'boolean', default: true } }, required: ['sure'] };
+
+/** Time goes on, and Ada keeps looking at her screen. */
+async function later(by: number): Promise<void> {
+  for (let left = by; left > 0; left -= hour / 3) {
+    now += Math.min(left, hour / 3);
+    expect((await ada.call('GET', '/api/session')).status).toBe(200);
+  }
+}
+
+/** Asks by a tool of its own, so that each test has its policy and its grants to itself. */
+const asker =
+  (name: string, base: Record<string, unknown> = {}) =>
+  (args: Record<string, unknown> = { to: 'DE02', amount: 10 }, parts: Record<string, unknown> = {}) =>
+    two.asking.open({ tool: { name }, schema, requester: alice, arguments: args, ...base, ...parts });
+const allow = (opened: OpenedElicitation, allowFor = hour, by = ada) =>
+  by.call('POST', `/api/elicitations/${opened.id}/vote`, {
+    action: 'accept',
+    digest: opened.digest,
+    content: { sure: true },
+    allowFor,
+  });
+const grantOf = async (opened: OpenedElicitation): Promise<Grant> => {
+  const { grants } = (await (await ada.call('GET', '/api/grants')).json()) as GrantList;
+  const found = grants.find(({ elicitation }) => elicitation === opened.id);
+  if (!found) throw new TypeError('there is no grant');
+  return found;
+};
+async function granted(name: string, terms: string, more = '') {
+  await publish(two.nodes[0], policy(name, terms, more));
+  const ask = asker(name);
+  const first = await ask();
+  const response = await allow(first);
+  expect([response.status, await response.json()]).toMatchObject([200, { status: 'accepted' }]);
+  return { ask, first, grant: await grantOf(first) };
+}
+
+describe('P13 an approval for a while', () => {
+  test('lets the same run without asking, told as the policy and the grant, each use in the log', async () => {
+    const { ask, first, grant } = await granted('p13', '{ longest: 8h, uses: 3 }');
+    expect(grant).toMatchObject({ state: 'in-force', usesLeft: 3, requester: 'alice', by: { id: ada.person.id } });
+    const second = await ask();
+    expect(second).toMatchObject({ status: 'accepted', action: 'accept', content: { sure: true } });
+    expect(second.policy).toEqual({ name: 'p13@1', sentence: 'A standing approval allows it.' });
+    expect(first.policy?.sentence).toContain('must approve');
+    expect(await entriesOf(two, second.id)).toMatchObject([
+      { type: 'elicitation.opened' },
+      { type: 'elicitation.decided', actor: { kind: 'policy', policy: 'p13@1', grant: grant.id }, action: 'accept' },
+    ]);
+    const { votes, timeline } = await ada.show(second.id);
+    const text = `The policy p13@1, by the standing approval ${grant.id}, allowed it`;
+    expect([votes, timeline.at(-1)?.text]).toEqual([[], text]);
+    const voted = (await entriesOf(two, first.id)).find(({ type }) => type === 'elicitation.voted');
+    expect(voted).toMatchObject({ grant: { id: grant.id } });
+    expect((await grantOf(first)).usesLeft).toBe(2);
+  });
+
+  test('holds for nothing else: other arguments, requesters, agents and risks are asked anew', async () => {
+    const { ask } = await granted('p13-else', '{ longest: 8h, same: [to], ceiling: medium }');
+    const tool = { name: 'p13-else', annotations: { destructiveHint: true } };
+    const anew = await Promise.all([
+      ask({ to: 'DE03', amount: 10 }),
+      ask({ amount: 10 }),
+      ask(undefined, { requester: { ...alice, subject: 'bob' } }),
+      ask(undefined, { requester: { ...alice, client: { name: 'other' } } }),
+      ask(undefined, { requester: { ...alice, verified: false } }),
+      ask(undefined, { tool }),
+      ask(undefined, { schema: { type: 'object', properties: { why: { type: 'string' } }, required: ['why'] } }),
+    ]);
+    expect(anew.map(({ status }) => status)).toEqual(anew.map(() => 'open'));
+    expect((await ask({ to: 'DE02', amount: 99 })).status).toBe('accepted'); // only `to` must stay
+  });
+
+  test('where the policy names no argument, none may change or be added', async () => {
+    const { ask } = await granted('p13-all', '{ longest: 8h }');
+    const asked = [
+      { to: 'DE02', amount: 11 },
+      { to: 'DE02', amount: 10, more: 1 },
+      { to: 'DE02' },
+      { amount: 10, to: 'DE02' },
+    ];
+    const statuses = await Promise.all(asked.map(async (args) => (await ask(args)).status));
+    expect(statuses).toEqual(['open', 'open', 'open', 'accepted']);
+  });
+
+  test('is used no more often than it says, however many race for it at two nodes', async () => {
+    const { ask, first } = await granted('p13-race', '{ longest: 8h, uses: 3 }');
+    const elsewhere = two.asking.at(two.nodes[1].url);
+    const parts = { tool: { name: 'p13-race' }, schema, requester: alice, arguments: { to: 'DE02', amount: 10 } };
+    const raced = await Promise.all(Array.from({ length: 12 }, (_, at) => (at % 2 ? ask() : elsewhere.open(parts))));
+    expect(raced.filter(({ status }) => status === 'accepted')).toHaveLength(3);
+    expect(await grantOf(first)).toMatchObject({ usesLeft: 0, state: 'used-up' });
+  });
+
+  test('never goes beyond its budget', async () => {
+    const { ask, first } = await granted(
+      'p13-budget',
+      '{ longest: 8h, budget: { argument: amount, total: 100 }, same: [to] }',
+    );
+    const spend = async (amount: unknown) => (await ask({ to: 'DE02', amount })).status;
+    // The first request has used 10 of it.
+    expect([await spend(60), await spend(31), await spend(-5), await spend('5')]).toEqual([
+      'accepted',
+      'open',
+      'open',
+      'open',
+    ]);
+    expect(await spend(30)).toBe('accepted');
+    expect(await grantOf(first)).toMatchObject({ budgetLeft: 0, state: 'used-up' });
+  });
+
+  test('a call that is repeated uses nothing', async () => {
+    const { ask, first } = await granted('p13-again', '{ longest: 8h, uses: 5 }');
+    const one = await ask(undefined, { call: 'again' });
+    expect(await ask(undefined, { call: 'again' })).toMatchObject({ id: one.id, joined: true });
+    expect((await grantOf(first)).usesLeft).toBe(4);
+  });
+
+  test('ends with its time, when it is revoked, and when one who allowed it leaves', async () => {
+    const { ask } = await granted('p13-time', '{ longest: 8h }');
+    await later(hour + 10);
+    expect((await ask()).status).toBe('open');
+    const revoked = await granted('p13-revoked', '{ longest: 8h }');
+    const response = await ada.call('POST', `/api/grants/${revoked.grant.id}/revoke`);
+    expect(await response.json()).toMatchObject({ state: 'revoked' });
+    expect((await revoked.ask()).status).toBe('open');
+    expect((await entriesOf(two, revoked.first.id)).at(-1)).toMatchObject({
+      type: 'grant.revoked',
+      grant: revoked.grant.id,
+    });
+    const leaver = await openBrowser(two.nodes[0]);
+    await publish(two.nodes[0], policy('p13-left', '{ longest: 8h }'));
+    const left = asker('p13-left');
+    expect((await allow(await left(), hour, leaver)).status).toBe(200);
+    expect((await left()).status).toBe('accepted');
+    await setPerson(two.nodes[1], leaver, { disabled: true });
+    expect((await left()).status).toBe('open');
+  });
+
+  test('is revoked where any of those who allowed it may vote no more', async () => {
+    const [first] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
+    await publish(
+      two.nodes[0],
+      policy('p13-pair', '{ longest: 8h }').replace('approvers: anyone', 'approve: 2, approvers: anyone'),
+    );
+    const ask = asker('p13-pair');
+    const asked = await ask();
+    for (const by of [first, ada]) expect((await allow(asked, hour, by)).status).toBe(200);
+    expect((await ask()).status).toBe('accepted');
+    await setPerson(two.nodes[1], first, { role: 'reviewer' });
+    expect((await ask()).status).toBe('open');
+    expect((await grantOf(asked)).state).toBe('revoked');
+  });
+
+  test('holds no more where one who allowed it is known by now as who asks', async () => {
+    const named = await openBrowser(two.nodes[0]);
+    await publish(two.nodes[0], policy('p13-own', '{ longest: 8h }'));
+    const ask = asker('p13-own');
+    expect((await allow(await ask(), hour, named)).status).toBe(200);
+    expect((await ask()).status).toBe('accepted');
+    await setPerson(two.nodes[1], named, { subjects: ['alice'] });
+    expect((await ask()).status).toBe('open');
+    await setPerson(two.nodes[1], named, { subjects: [] });
+  });
+
+  test('is suspended for good when the tool has changed', async () => {
+    await publish(two.nodes[0], policy('p13-schema', '{ longest: 8h }'));
+    const tool = (digit: string) => ({ tool: { name: 'p13-schema', schemaDigest: digit.repeat(64) } });
+    const ask = asker('p13-schema');
+    const first = await ask(undefined, tool('a'));
+    await allow(first);
+    expect((await ask(undefined, tool('a'))).status).toBe('accepted');
+    expect((await ask(undefined, tool('b'))).status).toBe('open');
+    expect((await ask(undefined, tool('a'))).status).toBe('open');
+    expect((await grantOf(first)).state).toBe('suspended');
+  });
+
+  test('is made only where the policy permits it, for no longer than it and each of its approvers allow', async () => {
+    const other = await openBrowser(two.nodes[0]);
+    await publish(
+      two.nodes[0],
+      'policy: p13-none\nmatch: { tool: p13-none }\nrequire: { stages: [{ name: One, approvers: anyone }] }',
+      policy('p13-two', '{ longest: 1h }').replace('approvers: anyone', 'approve: 2, approvers: anyone'),
+    );
+    const none = await asker('p13-none')();
+    expect((await allow(none)).status).toBe(400);
+    const both = await asker('p13-two')();
+    expect((await allow(both, 2 * hour)).status).toBe(400);
+    expect((await allow(both, hour / 2)).status).toBe(200); // the first of two
+    await expect(grantOf(both)).rejects.toThrow('there is no grant');
+    expect((await allow(both, hour, other)).status).toBe(200);
+    const { by, expiresAt } = await grantOf(both);
+    expect([by.id, Math.round((expiresAt - now) / 1000)]).toEqual([other.person.id, hour / 2 / 1000]);
+    const once = await asker('p13-two', { arguments: { to: 'once' } })({ to: 'once' });
+    await ada.call('POST', `/api/elicitations/${once.id}/vote`, {
+      action: 'accept',
+      digest: once.digest,
+      content: { sure: true },
+    });
+    expect((await allow(once, hour, other)).status).toBe(200);
+    await expect(grantOf(once)).rejects.toThrow('there is no grant');
+  });
+
+  test('is given to a requester whom nobody verified for low risk only, and never serves one who is', async () => {
+    const mallory = { subject: 'mallory', verified: false };
+    const reading = { name: 'p13-claim', annotations: { readOnlyHint: true } };
+    const ask = asker('p13-claim', { requester: mallory });
+    await publish(two.nodes[0], policy('p13-claim', '{ longest: 8h, ceiling: medium }'));
+    const risky = await ask();
+    expect((await ada.show(risky.id)).policy.grant).toBeNull();
+    const refused = await allow(risky);
+    const errors = [{ path: ['allowFor'], message: expect.stringMatching(/^Nobody has verified who asks: only what/) }];
+    expect([refused.status, await refused.json()]).toMatchObject([400, { errors }]);
+    const harmless = await ask(undefined, { tool: reading });
+    expect((await allow(harmless)).status).toBe(200);
+    expect((await ask(undefined, { tool: reading })).status).toBe('accepted');
+    // The same grant covers neither more risk under that claim nor somebody who is verified by that name.
+    const others = [await ask(), await ask(undefined, { tool: reading, requester: { ...mallory, verified: true } })];
+    expect(others.map(({ status }) => status)).toEqual(['open', 'open']);
+  });
+
+  test('a reviewer revokes nothing', async () => {
+    const { grant } = await granted('p13-reviewer', '{ longest: 8h }');
+    const reviewer = await openBrowser(two.nodes[0], 'reviewer');
+    for (const verb of ['revoke', 'review'])
+      expect((await reviewer.call('POST', `/api/grants/${grant.id}/${verb}`)).status).toBe(403);
+    expect((await grantOf({ id: grant.elicitation } as OpenedElicitation)).state).toBe('in-force');
+  });
+});
+
+test('P14 a standing approval lapses unless somebody reviews it in time', async () => {
+  await publish(two.nodes[0], policy('p14', '{ longest: 30d, review: 1h }'));
+  const ask = asker('p14');
+  const first = await ask();
+  await allow(first, 24 * hour);
+  const { id } = await grantOf(first);
+  // It recurs as long as each review comes before its date, which the policy sets anew.
+  for (let round = 0; round < 3; round++) {
+    await later(hour / 2);
+    const reviewed = (await (await ada.call('POST', `/api/grants/${id}/review`)).json()) as Grant;
+    expect([reviewed.state, reviewed.reviewAt]).toEqual(['in-force', now + hour]);
+    expect((await entriesOf(two, first.id)).at(-1)).toMatchObject({
+      type: 'grant.reviewed',
+      actor: { id: ada.person.id },
+      reviewAt: now + hour,
+    });
+    expect((await ask()).status).toBe('accepted');
+  }
+  await later((3 * hour) / 4);
+  expect((await ask()).status).toBe('accepted');
+  await later(hour / 4 + 10);
+  expect((await ask()).status).toBe('open');
+  expect((await grantOf(first)).state).toBe('lapsed');
+  expect((await ada.call('POST', `/api/grants/${id}/review`)).status).toBe(409);
+});
+
+test('P15, P16 in a freeze window, no standing approval helps', async () => {
+  const window = (from: number, until: number) =>
+    `  freeze: [{ name: end, from: ${new Date(from).toISOString()}, until: ${new Date(until).toISOString()}, approvers: anyone }]`;
+  const { ask } = await granted('p16-grant', '{ longest: 30d }', window(now + 1000, now + hour));
+  expect((await ask()).status).toBe('accepted');
+  now += 2000;
+  expect((await ask()).status).toBe('open');
+});
+
+test('P12 an approval that nobody used within an hour has lapsed', async () => {
+  const opened = await two.asking.open({ tool: { name: 'p12' }, schema });
+  await ada.call('POST', `/api/elicitations/${opened.id}/vote`, {
+    action: 'accept',
+    digest: opened.digest,
+    content: { sure: true },
+  });
+  await later(hour + 10);
+  const claim = await two.asking.call('POST', `/v1/tool-calls/${opened.toolCall}/claim`, { attempt: 'late' });
+  expect([claim.status, await claim.json()]).toMatchObject([409, { code: 'already-executed' }]);
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { PolicyDetail } from '../../../src/contract/policy.ts';
+import { setOwner } from '../../../src/engine/people/change-team.ts';
+import { delegate } from '../../../src/engine/people/delegate.ts';
+import type { ServerId } from '../../../src/model/id.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+/** Who is kept out, in each of the ways there are. */
+const kept = ['requester', 'agentOwner', 'author', 'editor', 'earlierVoter'] as const;
+type Kept = (typeof kept)[number];
+
+let server: TestServer;
+let asking: Asking;
+let out: Record<Kept, Browser>;
+/** Votes for any of them, and lets any of them vote for him or her. */
+let deputy: Browser;
+let absent: Browser;
+let free: Browser;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+  const browsers = await Promise.all(kept.map((one) => openBrowser(server, one === 'author' ? 'admin' : 'approver')));
+  out = Object.fromEntries(kept.map((one, at) => [one, browsers[at]])) as Record<Kept, Browser>;
+  [deputy, absent, free] = await Promise.all([openBrowser(server), openBrowser(server), openBrowser(server)]);
+  for (const one of browsers) {
+    const endsAt = Date.now() + 3_600_000;
+    await delegate(server.engine, one.person, { toId: deputy.person.id, endsAt });
+    await delegate(server.engine, absent.person, { toId: one.person.id, endsAt });
+  }
+  const { servers } = await server.engine.directory.read();
+  await setOwner(server.engine, 'operator', servers[0]?.id as ServerId, out.agentOwner.person.id);
+  await publishAs(out.author, await openBrowser(server, 'admin'));
+});
+afterAll(() => server?.stop());
+
+const document = `policy: matrix
+match: { tool: matrix }
+require:
+  stages: [{ name: First, approvers: anyone }, { name: Second, approvers: anyone }]
+  separation: { agentOwner: true, author: true, editor: true, earlierVoters: true }
+  editable: { amount: { type: integer } }`;
+
+async function publishAs(author: Browser, reviewer: Browser): Promise<void> {
+  const made = (await (await author.call('POST', '/api/policies', { document })).json()) as PolicyDetail;
+  const on = (by: Browser, verb: string, body?: object) =>
+    by.call('POST', `/api/policies/matrix/versions/${made.version}/${verb}`, body);
+  await on(author, 'submit');
+  await on(reviewer, 'review', { verdict: 'approve', digest: made.digest });
+  expect((await on(reviewer, 'publish')).status).toBe(200);
+}
+
+const vote = async (by: Browser, id: string, parts: object = {}): Promise<number> => {
+  const { digest } = await by.show(id);
+  const body = { action: 'accept', content: {}, digest, ...parts };
+  return (await by.call('POST', `/api/elicitations/${id}/vote`, body)).status;
+};
+
+/** In its second stage: everybody who is kept out in some way is so by then. */
+async function openMatrix(): Promise<string> {
+  const requester = { subject: out.requester.person.email, verified: true };
+  const { id, digest } = await asking.open({ tool: { name: 'matrix' }, arguments: { amount: 1 }, requester });
+  const edited = await out.editor.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: { amount: 2 } });
+  expect(edited.status).toBe(200);
+  expect(await vote(out.earlierVoter, id)).toBe(200);
+  return id;
+}
+
+test.each(kept)('P7 the %s has no vote: not as themselves, not by a delegate, not for another', async (one) => {
+  const id = await openMatrix();
+  const before = (await free.show(id)).votes;
+  const refused = [
+    await vote(out[one], id),
+    await vote(deputy, id, { for: out[one].person.id }),
+    await vote(out[one], id, { for: absent.person.id }),
+  ];
+  for (const status of refused) expect([403, 409]).toContain(status);
+  expect((await free.show(id)).votes).toEqual(before);
+  expect((await out[one].show(id)).can.vote.allowed).toBe(false);
+  // Whoever is kept out by nothing decides it, also for somebody.
+  expect(await vote(free, id)).toBe(200);
+  expect((await free.show(id)).status).toBe('accepted');
+});

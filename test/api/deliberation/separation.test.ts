@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../src/contract/routes.ts';
+import { delegate } from '../../../src/engine/people/delegate.ts';
+import { listGrants } from '../../../src/engine/grants/manage-grants.ts';
+import { overruleElicitation } from '../../../src/engine/deliberation/overrule-elicitation.ts';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { newGroup, publish, setPerson } from '../../support/policies.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let clock = Date.parse('2027-01-01T12:00:00Z');
+const confirmPath = routes.confirmPassword.path;
+let server: TestServer;
+let asking: Asking;
+let admin: Browser;
+let ada: Browser;
+let bob: Browser;
+let cleo: Browser;
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+  asking = askingAt(server.url, await server.newServerKey());
+  [admin, ada, bob, cleo] = await Promise.all([
+    openBrowser(server, 'admin'),
+    openBrowser(server),
+    openBrowser(server),
+    openBrowser(server),
+  ]);
+  await newGroup(server, 'finance', [ada, bob]);
+  await newGroup(server, 'three', [ada, bob, cleo]);
+  await publish(server, ...Object.values(policies));
+});
+afterAll(() => server?.stop());
+
+const policies = {
+  finance:
+    'policy: finance\nmatch: { tool: pay }\nrequire: { stages: [{ name: Finance, approve: 2, approvers: { group: finance } }] }',
+  edited: `policy: edited
+match: { tool: edited }
+require:
+  stages: [{ name: Approval, approvers: anyone }]
+  separation: { editor: true }
+  editable: { amount: { type: integer } }`,
+  everybody: `policy: everybody
+match: { tool: everybody }
+require:
+  stages: [{ name: First, approvers: { group: three } }, { name: Rest, approve: 34%, approvers: { group: three } }]
+  separation: { earlierVoters: true }`,
+  scarce: `policy: scarce
+match: { tool: scarce }
+require:
+  stages: [{ name: First, approvers: { group: three } }, { name: Second, approve: 2, approvers: { group: finance } }]
+  separation: { earlierVoters: true }`,
+  small:
+    'policy: small\npriority: 9\nmatch: { tool: edited }\nwhen: request.args.amount < 10\nallow: { ceiling: medium }',
+};
+
+const vote = async (browser: Browser, { id }: { id: string }, parts: object = {}) => {
+  const { digest } = await browser.show(id);
+  return answer(
+    await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts }),
+  );
+};
+const provenNow = ({ person }: Browser) => ({ ...person, authenticatedAt: clock });
+const answer = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
+const statusOf = async ({ id }: { id: string }) =>
+  (await server.engine.reader.elicitation(id as ElicitationId))?.status;
+
+describe('P7 a delegate', () => {
+  test('lends no vote of somebody who has none any more', async () => {
+    const asked = await asking.open({ tool: { name: 'pay' } });
+    await delegate(server.engine, ada.person, { toId: cleo.person.id, endsAt: clock + 60_000 });
+    await setPerson(server, ada, { role: 'reviewer' });
+    expect(await vote(cleo, asked, { for: ada.person.id })).toEqual([403, 'forbidden']);
+    await setPerson(server, ada, { role: 'approver' });
+    expect(await vote(cleo, asked, { for: ada.person.id })).toEqual([200, undefined]);
+  });
+});
+
+describe('P7 who asked', () => {
+  test('never decides, also where it is learnt later that they did', async () => {
+    const dan = await openBrowser(server, 'admin');
+    await setPerson(server, dan, { mayBreakGlass: true });
+    const asked = await asking.open({ requester: { subject: 'dan-at-work', verified: true } });
+    const other = await openBrowser(server);
+    await delegate(server.engine, dan.person, { toId: other.person.id, endsAt: clock + 60_000 });
+    await setPerson(server, dan, { subjects: ['dan-at-work'] });
+    expect(await vote(dan, asked)).toEqual([409, 'not-now']);
+    expect(await vote(other, asked, { for: dan.person.id })).toEqual([409, 'not-now']);
+    const overruling = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
+    const glass = overruleElicitation(server.engine, provenNow(dan), asked.id as ElicitationId, overruling);
+    await expect(glass).rejects.toThrowProblem('not-now');
+    expect(await statusOf(asked)).toBe('open');
+  });
+});
+
+test('who asked does not review how the glass was broken for them', async () => {
+  const frank = await openBrowser(server, 'admin');
+  await setPerson(server, frank, { subjects: ['frank-at-work'] });
+  await setPerson(server, bob, { mayBreakGlass: true });
+  const asked = await asking.open({ requester: { subject: 'frank-at-work', verified: true } });
+  const overruling = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
+  await overruleElicitation(server.engine, provenNow(bob), asked.id as ElicitationId, overruling);
+  const review = { isJustified: true, finding: 'All was well.' };
+  const path = `/api/elicitations/${asked.id}/overrule/review`;
+  expect(await answer(await frank.call('POST', path, review))).toEqual([403, 'forbidden']);
+  expect(await answer(await admin.call('POST', path, review))).toEqual([200, undefined]);
+});
+
+describe('no vote comes', () => {
+  test('from who asked by way of an escalation or as an approver who is added', async () => {
+    const rule = `stages: [{ name: S, approvers: { user: ${bob.person.email} }, escalate: { after: 1m, add: { role: approver } } }]`;
+    await publish(server, `policy: slow\nmatch: { tool: slow }\nrequire: { ${rule} }`);
+    const asked = await asking.open({ tool: { name: 'slow' }, requester: { subject: ada.person.email } });
+    const added = { digest: asked.digest, person: ada.person.id };
+    expect(await answer(await bob.call('POST', `/api/elicitations/${asked.id}/approvers`, added))).toEqual([
+      409,
+      'not-now',
+    ]);
+    clock += 61_000;
+    await takeDueTimers(server.engine);
+    expect(await vote(ada, asked)).toEqual([409, 'not-now']);
+    expect(await vote(cleo, asked)).toEqual([200, undefined]);
+  });
+
+  test('from who may vote no more, nor with the digest of another request', async () => {
+    const [asked, other] = [await asking.open(), await asking.open()];
+    expect(await vote(cleo, asked, { digest: other.digest })).toEqual([412, 'digest-mismatch']);
+    const demoted = await openBrowser(server);
+    await setPerson(server, demoted, { role: 'reviewer' });
+    expect(await vote(demoted, asked)).toEqual([403, 'forbidden']);
+    expect(await statusOf(asked)).toBe('open');
+  });
+});
+
+test('nobody gives away a vote that a later stage cannot do without', async () => {
+  const asked = await asking.open({ tool: { name: 'scarce' } });
+  const before = await server.engine.reader.elicitation(asked.id as ElicitationId);
+  expect(await vote(ada, asked)).toEqual([409, 'unsatisfiable']);
+  expect((await server.engine.reader.elicitation(asked.id as ElicitationId))?.version).toBe(before?.version);
+  for (const one of [cleo, ada, bob]) expect((await vote(one, asked))[0]).toBe(200);
+  expect(await statusOf(asked)).toBe('accepted');
+});
+
+test('a password is not guessed in a stolen session, from however many addresses', async () => {
+  const guess = (at: number) =>
+    cleo.call('POST', confirmPath, { password: `guess ${at}` }, { 'x-forwarded-for': `10.9.0.${at}` });
+  const statuses: number[] = [];
+  for (let at = 1; at <= 21; at += 1) statuses.push((await guess(at)).status);
+  expect(statuses).toEqual([...Array<number>(20).fill(400), 429]);
+});
+
+test.each([
+  ['manager', () => ({ managerId: bob.person.id })],
+  ['subjects', () => ({ subjects: ['somebody-else'] })],
+  ['break-glass permission', () => ({ mayBreakGlass: true })],
+])('no administrator changes their own %s', async (_name, changes) => {
+  const own = `/api/people/${admin.person.id}`;
+  expect(await answer(await admin.call('PATCH', own, changes()))).toEqual([403, 'forbidden']);
+});
+
+test('who edited a request does not vote on it, also where the policies ask nobody any more', async () => {
+  const asked = await asking.open({ tool: { name: 'edited' }, arguments: { amount: 100 } });
+  const edit = { digest: asked.digest, arguments: { amount: 5 } };
+  expect((await bob.call('POST', `/api/elicitations/${asked.id}/edit`, edit)).status).toBe(200);
+  expect(await vote(bob, asked)).toEqual([409, 'not-now']);
+  expect(await vote(cleo, asked)).toEqual([200, undefined]);
+});
+
+describe('what is allowed for a while', () => {
+  const rule = (approve: number) =>
+    `policy: lasting\nmatch: { tool: lasting }\nrequire: { stages: [{ name: S, approve: ${approve}, approvers: anyone }], grant: { longest: 8h, review: 2h } }`;
+  const parts = { tool: { name: 'lasting' }, requester: { subject: 'eve-at-work', verified: true } };
+
+  test('is kept alive by somebody else than who asked, and ends with the version of the policy', async () => {
+    await publish(server, rule(1));
+    const asked = await asking.open(parts);
+    expect(await vote(bob, asked, { allowFor: 8 * 3_600_000 })).toEqual([200, undefined]);
+    expect((await asking.open(parts)).status).toBe('accepted');
+    const eve = await openBrowser(server);
+    await setPerson(server, eve, { subjects: ['eve-at-work'] });
+    const [grant] = await listGrants(server.engine);
+    expect(await answer(await eve.call('POST', `/api/grants/${grant?.id}/review`))).toEqual([403, 'forbidden']);
+    expect(await answer(await cleo.call('POST', `/api/grants/${grant?.id}/review`))).toEqual([200, undefined]);
+    await publish(server, rule(2));
+    expect((await asking.open(parts)).status).toBe('open');
+  });
+});
+
+test('a share of those who have not voted before leaves out who starts the stage, too', async () => {
+  const asked = await asking.open({ tool: { name: 'everybody' }, schema: { type: 'object', properties: {} } });
+  expect(await vote(ada, asked)).toEqual([200, undefined]);
+  expect(await vote(bob, asked)).toEqual([200, undefined]);
+  expect(await statusOf(asked)).toBe('accepted');
+});

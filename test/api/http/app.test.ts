@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createApp } from '../../../src/api/app.ts';
+import { consoleAddresses } from '../../../src/api/pages/console-pages.ts';
+import { expressPath } from '../../../src/api/http/route.ts';
+import { routes, type RouteContract } from '../../../src/contract/routes.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let asking: Asking;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+  browser = await openBrowser(server);
+});
+afterAll(() => server?.stop());
+
+/** Pages of the console, its page for what is not there, and the address under which every wrong callback gets its page. */
+const beside = [...consoleAddresses, '/{*anywhere}', '/callback/*rest'].map((address) => `get ${address}`);
+
+test('what is served is what the table lists, and nothing else', () => {
+  const app = createApp({
+    chat: { signingSecret: '', whisper: async () => {}, team: async () => '' },
+    engine: server.engine,
+    log: pino({ level: 'silent' }),
+    shutdown: new AbortController().signal,
+    version: '0.0.0',
+    consoleDirectory: '/nowhere',
+  });
+  const registered = new Set(
+    app.router.stack.flatMap(({ route }) =>
+      route ? [route.path].flat().flatMap((path) => route.stack.map(({ method }) => `${method} ${path}`)) : [],
+    ),
+  );
+  const table = Object.values<RouteContract>(routes).map((route) => `${route.method} ${expressPath(route)}`);
+  expect([...registered].filter((one) => !beside.includes(one)).sort()).toEqual([...new Set(table)].sort());
+});
+
+describe('every answer is armed', () => {
+  test.each<[string, number, () => Promise<Response>]>([
+    ['a created thing', 201, () => asking.call('POST', '/v1/elicitations', question)],
+    ['a read thing', 200, () => browser.call('GET', '/api/elicitations')],
+    ['nothing', 204, async () => (await openBrowser(server)).call('DELETE', '/api/session')],
+    ['a refusal of credentials', 401, () => fetch(`${server.url}/api/session`)],
+    ['a refusal of another site', 403, () => fetch(`${server.url}/api/session`, { method: 'POST' })],
+    ['an address that is none', 404, () => fetch(`${server.url}/nothing`)],
+    ['another method', 405, () => fetch(`${server.url}/v1/elicitations`, { method: 'PUT' })],
+    ['a bad body', 400, () => asking.call('POST', '/v1/elicitations', {})],
+    ['a body too large', 413, () => asking.call('POST', '/v1/elicitations', { a: 'x'.repeat(2 ** 20) })],
+    ['a malformed address', 400, () => fetch(`${server.url}/%E0%A4%A`)],
+    ['a page of the console', 200, () => fetch(`${server.url}/inbox`)],
+    ['a page for a wrong link', 400, () => fetch(`${server.url}/e/wrong`)],
+    ['the document', 200, () => fetch(`${server.url}/openapi.json`)],
+    ['a sign of life', 200, () => fetch(`${server.url}/healthz`)],
+    ['a stream', 200, () => asking.call('GET', '/v1/stream')],
+  ])('%s', async (_name, status, ask) => {
+    const response = await ask();
+    const { headers } = response;
+    void response.body?.cancel();
+    // The console's own page is there only once it is built.
+    expect([status, 503]).toContain(response.status);
+    const policy = Object.fromEntries(
+      (headers.get('content-security-policy') ?? '').split(';').map((part) => {
+        const [name = '', ...values] = part.trim().split(' ');
+        return [name, values.join(' ')];
+      }),
+    );
+    expect(policy).toMatchObject({
+      'default-src': "'none'",
+      'script-src': expect.not.stringMatching(/unsafe|http|\*/),
+      'frame-ancestors': "'none'",
+      'base-uri': "'none'",
+    });
+    expect(policy['style-src']).not.toMatch(/unsafe/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+  });
+});
+
+test('who is not signed in learns how to: the challenge names the scheme', async () => {
+  const refused = await fetch(`${server.url}/v1/elicitations`, { method: 'POST' });
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+});

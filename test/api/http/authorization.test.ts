@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import { routes, type RouteContract } from '../../../src/contract/routes.ts';
+import { newApiKey } from '../../../src/crypto/api-key.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { fillPath, nameThings, type NamedThings } from '../../support/route-path.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { digestTables } from '../../support/table-contents.ts';
+
+let server: TestServer;
+let asking: Asking;
+let foreign: Asking;
+let persons: Record<'admin' | 'approver' | 'reviewer', Browser>;
+let signedOut: Browser;
+let opened: OpenedElicitation;
+let things: NamedThings;
+beforeAll(async () => {
+  server = await startTestServer({ slack });
+  asking = askingAt(server.url, await server.newServerKey());
+  foreign = askingAt(server.url, await server.newServerKey('foreign'));
+  const [admin, approver, reviewer] = await Promise.all(
+    (['admin', 'approver', 'reviewer'] as const).map((role) => openBrowser(server, role)),
+  );
+  persons = { admin, approver, reviewer } as typeof persons;
+  signedOut = await openBrowser(server);
+  await signedOut.call('DELETE', '/api/session');
+  opened = await asking.open();
+  things = await nameThings(server, asking, opened);
+});
+afterAll(() => server?.stop());
+
+/** So that its route is there; nothing is told. */
+const slack = { token: 'xoxb-0000-test', signingSecret: '0'.repeat(32), apiUrl: 'http://127.0.0.1:9/' };
+
+const all = Object.entries<RouteContract>(routes);
+const byAuth = (auth: RouteContract['auth']) => all.filter(([, route]) => route.auth === auth);
+const pathOf = (route: RouteContract): string => fillPath(route, things);
+
+function call(route: RouteContract, headers: Record<string, string>, body: unknown = {}): Promise<Response> {
+  return fetch(`${server.url}${pathOf(route)}`, {
+    method: route.method.toUpperCase(),
+    headers: { ...(route.body && { 'content-type': 'application/json' }), ...headers },
+    ...(route.body && { body: JSON.stringify(body) }),
+  });
+}
+
+const strangers = (): Record<string, Record<string, string>> => ({
+  nobody: {},
+  'a garbled key': { authorization: 'Bearer garbage' },
+  'a key without the word': { authorization: asking.key },
+  'a key by Basic': { authorization: `Basic ${Buffer.from(asking.key).toString('base64')}` },
+  'a well-formed key that nobody made': { authorization: `Bearer ${newApiKey().key}` },
+  'a key with one letter changed': {
+    authorization: `Bearer ${asking.key.replace(/_(.)/, (_, one) => `_${one === 'a' ? 'b' : 'a'}`)}`,
+  },
+  'a cookie that nobody was given': { cookie: 'assentry=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+  'an empty cookie': { cookie: 'assentry=' },
+  'somebody who signed out': { cookie: signedOut.cookie },
+});
+
+describe('whoever is not let in', () => {
+  test.each([...byAuth('key'), ...byAuth('session'), ...byAuth('signature')])(
+    'is refused at %s, and nothing is written',
+    async (_id, route) => {
+      const before = await digestTables(server.databaseUrl);
+      const wrongKind: Record<string, string> =
+        route.auth === 'key' ? { cookie: persons.admin.cookie } : { authorization: `Bearer ${asking.key}` };
+      for (const [name, headers] of Object.entries({ ...strangers(), 'the other kind of caller': wrongKind })) {
+        const response = await call(route, { ...headers, origin: server.url });
+        const problem = (await response.json()) as ProblemDocument;
+        expect([name, response.status, problem.code]).toEqual([name, 401, 'unauthenticated']);
+      }
+      expect(await digestTables(server.databaseUrl)).toEqual(before);
+    },
+  );
+
+  test('a disabled person is refused at once', async () => {
+    const browser = await openBrowser(server, 'admin');
+    await runSql('UPDATE account SET disabled_at = now() WHERE id = $1', [browser.person.id]);
+    expect((await browser.call('GET', '/api/session')).status).toBe(401);
+    const vote = { action: 'accept', content: {}, digest: opened.digest };
+    expect((await browser.call('POST', `/api/elicitations/${opened.id}/vote`, vote)).status).toBe(401);
+  });
+});
+
+const fullBodies: Record<string, unknown> = {
+  answerElicitation: { action: 'accept', content: {} },
+  cancelElicitation: {},
+  markCaller: { state: 'gone' },
+  giveInformation: { inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' },
+  claimToolCall: { attempt: 'a' },
+  completeToolCall: { attempt: 'a', delivered: true },
+};
+
+describe('another server', () => {
+  test.each(byAuth('key').filter(([, { params }]) => params))('finds nothing at %s', async (id, route) => {
+    const before = await digestTables(server.databaseUrl);
+    const response = await call(route, { authorization: `Bearer ${foreign.key}` }, fullBodies[id]);
+    const { errorId: _one, ...found } = (await response.json()) as ProblemDocument;
+    const absent = await fetch(
+      `${server.url}${route.path.replace('{id}', `${route.path.includes('calls') ? 'call' : 'eli'}_${'A'.repeat(22)}`)}`,
+      {
+        method: route.method.toUpperCase(),
+        headers: { authorization: `Bearer ${foreign.key}`, ...(route.body && { 'content-type': 'application/json' }) },
+        ...(route.body && { body: JSON.stringify(fullBodies[id]) }),
+      },
+    );
+    const { errorId: _other, ...missing } = (await absent.json()) as ProblemDocument;
+    expect([response.status, found]).toEqual([404, missing]);
+    expect(await digestTables(server.databaseUrl)).toEqual(before);
+  });
+
+  test('gets no token for it', async () => {
+    const body = { session: 'alice', elicitation: opened.id, purpose: 'page' };
+    expect((await foreign.call('POST', '/v1/tokens', body)).status).toBe(404);
+  });
+});
+
+/** AI-16 */
+describe("a server's key never approves", () => {
+  test('whatever it sends to the way of votes', async () => {
+    const vote = { action: 'accept', content: {}, digest: opened.digest };
+    const path = `/api/elicitations/${opened.id}/vote`;
+    for (const headers of [
+      {},
+      { origin: server.url },
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: server.url, cookie: `assentry=${asking.key}` },
+      { origin: server.url, 'x-forwarded-user': persons.admin.person.email },
+    ]) {
+      expect([401, 403]).toContain((await asking.call('POST', path, vote, headers as Record<string, string>)).status);
+    }
+    expect(await stateOf(opened.id)).toEqual({ status: 'open', votes: 0 });
+  });
+
+  test('nor by a relayed answer, a result, or an identity in the body', async () => {
+    for (const action of ['accept', 'decline', 'cancel']) {
+      const answer = await asking.call('POST', `/v1/elicitations/${opened.id}/answer`, { action, content: {} });
+      expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'forbidden' }]);
+    }
+    const posed = { action: 'accept', content: {}, person: persons.admin.person.id };
+    expect((await asking.call('POST', `/v1/elicitations/${opened.id}/answer`, posed)).status).toBe(400);
+    const claim = await asking.call('POST', `/v1/tool-calls/${opened.toolCall}/claim`, { attempt: 'a' });
+    expect([claim.status, await claim.json()]).toMatchObject([409, { code: 'not-now' }]);
+    expect(await stateOf(opened.id)).toEqual({ status: 'open', votes: 0 });
+  });
+
+  test('nor by naming the requester for a destructive tool', async () => {
+    const tool = { name: 'wipe', annotations: { destructiveHint: true } };
+    const { id, audience } = await asking.open({ tool, audience: 'requester' });
+    expect(audience).toBe('approvers');
+    const answer = await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept', content: {} });
+    expect(answer.status).toBe(403);
+  });
+});
+
+const onlyForAdministrators: [keyof typeof routes, unknown][] = [
+  ['changePerson', { role: 'admin' }],
+  ['addTeam', { name: 'Mine' }],
+  ['changeTeam', { name: 'Mine' }],
+  ['changeMembers', { add: [] }],
+  ['deleteTeam', undefined],
+  ['changeServer', { ownerId: null }],
+  ['saveDraft', { document: 'policy: mine\nallow: {}\n' }],
+  ['importPolicies', { documents: ['policy: mine\nallow: {}\n'] }],
+  ['simulatePolicy', { document: 'policy: mine\nallow: {}\n' }],
+  ['restoreVersion', undefined],
+  ['submitVersion', undefined],
+  ['reviewVersion', { verdict: 'approve', digest: '0'.repeat(64) }],
+  ['publishVersion', undefined],
+  ['setShadow', { version: null }],
+];
+
+test.each(onlyForAdministrators)('%s is for administrators only', async (id, body) => {
+  const before = await digestTables(server.databaseUrl);
+  const route: RouteContract = routes[id];
+  for (const role of ['approver', 'reviewer'] as const) {
+    const response = await persons[role].call(route.method.toUpperCase(), pathOf(route), body);
+    expect([role, response.status, await response.json()]).toMatchObject([role, 403, { code: 'forbidden' }]);
+  }
+  expect(await digestTables(server.databaseUrl)).toEqual(before);
+});
+
+test.each(['getCheckpoint', 'getTile'] as const)('%s is for administrators and reviewers only', async (id) => {
+  const statuses = (['admin', 'reviewer', 'approver'] as const).map(async (role) => {
+    const { status } = await persons[role].call('GET', pathOf(routes[id]));
+    return [role, status];
+  });
+  expect(Object.fromEntries(await Promise.all(statuses))).toEqual({ admin: 200, reviewer: 200, approver: 403 });
+});
+
+describe('a reviewer', () => {
+  test.each([
+    ['vote', { action: 'accept', content: {} }],
+    ['vote', { action: 'decline', comment: 'no' }],
+    ['cancel', {}],
+    ['extend', { by: 60_000 }],
+    ['edit', { arguments: { amount: 1 } }],
+    ['approvers', { person: `usr_${'A'.repeat(22)}` }],
+    ['inquiry', { message: 'Why?' }],
+    ['postpone', { notBefore: 9e12 }],
+    ['overrule', { reason: 'The pager says production is down.', content: {} }],
+    ['withdraw-vote', undefined],
+    ['claim', { held: true, digest: undefined }],
+    ['comments', { text: 'Hello', digest: undefined }],
+  ])('cannot %s %j', async (verb, body) => {
+    const before = await digestTables(server.databaseUrl);
+    const sent = body && { digest: opened.digest, ...body };
+    const response = await persons.reviewer.call('POST', `/api/elicitations/${opened.id}/${verb}`, sent);
+    expect([response.status, await response.json()]).toMatchObject([403, { code: 'forbidden' }]);
+    expect(await digestTables(server.databaseUrl)).toEqual(before);
+  });
+
+  test('reads, and is told what they may not', async () => {
+    expect((await persons.reviewer.call('GET', '/api/elicitations?view=all')).status).toBe(200);
+    const { can } = await persons.reviewer.show(opened.id);
+    expect(Object.values(can).map(({ allowed }) => allowed)).not.toContain(true);
+  });
+});
+
+test.each(['admin', 'approver'] as const)('an %s votes, once', async (role) => {
+  const { id, digest } = await asking.open();
+  const vote = { action: 'accept', content: {}, digest };
+  expect((await persons[role].call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+  expect((await persons[role].call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(409);
+  expect(await stateOf(id)).toEqual({ status: 'accepted', votes: 1 });
+});
+
+/** WB-02 */
+test('a foreign page changes nothing in the name of who is signed in', async () => {
+  const before = await digestTables(server.databaseUrl);
+  const changing = all.filter(([, { method, auth }]) => method !== 'get' && (auth === 'session' || auth === 'none'));
+  for (const [id, route] of changing) {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: server.url },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      {},
+    ]) {
+      const response = await call(route, { cookie: persons.admin.cookie, ...headers } as Record<string, string>);
+      const { code } = (await response.json()) as ProblemDocument;
+      expect([id, headers, response.status, code]).toEqual([id, headers, 403, 'cross-site']);
+    }
+  }
+  expect(await digestTables(server.databaseUrl)).toEqual(before);
+});
+
+/** AI-22 */
+test.each(all.filter(([, { method, auth }]) => method === 'get' && auth !== 'token'))(
+  'reading changes nothing: %s',
+  async (_id, route) => {
+    const before = await digestTables(server.databaseUrl);
+    for (const method of ['GET', 'HEAD']) {
+      const gone = new AbortController();
+      const response = await fetch(`${server.url}${pathOf(route)}`, {
+        method,
+        headers: route.auth === 'key' ? { authorization: `Bearer ${asking.key}` } : { cookie: persons.admin.cookie },
+        signal: gone.signal,
+      });
+      expect(response.status).toBe(200);
+      gone.abort();
+    }
+    expect(await digestTables(server.databaseUrl)).toEqual(before);
+  },
+);
+
+async function runSql(sql: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(sql, values).finally(() => client.end());
+  return rows;
+}
+
+async function stateOf(id: string): Promise<unknown> {
+  const [row] = await runSql(
+    'SELECT status, (SELECT count(*)::int FROM vote WHERE elicitation_id = $1) AS votes FROM elicitation WHERE id = $1',
+    [id],
+  );
+  return row;
+}

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import { ProblemDocument } from '../../../src/contract/problem.ts';
+import { routes, type RouteContract, type RouteId } from '../../../src/contract/routes.ts';
+import { deliberationExchanges } from '../deliberation/deliberation-exchanges.ts';
+import { peopleExchanges } from '../people/people-exchanges.ts';
+import { grantExchanges } from '../deliberation/grant-exchanges.ts';
+import { policyExchanges } from '../policies/policy-exchanges.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { readEvents } from '../../support/event-source.ts';
+import { until } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let asking: Asking;
+let browser: Browser;
+let admin: Browser;
+let document: Document;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+  browser = await openBrowser(server);
+  admin = await openBrowser(server, 'admin');
+  document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
+});
+afterAll(() => server?.stop());
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: Record<string, unknown[]>[];
+  parameters: { name: string; in: string; required?: boolean; schema: unknown }[];
+  requestBody?: { content: Record<string, { schema: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+}
+
+interface Document {
+  openapi: string;
+  info: Record<string, unknown>;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, unknown>; securitySchemes: Record<string, { type: string }> };
+}
+
+const listed = Object.entries<RouteContract & { html?: true }>(routes);
+const operations = (): [string, string, Operation][] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
+  );
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 with what that needs', () => {
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\.\d+$/),
+      info: { title: 'Assentry', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+    });
+    const known = [
+      'openapi',
+      'info',
+      'paths',
+      'components',
+      'servers',
+      'security',
+      'tags',
+      'webhooks',
+      'externalDocs',
+      'jsonSchemaDialect',
+    ];
+    expect(Object.keys(document).filter((key) => !known.includes(key))).toEqual([]);
+  });
+
+  test('has every route of the table once, and no other', () => {
+    const found = operations().map(([path, method, { operationId }]) => `${operationId} ${method} ${path}`);
+    expect(found.sort()).toEqual(listed.map(([id, { method, path }]) => `${id} ${method} ${path}`).sort());
+  });
+
+  test('declares each parameter of each path, and no other', () => {
+    for (const [path, , { parameters }] of operations()) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = parameters.filter((one) => one.in === 'path');
+      expect(declared.map(({ name }) => name)).toEqual(inPath);
+      expect(declared.every(({ required }) => required === true)).toBe(true);
+      expect(parameters.every((one) => ['path', 'query', 'header'].includes(one.in) && one.schema)).toBe(true);
+      const names = parameters.map((one) => `${one.in} ${one.name}`);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  test('has no reference that leads nowhere', () => {
+    const references = referencesIn(document);
+    expect(references.length).toBeGreaterThan(0);
+    expect(references.filter((one) => !leadsSomewhere(one))).toEqual([]);
+  });
+
+  test('says of every answer what it is, and names schemes that are there', () => {
+    for (const [, , { responses, security, summary }] of operations()) {
+      expect(summary).toMatch(/\.$/);
+      expect(Object.keys(responses)).toContain('default');
+      expect(Object.keys(responses).every((status) => status === 'default' || /^[2-5]\d\d$/.test(status))).toBe(true);
+      expect(Object.values(responses).every(({ description }) => description.length > 0)).toBe(true);
+      for (const name of security.flatMap(Object.keys))
+        expect(document.components.securitySchemes).toHaveProperty(name);
+    }
+  });
+
+  test('keeps properties that are called id', () => {
+    expect(document.components.schemas).toMatchObject({
+      ElicitationDetail: { properties: { id: { $ref: '#/components/schemas/ElicitationId' } } },
+      ElicitationId: { type: 'string' },
+    });
+  });
+
+  test('has one meaning for each name, whoever uses it', () => {
+    const meanings = new Map<string, unknown>();
+    for (const [, { body, success, events }] of listed) {
+      const output = [...Object.values(success), events].flatMap((schema) => schema ?? []);
+      const used = [
+        ...(body ? [definitionsOf(body, 'input')] : []),
+        ...output.map((one) => definitionsOf(one, 'output')),
+      ];
+      for (const [name, schema] of used.flatMap(Object.entries<unknown>)) {
+        expect([name, meanings.get(name) ?? schema]).toEqual([name, schema]);
+        meanings.set(name, schema);
+      }
+    }
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining([...meanings.keys()]));
+  });
+});
+
+const definitionsOf = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }).$defs ?? {};
+
+const referencesIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = '$ref' in value && typeof value.$ref === 'string' ? [value.$ref] : [];
+  return [...own, ...Object.values(value).flatMap(referencesIn)];
+};
+
+function leadsSomewhere(reference: string): boolean {
+  if (!reference.startsWith('#/')) return false;
+  const steps = reference
+    .slice(2)
+    .split('/')
+    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+  return (
+    steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document) !== undefined
+  );
+}
+
+/** What each route answers when all is well, asked in this order. */
+const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
+  openElicitation: () => asking.call('POST', '/v1/elicitations', { ...question, call: 'named' }),
+  getElicitation: async () => asking.call('GET', `/v1/elicitations/${(await asking.open()).id}`),
+  answerElicitation: async () => onOwn('answer', { action: 'accept', content: { confirmed: true } }),
+  cancelElicitation: async () => onOwn('cancel', { cause: 'caller_gone' }),
+  markCaller: async () => onOwn('caller', { state: 'gone' }),
+  claimToolCall: async () => onCall('claim', { attempt: 'a' }),
+  completeToolCall: async () => onCall('complete', { attempt: 'a', delivered: false, result: { text: 'done' } }),
+  mintToken: () => asking.call('POST', '/v1/tokens', { session: 'alice' }),
+  signIn: async () => {
+    const address = await server.signInAddress(browser.person);
+    const link = new URLSearchParams(new URL(address).hash.slice(1)).get('link');
+    return browser.call('POST', '/api/session', { link });
+  },
+  ...deliberationExchanges(() => ({ server, asking, browser, admin })),
+  ...peopleExchanges(
+    () => server,
+    () => admin,
+  ),
+  ...policyExchanges(
+    () => server,
+    () => admin,
+  ),
+  ...grantExchanges(() => server),
+  whoAmI: () => browser.call('GET', '/api/session'),
+  signOut: async () => (await openBrowser(server)).call('DELETE', '/api/session'),
+  listInbox: () => browser.call('GET', '/api/elicitations?view=done&limit=3'),
+  showMachine: () => browser.call('GET', '/api/machine'),
+  showElicitation: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}`),
+  castVote: async () => onConsole('vote', { action: 'accept', content: { confirmed: true }, comment: 'yes' }),
+  castVotes: async () => {
+    const { id, digest } = await asking.open();
+    return browser.call('POST', '/api/elicitations/votes', { items: [{ id, digest }], action: 'accept' });
+  },
+  withdrawElicitation: async () => onConsole('cancel', { comment: 'no longer needed' }),
+  extendElicitation: async () => onConsole('extend', { by: 60_000 }),
+  getReceipt: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/receipt`),
+  getOwnReceipt: async () => asking.call('GET', `/v1/elicitations/${(await decided()).id}/receipt`),
+  getCheckpoint: () => admin.call('GET', '/log/checkpoint'),
+  getTile: () => admin.call('GET', '/log/tile/0/000.p/1'),
+  openApi: () => fetch(`${server.url}/openapi.json`),
+  isAlive: () => fetch(`${server.url}/healthz`),
+  isReady: () => fetch(`${server.url}/readyz`),
+};
+
+const onOwn = async (verb: string, body: unknown) =>
+  asking.call('POST', `/v1/elicitations/${(await asking.open({ audience: 'requester' })).id}/${verb}`, body);
+const onCall = async (verb: string, body: unknown) =>
+  asking.call('POST', `/v1/tool-calls/${(await decided()).toolCall}/${verb}`, body);
+
+async function onConsole(verb: string, body: object): Promise<Response> {
+  const { id, digest } = await asking.open();
+  return browser.call('POST', `/api/elicitations/${id}/${verb}`, { ...body, digest });
+}
+
+async function decided(): Promise<OpenedElicitation> {
+  const opened = await asking.open();
+  const vote = { action: 'accept', content: { confirmed: true }, digest: opened.digest, comment: 'fine' };
+  await browser.call('POST', `/api/elicitations/${opened.id}/vote`, vote);
+  return opened;
+}
+
+describe('real answers are what the contract says', () => {
+  test.each(Object.entries(exchanges))('%s', async (id, exchange) => {
+    const { success, file } = routes[id as RouteId] as RouteContract;
+    const response = await exchange();
+    const text = await response.text();
+    expect([Object.keys(success), text]).toEqual([expect.arrayContaining([`${response.status}`]), expect.any(String)]);
+    if (file) return expect([response.headers.get('content-type'), text]).toEqual([file, expect.stringMatching(/./)]);
+    const schema = success[response.status];
+    if (!schema) return expect(text).toBe('');
+    const body: unknown = JSON.parse(text);
+    // Parsed again, nothing is lost: the contract names everything that is answered.
+    expect(schema.parse(body)).toEqual(body);
+  });
+
+  test.each([
+    ['claimed', { state: 'claimed' }],
+    ['running', { state: 'running' }],
+    ['completed', { state: 'completed', result: { text: 'done' } }],
+  ])('a claim of a call that is %s', async (_state, expected) => {
+    const { toolCall } = await decided();
+    const claim = async (attempt: string) =>
+      (await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt })).json();
+    const first = await claim('a');
+    const second = await claim('b');
+    const complete = { attempt: 'a', delivered: false, result: { text: 'done' } };
+    await asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, complete);
+    const seen = [first, second, await claim('c')];
+    for (const one of seen) expect(routes.claimToolCall.success[200].parse(one)).toEqual(one);
+    expect(seen).toContainEqual(expect.objectContaining(expected));
+  });
+
+  test('events of both streams', async () => {
+    const outcomes = await readEvents(`${server.url}/v1/stream`, { authorization: `Bearer ${asking.key}` });
+    const inbox = await readEvents(`${server.url}/api/stream`, { cookie: browser.cookie });
+    await until(() => outcomes.events.length > 0 && inbox.events.length > 0);
+    await decided();
+    await until(() => outcomes.events.length > 1 && inbox.events.length > 2);
+    for (const [{ events }, schema] of [
+      [outcomes, routes.streamOutcomes.events],
+      [inbox, routes.streamInbox.events],
+    ] as const) {
+      for (const { data } of events.slice(1)) expect(schema.parse(JSON.parse(data))).toEqual(JSON.parse(data));
+    }
+    outcomes.cut();
+    inbox.cut();
+  });
+
+  test('problems', async () => {
+    for (const response of [
+      await fetch(`${server.url}/nothing`),
+      await asking.call('POST', '/v1/elicitations', {}),
+      await browser.call('GET', '/api/elicitations?limit=0'),
+    ]) {
+      const body: unknown = await response.json();
+      expect(ProblemDocument.parse(body)).toEqual(body);
+    }
+  });
+});

@@ -1,0 +1,383 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openReceipt } from '../../../src/audit/receipt.ts';
+import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
+import type { ElicitationState, OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import type { MintedToken } from '../../../src/contract/token.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { letIn, newVisitor } from '../../support/visitor.ts';
+
+let server: TestServer;
+let key: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  key = await server.newServerKey();
+});
+afterAll(() => server?.stop());
+
+const post = (path: string, body: unknown): Promise<Response> =>
+  fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const form = {
+  type: 'object',
+  properties: {
+    seats: { type: 'integer', minimum: 1, maximum: 9 },
+    note: { type: 'string', maxLength: 400, description: 'Where you would like to sit.' },
+  },
+  required: ['seats'],
+} as const;
+
+const ask = {
+  tool: { name: 'book_table', title: 'Book a table' },
+  arguments: { restaurant: 'Adler' },
+  message: 'How many seats?',
+  mode: 'url',
+  schema: form,
+  requester: { subject: 'alice' },
+  session: 'session-1',
+  supersede: 'none',
+};
+
+type Hosted = OpenedElicitation & { url: string; code: string };
+
+const open = async (parts: Record<string, unknown> = {}): Promise<Hosted> => {
+  const response = await post('/v1/elicitations', { ...ask, ...parts });
+  const text = await response.text();
+  expect([response.status, text]).toEqual([201, expect.anything()]);
+  return JSON.parse(text) as Hosted;
+};
+const state = async (id: string): Promise<ElicitationState> => {
+  const response = await fetch(`${server.url}/v1/elicitations/${id}`, { headers: { authorization: `Bearer ${key}` } });
+  return (await response.json()) as ElicitationState;
+};
+const history = async (id: string): Promise<unknown[]> =>
+  (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()) as unknown);
+const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('P32: the receipt of an answer on the page', () => {
+  test('is for the browser that answered, after it has', async () => {
+    const { id, url, code } = await open();
+    const [visitor, stranger] = [newVisitor(), newVisitor()];
+    await letIn(visitor, url, code);
+    expect((await visitor.get(`${url}/receipt`)).html).toContain('This link is not valid');
+    await visitor.get(url);
+    const answered = await visitor.send(url, { action: 'accept', 'field.seats': '4' });
+    const [, link = ''] = /href="([^"]+\/receipt)" download/.exec(answered.html) ?? [];
+    expect(`${server.url}${link}`).toBe(`${url}/receipt`);
+    const { html: receipt, headers } = await visitor.get(`${url}/receipt`);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename=${id}.tlog-proof`);
+    const { keys } = await server.logKeys();
+    const entry = openReceipt(receipt, [parseVerifierKey(keys[0]?.key ?? '')])?.entry;
+    expect(JSON.parse(String(entry))).toMatchObject({ elicitation: id, channel: 'page', to: 'accepted' });
+    expect(await stranger.get(`${url}/receipt`)).toMatchObject({ status: 400, html: expect.not.stringContaining(id) });
+  });
+});
+
+describe('the hosted page', () => {
+  test('MT-05: opens with an address that tells nothing, and a code that is not in it', async () => {
+    const { url, code } = await open();
+    expect(url).toMatch(new RegExp(`^${server.url}/e/v1\\.test\\.[\\w-]+\\.[\\w-]{43}$`));
+    expect(code).toMatch(/^\d{6}$/);
+    expect(url).not.toContain(code);
+    expect(url).not.toContain('session-1');
+  });
+
+  test('shows nothing of the question before the proof, and opening it changes nothing', async () => {
+    const { id, url, code } = await open();
+    const before = [await history(id), await state(id)];
+    for (let times = 0; times < 3; times++) {
+      const { status, html } = await newVisitor().get(url);
+      expect(status).toBe(200);
+      for (const hidden of ['seats', 'Adler', 'book', 'alice', 'payments', code, id])
+        expect(html).not.toContain(hidden);
+    }
+    const strip = ([entries, { url: _fresh, ...rest }]: [unknown[], ElicitationState]) => [entries, rest];
+    expect(strip([await history(id), await state(id)])).toEqual(strip(before as [unknown[], ElicitationState]));
+  });
+
+  test('answers with headers that let nothing in and nothing out', async () => {
+    const { url } = await open();
+    const { headers } = await newVisitor().get(url);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^assentry-page-.*; HttpOnly; SameSite=Lax$/)]);
+  });
+
+  test('takes the code, then the answer, and resumes the call with it', async () => {
+    const { id, url, code } = await open();
+    const waiting = fetch(`${server.url}/v1/elicitations/${id}?wait=20`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const visitor = newVisitor();
+    const shown = await letIn(visitor, url, code);
+    for (const part of [
+      'Book a table',
+      'book_table',
+      'Adler',
+      'How many seats?',
+      'payments',
+      'alice',
+      'Where you would like to sit.',
+    ]) {
+      expect(shown.html).toContain(part);
+    }
+    const answered = await visitor.send(url, {
+      action: 'accept',
+      'field.seats': ' 4 ',
+      'field.note': 'by the\r\nwindow',
+    });
+    expect([answered.status, answered.html]).toEqual([200, expect.stringContaining('Your answer was sent')]);
+    const outcome = (await (await waiting).json()) as ElicitationState;
+    expect(outcome).toMatchObject({
+      status: 'accepted',
+      action: 'accept',
+      content: { seats: 4, note: 'by the\nwindow' },
+    });
+    expect(outcome.url).toBeUndefined();
+    expect(await history(id)).toMatchObject([
+      { type: 'elicitation.opened' },
+      { type: 'elicitation.visited', channel: 'page', actor: { kind: 'requester' } },
+      { type: 'elicitation.answered', channel: 'page', action: 'accept', actor: { kind: 'requester' } },
+    ]);
+  });
+
+  test.each([
+    ['decline', 'declined', 'decline'],
+    ['cancel', 'cancelled', 'cancel'],
+  ])('takes a %s', async (action, status, word) => {
+    const { id, url, code } = await open();
+    const visitor = newVisitor();
+    await letIn(visitor, url, code);
+    expect((await visitor.send(url, { action, 'field.seats': 'many' })).status).toBe(200);
+    const outcome = await state(id);
+    expect(outcome).toMatchObject({ status, action: word });
+    expect(outcome.content).toBeUndefined();
+  });
+
+  test('shows what is wrong at the field and keeps what was typed', async () => {
+    const { id, url, code } = await open();
+    const visitor = newVisitor();
+    await letIn(visitor, url, code);
+    const refused = await visitor.send(url, {
+      action: 'accept',
+      'field.seats': '12',
+      'field.note': 'a "quiet" <place>',
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.html.indexOf('field.seats')).toBeLessThan(refused.html.indexOf('field.note'));
+    expect(refused.html).toContain('Must be at most 9.');
+    expect(refused.html).toContain('value="12"');
+    expect(refused.html).toContain('a &#34;quiet&#34; &#60;place&#62;');
+    expect(refused.html).toMatch(
+      /id="field-0"[^>]*aria-describedby="field-0-rule field-0-error"[^>]*aria-invalid="true"/,
+    );
+    expect((await state(id)).status).toBe('open');
+    const answered = await visitor.send(url, { action: 'accept', 'field.seats': '2' });
+    expect(answered.status).toBe(200);
+    expect(await state(id)).toMatchObject({ content: { seats: 2 } });
+  });
+
+  test('serves a form of form mode through a link made for it', async () => {
+    const { id } = await open({ mode: 'form' });
+    const minted = await post('/v1/tokens', { session: 'session-1', purpose: 'page', elicitation: id });
+    const { pageUrl, callbackUrl, code } = (await minted.json()) as MintedToken;
+    expect([minted.status, callbackUrl]).toEqual([201, null]);
+    const visitor = newVisitor();
+    await letIn(visitor, pageUrl ?? '', code ?? '');
+    await visitor.send(pageUrl ?? '', { action: 'accept', 'field.seats': '3' });
+    expect(await state(id)).toMatchObject({ status: 'accepted', content: { seats: 3 } });
+  });
+
+  test('without a schema takes a plain yes', async () => {
+    const { schema: _schema, ...plain } = ask;
+    const response = await post('/v1/elicitations', plain);
+    const { id, url, code } = (await response.json()) as Hosted;
+    const visitor = newVisitor();
+    expect((await letIn(visitor, url, code)).html).toContain('>Accept</button>');
+    await visitor.send(url, { action: 'accept' });
+    expect(await state(id)).toMatchObject({ status: 'accepted', action: 'accept' });
+  });
+
+  test('never sends a typed secret back', async () => {
+    const schema = { type: 'object', properties: { apiKey: { type: 'string' }, n: { type: 'integer' } } };
+    const { url, code } = await open({ schema });
+    const visitor = newVisitor();
+    expect((await letIn(visitor, url, code)).html).toContain('type="password"');
+    const refused = await visitor.send(url, { action: 'accept', 'field.apiKey': 'sk_live_12345', 'field.n': 'x' });
+    expect(refused.status).toBe(400);
+    expect(refused.html).not.toContain('sk_live_12345');
+  });
+
+  test('binds the answer to what was seen', async () => {
+    const { id, url, code } = await open();
+    const visitor = newVisitor();
+    await letIn(visitor, url, code);
+    const refused = await visitor.send(url, { action: 'accept', 'field.seats': '2', digest: '0'.repeat(64) });
+    expect(refused.status).toBe(412);
+    expect((await state(id)).status).toBe('open');
+  });
+});
+
+describe('the code', () => {
+  test('is tried five times at most, by whatever browser and however fast', async () => {
+    const { id, url, code } = await open();
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const visitor = newVisitor();
+        await visitor.get(url);
+        return visitor.send(url, { action: 'prove', code: wrong(code) });
+      }),
+    );
+    expect(tries.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 403));
+    expect(tries.filter(({ html }) => html.includes('That is not the code')).length).toBe(4);
+    const late = newVisitor();
+    expect((await late.get(url)).html).toContain('takes no code any more');
+    // The page shows no form any more; a form made by hand gets no further.
+    const other = await open();
+    await late.get(other.url);
+    expect((await late.send(url, { action: 'prove', code })).status).toBe(403);
+    expect(await history(id)).toHaveLength(1);
+  });
+
+  test('is taken once: another browser does not get in with it', async () => {
+    const { url, code } = await open();
+    const [first, second] = [newVisitor(), newVisitor()];
+    await second.get(url);
+    await letIn(first, url, code);
+    expect((await second.send(url, { action: 'prove', code })).status).toBe(403);
+    expect((await second.send(url, { action: 'accept', 'field.seats': '1' })).status).toBe(303);
+    expect((await second.get(url)).html).not.toContain('How many seats?');
+    expect((await first.get(url)).html).toContain('How many seats?');
+  });
+
+  test('of two browsers that type it together one gets in', async () => {
+    const { id, url, code } = await open();
+    const visitors = [newVisitor(), newVisitor(), newVisitor()];
+    await Promise.all(visitors.map((visitor) => visitor.get(url)));
+    const tries = await Promise.all(visitors.map((visitor) => visitor.send(url, { action: 'prove', code })));
+    expect(tries.map(({ status }) => status).sort()).toEqual([303, 403, 403]);
+    expect(await history(id)).toHaveLength(2);
+  });
+
+  test('of one question does not open another', async () => {
+    const [one, other] = [await open(), await open()];
+    const visitor = newVisitor();
+    await visitor.get(other.url);
+    const code = one.code === other.code ? wrong(one.code) : one.code;
+    expect((await visitor.send(other.url, { action: 'prove', code })).status).toBe(403);
+  });
+
+  test('changes the secret of the browser that gets in', async () => {
+    const { url, code } = await open();
+    const visitor = newVisitor();
+    await visitor.get(url);
+    const planted = [...visitor.cookies.values()];
+    await letIn(visitor, url, code);
+    expect([...visitor.cookies.values()]).not.toEqual(planted);
+  });
+});
+
+describe('a form from elsewhere', () => {
+  test.each<[string, (fields: { proof: string }) => [Record<string, string>, Record<string, string>]]>([
+    ['without the anti-forgery value', () => [{ proof: '' }, {}]],
+    [
+      'with another anti-forgery value',
+      ({ proof }) => [{ proof: `${proof.startsWith('A') ? 'B' : 'A'}${proof.slice(1)}` }, {}],
+    ],
+    ['from another site', ({ proof }) => [{ proof }, { 'sec-fetch-site': 'cross-site' }]],
+    ['from a sister site', ({ proof }) => [{ proof }, { 'sec-fetch-site': 'same-site' }]],
+  ])('%s changes nothing', async (_what, forge) => {
+    const { id, url, code } = await open();
+    const visitor = newVisitor();
+    const shown = await letIn(visitor, url, code);
+    const [fields, headers] = forge({ proof: shown.hidden('proof') });
+    const refused = await visitor.send(url, { action: 'accept', 'field.seats': '1', ...fields }, headers);
+    expect(refused.status).toBe(403);
+    expect((await state(id)).status).toBe('open');
+  });
+
+  test('with the value of another browser, or of another question, changes nothing', async () => {
+    const [one, other] = [await open(), await open()];
+    const [visitor, stranger] = [newVisitor(), newVisitor()];
+    await letIn(visitor, one.url, one.code);
+    const { hidden } = await stranger.get(one.url);
+    const sent = { action: 'accept', 'field.seats': '1' };
+    expect((await visitor.send(one.url, { ...sent, proof: hidden('proof') })).status).toBe(403);
+    const elsewhere = await letIn(visitor, other.url, other.code);
+    expect((await visitor.send(one.url, { ...sent, proof: elsewhere.hidden('proof') })).status).toBe(403);
+    expect([(await state(one.id)).status, (await state(other.id)).status]).toEqual(['open', 'open']);
+  });
+
+  test('of another content type is refused', async () => {
+    const { url, code } = await open();
+    const visitor = newVisitor();
+    await letIn(visitor, url, code);
+    const refused = await visitor.send(url, { action: 'accept' }, { 'content-type': 'text/plain' });
+    expect(refused.status).toBe(415);
+  });
+});
+
+describe('F-29, F-32: a link that is not valid', () => {
+  const flip = (text: string, at: number): string => {
+    const other = text[at] === 'A' ? 'B' : 'A';
+    return text.slice(0, at) + other + text.slice(at + 1);
+  };
+
+  test('reads the same whatever is wrong with it, and changes nothing', async () => {
+    const { id, url, code } = await open();
+    const token = url.split('/e/')[1] ?? '';
+    const parts = token.split('.');
+    const starts = parts.map((_part, index) => parts.slice(0, index).join('.').length + (index > 0 ? 1 : 0));
+    const tampered = starts.flatMap((start, index) =>
+      [start, start + (parts[index]?.length ?? 1) - 1].map((at) => flip(token, at)),
+    );
+    const callback = (await (await post('/v1/tokens', { session: 'session-1' })).json()) as MintedToken;
+    const unbound = (await (await post('/v1/tokens', { session: 'session-1', purpose: 'page' })).json()) as MintedToken;
+    const used = await open();
+    const visitor = newVisitor();
+    await letIn(visitor, used.url, used.code);
+    await visitor.send(used.url, { action: 'accept', 'field.seats': '1' });
+    const entries = await history(used.id);
+    const links = [
+      ...tampered.map((text) => `${server.url}/e/${text}`),
+      ...['', 'x', `${token}.x`, 'a'.repeat(5000), '%zz'].map((text) => `${server.url}/e/${text}`),
+      `${server.url}/e/${callback.token}`,
+      unbound.pageUrl ?? '',
+      used.url,
+    ];
+    const bodies = new Set<string>();
+    const plain = (html: string): string => html.replaceAll(/nonce="[^"]*"/g, '');
+    for (const link of links) {
+      const shown = await visitor.get(link);
+      const sent = await visitor.send(link, { action: 'accept', 'field.seats': '2', code });
+      if (link !== `${server.url}/e/`) expect([link, shown.status, sent.status]).toEqual([link, 400, 400]);
+      bodies.add(plain(shown.html)).add(plain(sent.html));
+    }
+    expect([bodies.size, [...bodies].every((body) => body.includes('This link is not valid'))]).toEqual([1, true]);
+    expect(await history(id)).toHaveLength(1);
+    expect(await history(used.id)).toEqual(entries);
+    expect(await state(used.id)).toMatchObject({ content: { seats: 1 } });
+  });
+
+  test('is one that another installation made', async () => {
+    const foreign = await startTestServer({
+      secrets: [{ kid: 'test', secret: 'another-secret-of-enough-characters' }],
+    });
+    try {
+      const response = await fetch(`${foreign.url}/v1/elicitations`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await foreign.newServerKey()}`, 'content-type': 'application/json' },
+        body: JSON.stringify(ask),
+      });
+      const { url } = (await response.json()) as Hosted;
+      const shown = await newVisitor().get(url.replace(foreign.url, server.url));
+      expect([shown.status, shown.html]).toEqual([400, expect.stringContaining('This link is not valid')]);
+    } finally {
+      await foreign.stop();
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import type { MintedToken } from '../../../src/contract/token.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { signInWithPassword } from '../../../src/engine/people/sign-in.ts';
+import type { Person } from '../../../src/model/person.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { newVisitor, type Visitor } from '../../support/visitor.ts';
+
+const publicUrl = 'https://approvals.example.com';
+const password = 'correct horse battery staple';
+
+let server: TestServer;
+let base: string;
+let asking: Asking;
+let alice: Person;
+let bob: Person;
+beforeAll(async () => {
+  const port = await freePort();
+  server = await startTestServer({ publicUrl, port });
+  base = `http://127.0.0.1:${port}`;
+  asking = askingAt(base, await server.newServerKey());
+  alice = await newPerson('alice@example.com');
+  bob = await newPerson('bob@example.com');
+});
+afterAll(() => server?.stop());
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+
+const newPerson = (email: string): Promise<Person> =>
+  server.addPerson({ email, name: email, role: 'reviewer', password });
+
+const ask = async (requester: Record<string, unknown>): Promise<OpenedElicitation & { url: string }> => {
+  const opened = await asking.open({ mode: 'url', audience: 'requester', requester, message: 'Go on?', session: 's' });
+  return { ...opened, url: (opened.url ?? '').replace(publicUrl, base) };
+};
+/** A browser that is signed in at the console as this person. */
+async function signedIn(person: Person): Promise<Visitor> {
+  const visitor = newVisitor();
+  const { secret } = await signInWithPassword(server.engine, person.email, password);
+  visitor.cookies.set('__Host-assentry', secret);
+  return visitor;
+}
+const history = async (id: string): Promise<Record<string, unknown>[]> =>
+  (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()));
+
+describe('MT-05, CB-02: the page of an installation that others reach', () => {
+  test('gives no code away, and none opens it', async () => {
+    const { id, url, code } = await ask({ subject: 'alice@example.com', verified: true });
+    expect(code).toBeUndefined();
+    const minted = await asking.call('POST', '/v1/tokens', { session: 's', purpose: 'page', elicitation: id });
+    expect(((await minted.json()) as MintedToken).code).toBeUndefined();
+    const visitor = newVisitor();
+    const shown = await visitor.get(url);
+    expect(shown.html).toContain('Show that it is you');
+    expect(shown.html).not.toContain('alice');
+    for (const typed of ['', '000000']) {
+      expect((await visitor.send(url, { action: 'prove', code: typed })).status).toBe(403);
+    }
+    expect(shown.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-assentry-page-.*Path=\/.*Secure/)]);
+  });
+
+  test('opens for the person who was asked, and records them as who answered', async () => {
+    const { id, url } = await ask({ subject: 'Alice@Example.com', verified: true });
+    const visitor = await signedIn(alice);
+    expect((await visitor.get(url)).html).not.toContain('Go on?');
+    expect(await history(id)).toHaveLength(1);
+    expect((await visitor.send(url, { action: 'prove' })).status).toBe(303);
+    expect((await visitor.get(url)).html).toContain('Go on?');
+    expect((await visitor.send(url, { action: 'decline' })).status).toBe(200);
+    expect(await history(id)).toMatchObject([
+      { type: 'elicitation.opened' },
+      { type: 'elicitation.visited', actor: { kind: 'person', id: alice.id } },
+      { type: 'elicitation.answered', actor: { kind: 'person', id: alice.id }, action: 'decline' },
+    ]);
+  });
+
+  test('stays shut for everybody else, also beside the person who was asked', async () => {
+    const { id, url } = await ask({ subject: 'alice@example.com', verified: true });
+    const [other, own] = [await signedIn(bob), await signedIn(alice)];
+    await Promise.all([other.get(url), own.get(url)]);
+    expect((await other.send(url, { action: 'prove' })).status).toBe(403);
+    expect((await own.send(url, { action: 'prove' })).status).toBe(303);
+    expect((await other.send(url, { action: 'accept' })).status).toBe(303);
+    expect((await other.get(url)).html).not.toContain('Go on?');
+    expect((await history(id)).map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.visited']);
+  });
+
+  test.each([
+    ['whose subject nobody verified', { subject: 'alice@example.com' }],
+    ['whose subject is no address of anybody here', { subject: 'auth0|42', verified: true }],
+  ])('stays shut for a requester %s', async (_what, requester) => {
+    const { id, url } = await ask(requester);
+    const visitor = await signedIn(alice);
+    await visitor.get(url);
+    const refused = await visitor.send(url, { action: 'prove' });
+    expect(refused.status).toBe(403);
+    expect(refused.html).not.toContain('Go on?');
+    expect(await history(id)).toHaveLength(1);
+  });
+
+  test('lets nobody answer any more whose account was closed', async () => {
+    const { id, url } = await ask({ subject: 'bob@example.com', verified: true });
+    const visitor = await signedIn(bob);
+    await visitor.get(url);
+    await visitor.send(url, { action: 'prove' });
+    await visitor.get(url);
+    const { byId } = server.engine.people;
+    server.engine.people.byId = async (person) => (person === bob.id ? null : byId(person));
+    expect((await visitor.send(url, { action: 'accept' })).status).toBe(303);
+    server.engine.people.byId = byId;
+    expect((await history(id)).map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.visited']);
+  });
+});

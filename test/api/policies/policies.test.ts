@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { PolicyDetail, PolicyHistory, PolicyList } from '../../../src/contract/policy.ts';
+import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import { askingAt } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+let two: TwoNodes;
+let author: Browser;
+let reviewer: Browser;
+beforeAll(async () => {
+  two = await startTwoNodes();
+  author = await openBrowser(two.nodes[0], 'admin');
+  reviewer = (await openBrowser(two.nodes[0], 'admin')).at(two.nodes[1].url);
+});
+afterAll(() => two?.stop());
+
+let names = 0;
+const newName = (): string => `policy-${(names += 1)}`;
+const documentOf = (name: string, approve = 1): string =>
+  `policy: ${name}\nmatch: { tool: none-${name} }\nrequire:\n  stages:\n    - name: One\n      approve: ${approve}\n      approvers: anyone\n`;
+
+const answer = async (response: Response): Promise<[number, PolicyDetail]> => [
+  response.status,
+  (await response.json()) as PolicyDetail,
+];
+const draft = async (document: string, by = author, parts = {}): Promise<PolicyDetail> => {
+  const [status, body] = await answer(await by.call('POST', '/api/policies', { document, ...parts }));
+  expect([status, body]).toEqual([parts && 'version' in parts ? 200 : 201, body]);
+  return body;
+};
+const on = ({ name, version }: Pick<PolicyDetail, 'name' | 'version'>, verb: string, by = author, body?: unknown) =>
+  by.call('POST', `/api/policies/${name}/versions/${version}/${verb}`, body);
+const review = (of: PolicyDetail, verdict = 'approve', by = reviewer, parts = {}): Promise<Response> =>
+  on(of, 'review', by, { verdict, digest: of.digest, ...parts });
+async function publish(document: string): Promise<PolicyDetail> {
+  const made = await draft(document);
+  for (const send of [() => on(made, 'submit'), () => review(made), () => on(made, 'publish')])
+    expect((await send()).status).toBe(200);
+  return made;
+}
+const history = async (name: string): Promise<PolicyHistory> =>
+  (await (await author.call('GET', `/api/policies/${name}/versions`)).json()) as PolicyHistory;
+const refused = async (response: Response) => [
+  response.status,
+  ((await response.json()) as unknown as { code: string }).code,
+];
+
+describe('P28 a version', () => {
+  test('goes from draft through a second person to being published, and the log tells each step', async () => {
+    const name = newName();
+    const made = await draft(documentOf(name), author, { note: 'First' });
+    expect(made).toMatchObject({ name, version: 1, state: 'draft', isPublished: false, note: 'First' });
+    expect(made.can).toMatchObject({
+      edit: { allowed: true },
+      review: { allowed: false },
+      publish: { allowed: false },
+    });
+    expect((await on(made, 'submit')).status).toBe(200);
+    const [, approved] = await answer(await review(made, 'approve', reviewer, { note: 'Good' }));
+    expect(approved).toMatchObject({ state: 'approved', reviewer: { id: reviewer.person.id } });
+    const [, published] = await answer(await on(made, 'publish'));
+    expect(published).toMatchObject({ isPublished: true, publishedAt: expect.any(Number) });
+    const pin = `${name}@1`;
+    const told = await two.query(`SELECT type FROM audit_log WHERE entry->>'policy' = $1 ORDER BY at, id`, [pin]);
+    expect(told).toEqual(['policy.drafted', 'policy.submitted', 'policy.approved', 'policy.published']);
+    const { policies } = (await (await author.call('GET', '/api/policies')).json()) as PolicyList;
+    const listed = policies.find((one) => one.name === name);
+    expect(listed).toMatchObject({ published: { version: 1 }, latest: { version: 1 }, shadow: null });
+    expect(listed?.sentences.join(' ')).toContain(`none-${name}`);
+  });
+
+  test('is reviewed by somebody else than its author, in the engine and in the database', async () => {
+    const made = await draft(documentOf(newName()));
+    await on(made, 'submit');
+    expect(await refused(await review(made, 'approve', author))).toEqual([409, 'not-now']);
+    const sql = `UPDATE policy_version SET state = 'approved', reviewer_id = author_id FROM policy
+      WHERE policy.id = policy_id AND name = $1`;
+    await expect(runAsOwner(sql, [made.name])).rejects.toThrow(/policy_version_reviewer_check/);
+  });
+
+  test('that nobody reviewed is never published, in the engine and in the database', async () => {
+    const made = await draft(documentOf(newName()));
+    expect(await refused(await on(made, 'publish'))).toEqual([409, 'not-now']);
+    await on(made, 'submit');
+    expect(await refused(await on(made, 'publish', reviewer))).toEqual([409, 'not-now']);
+    const sql = 'UPDATE policy SET published_version = 1 WHERE name = $1';
+    await expect(runAsOwner(sql, [made.name])).rejects.toThrow(/only a reviewed version/);
+  });
+
+  test('that was rejected stays so', async () => {
+    const made = await draft(documentOf(newName()));
+    await on(made, 'submit');
+    expect((await answer(await review(made, 'reject')))[1]).toMatchObject({ state: 'rejected' });
+    expect(await refused(await review(made))).toEqual([409, 'not-now']);
+    expect(await refused(await on(made, 'publish'))).toEqual([409, 'not-now']);
+  });
+
+  test('never changes once it left its draft, in the engine and in the database', async () => {
+    const made = await draft(documentOf(newName()));
+    const again = await draft(documentOf(made.name, 2), author, { version: 1 });
+    expect(again).toMatchObject({ version: 1, document: documentOf(made.name, 2) });
+    const other = { document: documentOf(made.name, 3), version: 1 };
+    expect(await refused(await reviewer.call('POST', '/api/policies', other))).toEqual([409, 'not-now']);
+    await on(made, 'submit');
+    expect(await refused(await author.call('POST', '/api/policies', other))).toEqual([409, 'not-now']);
+    const sql = `UPDATE policy_version SET document = 'x' FROM policy WHERE policy.id = policy_id AND name = $1`;
+    await expect(runAsOwner(sql, [made.name])).rejects.toThrow(/never changes/);
+  });
+
+  test('is approved as it was read, or not at all', async () => {
+    const made = await draft(documentOf(newName()));
+    await on(made, 'submit');
+    const digest = '0'.repeat(64);
+    expect(await refused(await review(made, 'approve', reviewer, { digest }))).toEqual([412, 'digest-mismatch']);
+  });
+
+  test('of two reviews at the same moment, at two nodes, one counts', async () => {
+    const made = await draft(documentOf(newName()));
+    await on(made, 'submit');
+    const third = await openBrowser(two.nodes[0], 'admin');
+    const answers = await Promise.all([review(made, 'approve', third), review(made, 'reject')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('of two drafts at the same moment each gets a number of its own', async () => {
+    const name = newName();
+    const made = await Promise.all([draft(documentOf(name)), draft(documentOf(name, 2), reviewer)]);
+    expect(made.map(({ version }) => version).sort()).toEqual([1, 2]);
+  });
+});
+
+test('P28 rolling back is a new version of the older words, reviewed like any other', async () => {
+  const first = await publish(documentOf(newName()));
+  await publish(documentOf(first.name, 2));
+  expect(await refused(await on(first, 'publish'))).toEqual([409, 'not-now']);
+  const [status, restored] = await answer(await on(first, 'restore'));
+  expect([status, restored]).toMatchObject([201, { version: 3, state: 'draft', document: documentOf(first.name) }]);
+  expect(restored).toMatchObject({ against: 2, isPublished: false });
+  const changed = restored.differences.filter(({ kind }) => kind !== 'same');
+  expect(changed).toEqual([
+    { kind: 'removed', text: '      approve: 2' },
+    { kind: 'added', text: '      approve: 1' },
+  ]);
+  await on(restored, 'submit');
+  await review(restored);
+  expect((await on(restored, 'publish')).status).toBe(200);
+  const { versions } = await history(first.name);
+  expect(versions.map(({ version, isPublished }) => [version, isPublished])).toEqual([
+    [3, true],
+    [2, false],
+    [1, false],
+  ]);
+});
+
+test('P28 a policy is retired by two persons, what is left decides then, and rolling back brings it back', async () => {
+  const name = newName();
+  const asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey(name));
+  const statusNow = async () => (await asking.open({ tool: { name } })).status;
+  const denying = `policy: ${name}\nmatch: { tool: ${name} }\ndeny: { reason: No. }\n`;
+  const first = await publish(denying);
+  expect(await statusNow()).toBe('declined');
+  const retiring = `policy: ${name}\nretire: { reason: Replaced. }\n`;
+  const tried = await author.call('POST', '/api/policies/simulate', { document: retiring, last: 1 });
+  expect(await tried.json()).toMatchObject({
+    totals: { requests: 1, different: 1, decided: 0 },
+    requests: [{ live: { outcome: 'deny' }, draft: { outcome: 'require', policy: 'built-in@1' } }],
+  });
+  const made = await draft(retiring);
+  await on(made, 'submit');
+  expect(await refused(await review(made, 'approve', author))).toEqual([409, 'not-now']);
+  await review(made);
+  expect(await statusNow()).toBe('declined');
+  const [, retired] = await answer(await on(made, 'publish'));
+  expect(retired).toMatchObject({ isRetired: true, sentences: ['It decides nothing any more: Replaced.'] });
+  expect(await statusNow()).toBe('open');
+  const [, restored] = await answer(await on(first, 'restore'));
+  await on(restored, 'submit');
+  await review(restored);
+  await on(restored, 'publish');
+  expect(await statusNow()).toBe('declined');
+  expect((await history(name)).versions.map(({ isRetired }) => isRetired)).toEqual([false, false, false]);
+});
+
+test('P6 what nobody could ever complete is not published, and the reason says who is missing', async () => {
+  const document = documentOf(newName()).replace('approvers: anyone', 'approvers: { group: nobody-is-in-it }');
+  const made = await draft(document);
+  const check = await (await author.call('POST', '/api/policies/check', { document })).json();
+  expect(check).toMatchObject({ ok: true, unsatisfiable: expect.stringContaining('the group nobody-is-in-it') });
+  await on(made, 'submit');
+  await review(made);
+  const response = await on(made, 'publish');
+  const problem = (await response.json()) as unknown as { code: string; detail: string };
+  expect([response.status, problem.code]).toEqual([409, 'unsatisfiable']);
+  expect(problem.detail).toContain('the group nobody-is-in-it');
+});
+
+describe('a document', () => {
+  test('that cannot be understood is refused with its place, and nothing is kept', async () => {
+    const document =
+      'policy: wrong\nrequire:\n  stages:\n    - name: One\n      approvers: anyone\n      onTimeout: accept\n';
+    const response = await author.call('POST', '/api/policies', { document });
+    const problem = (await response.json()) as unknown as { code: string; errors: { message: string }[] };
+    expect([response.status, problem.code]).toEqual([400, 'policy-invalid']);
+    expect(problem.errors[0]?.message).toMatch(/^Line 6, column \d+: /);
+    const check = await (await author.call('POST', '/api/policies/check', { document })).json();
+    expect(check).toMatchObject({ ok: false, errors: [{ line: 6 }], sentences: [], name: null });
+    expect((await author.call('GET', '/api/policies/wrong/versions')).status).toBe(404);
+  });
+
+  test('is exported as it was written, and imported as a draft where it differs', async () => {
+    const { name } = await publish(documentOf(newName()));
+    const exported = (await (await author.call('GET', '/api/policies/export')).json()) as { documents: string[] };
+    expect(exported.documents).toContain(documentOf(name));
+    const documents = [documentOf(name), documentOf(newName())];
+    const imported = await (await author.call('POST', '/api/policies/import', { documents })).json();
+    expect(imported).toMatchObject({ unchanged: [name], drafts: [{ state: 'draft', version: 1 }] });
+  });
+});
+
+describe('a version in shadow', () => {
+  test('is one that no longer changes, and leaves the shadow when it is published', async () => {
+    const made = await draft(documentOf(newName()));
+    const shadow = (version: number | null) => author.call('POST', `/api/policies/${made.name}/shadow`, { version });
+    expect(await refused(await shadow(1))).toEqual([409, 'not-now']);
+    await on(made, 'submit');
+    expect((await shadow(1)).status).toBe(200);
+    expect((await history(made.name)).versions).toMatchObject([{ isShadow: true, isPublished: false }]);
+    await review(made);
+    await on(made, 'publish');
+    expect((await history(made.name)).versions).toMatchObject([{ isShadow: false, isPublished: true }]);
+  });
+
+  test('P27 is one of ten at most, whatever is set at two nodes at once', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, () => draft(documentOf(newName()))));
+    for (const one of made) await on(one, 'submit');
+    const nodes = [author, author.at(two.nodes[1].url)];
+    const set = ({ name }: PolicyDetail, at: number, version: number | null = 1) =>
+      (nodes[at % 2] as Browser).call('POST', `/api/policies/${name}/shadow`, { version });
+    const answers = await Promise.all(made.map((one, at) => set(one, at)));
+    const left = made.filter((_, at) => answers[at]?.status === 409);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refusal = (await answers.find(({ status }) => status === 409)?.json()) as ProblemDocument | undefined;
+    expect(refusal?.detail).toMatch(/^10 versions watch already: (policy-\d+@1(, )?){10}\. End one of them first\.$/);
+    const watching = made.filter((one) => !left.includes(one));
+    expect((await set(watching[0]!, 0)).status).toBe(200); // it watches already
+    await set(watching[0]!, 0, null);
+    expect((await set(left[0]!, 1)).status).toBe(200);
+    for (const one of made) await set(one, 0, null);
+  });
+});
+
+async function runAsOwner(sql: string, values: unknown[]): Promise<void> {
+  const client = new pg.Client({ connectionString: two.nodes[0].databaseUrl });
+  await client.connect();
+  await client.query(sql, values).finally(() => client.end());
+}

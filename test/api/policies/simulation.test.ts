@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Simulation } from '../../../src/contract/policy.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { newGroup, publish } from '../../support/policies.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { digestTables } from '../../support/table-contents.ts';
+
+let server: TestServer;
+let asking: Asking;
+let admin: Browser;
+let ada: Browser;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+  [admin, ada] = (await Promise.all([openBrowser(server, 'admin'), openBrowser(server)])) as [Browser, Browser];
+  await newGroup(server, 'finance', [ada]);
+  await publish(server, 'policy: money\nmatch: { tool: pay }\nrequire: { stages: [{ name: One, approvers: anyone }] }');
+});
+afterAll(() => server?.stop());
+
+const simulate = async (body: Record<string, unknown>): Promise<Simulation> => {
+  const response = await admin.call('POST', '/api/policies/simulate', body);
+  const text = await response.text();
+  expect([response.status, text]).toEqual([200, text]);
+  return JSON.parse(text) as Simulation;
+};
+
+test('P27 a draft is tried on the latest real requests, as they would have been decided, and nothing comes of it', async () => {
+  const pay = (amount: number) => asking.open({ tool: { name: 'pay' }, arguments: { amount } });
+  const [small, large] = [await pay(5), await pay(5000)];
+  const other = await asking.open({ tool: { name: 'look' } });
+  const document = `policy: money
+match: { tool: pay }
+when: request.args.amount > 1000
+require: { risk: high, stages: [{ name: Finance, approvers: { group: finance } }] }`;
+  const before = await digestTables(server.databaseUrl);
+  const { requests, totals } = await simulate({ document, last: 3 });
+  expect(await digestTables(server.databaseUrl)).toEqual(before);
+  expect(totals).toEqual({ requests: 3, different: 2, decided: 1, failed: 0, skipped: 0 });
+  expect(requests.map(({ elicitation }) => elicitation)).toEqual([other.id, large.id, small.id]);
+  expect(requests[1]).toMatchObject({
+    live: { outcome: 'require', policy: 'money@1', risk: 'medium', stages: [{ name: 'One', approvers: null }] },
+    draft: { outcome: 'require', policy: 'money@2', risk: 'high', stages: [{ name: 'Finance', approvers: 1 }] },
+    differs: true,
+    ended: null,
+  });
+  expect(requests[2]).toMatchObject({ draft: { policy: 'built-in@1' }, differs: true });
+  // The same code as live: published, it decides what it was said to decide.
+  await publish(server, document);
+  const again = await asking.open({ tool: { name: 'pay' }, arguments: { amount: 5000 } });
+  expect((await ada.show(again.id)).policy).toMatchObject({ name: 'money@2', stages: [{ name: 'Finance' }] });
+});
+
+test('P27 fixtures that do not come out as expected are counted', async () => {
+  const document =
+    'policy: fixed\nmatch: { server: fixed }\nwhen: request.args.amount > 10\ndeny: { reason: Too much. }';
+  const fixture = (name: string, amount: number, expected: string) => {
+    return { name, server: 'fixed', tool: 'pay', arguments: { amount }, expected };
+  };
+  const fixtures = [fixture('large', 11, 'deny'), fixture('small', 9, 'deny')];
+  const { requests, totals } = await simulate({ document, last: 0, fixtures });
+  expect(requests.map(({ name, failed, draft }) => [name, failed, draft.reason])).toEqual([
+    ['large', false, 'Too much.'],
+    ['small', true, null],
+  ]);
+  expect(totals).toMatchObject({ requests: 2, failed: 1 });
+});
+
+test('requests whose content was erased are skipped', async () => {
+  const { id } = await asking.open({ tool: { name: 'erased' } });
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
+  await client.query('UPDATE elicitation SET data_key = NULL WHERE id = $1', [id]).finally(() => client.end());
+  const { totals } = await simulate({ document: 'policy: any\ndeny: { reason: No. }', last: 2 });
+  expect(totals).toMatchObject({ requests: 1, skipped: 1, different: 1 });
+});

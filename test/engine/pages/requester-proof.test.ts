@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { isLoopback } from '../../../src/engine/elicitation/loopback.ts';
+import { requesterProof } from '../../../src/engine/pages/requester-proof.ts';
+import type { Question } from '../../../src/engine/elicitation/sealed-question.ts';
+import type { Person } from '../../../src/model/person.ts';
+
+const question = (subject: string, verified: boolean, code: string | null): Question => ({
+  message: 'Go on?',
+  schema: null,
+  url: null,
+  arguments: '{}',
+  reason: null,
+  audience: null,
+  nonce: 'n',
+  code,
+  requester: { subject, verified },
+  tool: { title: null, description: null, annotations: null, schemaDigest: null },
+});
+const person = (email: string): Person => ({ kind: 'person', id: 'usr_1', email, name: 'Alice', role: 'reviewer' });
+const local = 'http://127.0.0.1:4700';
+const remote = 'https://approvals.example.com';
+
+describe('how the opener of a page proves to be the requester', () => {
+  test.each([
+    [local, question('alice', false, '123456'), 'code'],
+    [local, question('alice@example.com', true, null), 'closed'],
+    [remote, question('alice@example.com', true, '123456'), 'session'],
+    [remote, question('alice@example.com', false, '123456'), 'closed'],
+    [remote, question('alice@example.com', false, null), 'closed'],
+  ])('at %s it is the way that fits', (url, asked, way) => {
+    expect(requesterProof(url, asked).way).toBe(way);
+  });
+
+  test.each([
+    ['123456', true],
+    ['123 456', true],
+    ['123-456 ', true],
+    ['123457', false],
+    ['12345', false],
+    ['1234567', false],
+    ['', false],
+    ['１２３４５６', false],
+  ])('the code %j counts: %s', (code, isRight) => {
+    expect(requesterProof(local, question('alice', false, '123456')).isGivenBy({ code })).toBe(isRight);
+  });
+
+  test('a code is nothing where a sign-in is asked for, and a sign-in nothing where a code is', () => {
+    const alice = person('alice@example.com');
+    const asked = question('Alice@example.com', true, '123456');
+    expect(requesterProof(remote, asked).isGivenBy({ code: '123456', person: null })).toBe(false);
+    expect(requesterProof(remote, asked).isGivenBy({ person: alice })).toBe(true);
+    expect(requesterProof(remote, asked).isGivenBy({ person: person('bob@example.com') })).toBe(false);
+    expect(requesterProof(local, asked).isGivenBy({ person: alice })).toBe(false);
+  });
+
+  test('nothing opens what is closed', () => {
+    const proof = requesterProof(remote, question('alice@example.com', false, '123456'));
+    expect(proof.isGivenBy({ code: '123456', person: person('alice@example.com') })).toBe(false);
+  });
+});
+
+test.each([
+  ['http://localhost:4700', true],
+  ['http://127.0.0.1', true],
+  ['http://127.8.9.1:80', true],
+  ['http://[::1]:4700', true],
+  ['http://0.0.0.0:4700', false],
+  ['https://localhost.example.com', false],
+  ['https://127.0.0.1.example.com', false],
+  ['http://10.0.0.1', false],
+])('%s is this machine: %s', (url, isLocal) => {
+  expect(isLoopback(url)).toBe(isLocal);
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { publish } from '../../support/policies.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { leaveUnreadable } from '../../support/unreadable-policy.ts';
+
+let server: TestServer;
+let asking: Asking;
+let ada: Browser;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+  ada = await openBrowser(server);
+});
+afterAll(() => server?.stop());
+
+const problem = async (response: Response) => (await response.json()) as ProblemDocument;
+const asked = () => asking.call('POST', '/v1/elicitations', { ...question, call: 'one' });
+
+test('P28 a version in shadow that cannot be read stops nothing', async () => {
+  await leaveUnreadable(server, 'watching', 'shadow');
+  expect((await asking.open()).status).toBe('open');
+});
+
+test('P28 a published version that cannot be read stops what would be decided by it, and says which it is', async () => {
+  const { id } = await asking.open();
+  await leaveUnreadable(server, 'unreadable', 'published');
+  const refused = await asked();
+  expect([refused.status, await problem(refused)]).toMatchObject([
+    503,
+    { code: 'policy-unreadable', detail: expect.stringMatching(/^unreadable@1 is published and cannot be read\./) },
+  ]);
+  const simulated = await (
+    await openBrowser(server, 'admin')
+  ).call('POST', '/api/policies/simulate', {
+    document: 'policy: any\ndeny: { reason: No. }\n',
+  });
+  expect((await problem(simulated)).detail).toContain('unreadable@1');
+  // People go on with what was asked before, under the version that it keeps.
+  expect((await ada.show(id)).status).toBe('open');
+  const { digest } = await ada.show(id);
+  const voted = await ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+  expect(voted.status).toBe(200);
+  await publish(server, 'policy: unreadable\nmatch: { tool: none }\ndeny: { reason: No. }\n');
+  expect((await asked()).status).toBe(201);
+});

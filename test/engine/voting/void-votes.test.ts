@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import { castVote } from '../../../src/engine/voting/cast-vote.ts';
+import { delegate } from '../../../src/engine/people/delegate.ts';
+import { currentElicitation, takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import type { ElicitationId, UserId } from '../../../src/model/id.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { setPerson } from '../../support/policies.ts';
+import { openStaged } from '../../support/staged.ts';
+import { stageOf } from '../../support/stages.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+let clock = 1_800_000_000_000;
+let two: TwoNodes;
+/** Loses the right to vote. */
+let ada: Browser;
+let bob: Browser;
+let cleo: Browser;
+beforeAll(async () => {
+  two = await startTwoNodes({ now: () => clock });
+  [bob, cleo] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
+});
+beforeEach(async () => {
+  ada = await openBrowser(two.nodes[0]);
+});
+afterAll(() => two?.stop());
+
+const open = (parts: Parameters<typeof openStaged>[2]) => openStaged(two.nodes[0], two.asking, parts);
+const vote = (at: 0 | 1, { person }: Browser, { id, digest }: OpenedElicitation, parts: { for?: UserId } = {}) =>
+  castVote(two.nodes[at].engine, person, id as ElicitationId, { action: 'accept', content: {}, digest, ...parts });
+const rowOf = ({ id }: OpenedElicitation) => currentElicitation(two.nodes[1].engine, id as ElicitationId);
+const votersOf = async (asked: OpenedElicitation) => (await rowOf(asked)).state.context.votes.map(({ by }) => by);
+/** Takes the right away as if the node that did so died right then. */
+const lose = (browser: Browser, how = `role = 'reviewer'`) =>
+  two.query(`UPDATE account SET ${how} WHERE id = $1`, [browser.person.id]);
+const saidOf = async ({ id }: OpenedElicitation) =>
+  (await entriesOf(two, id))
+    .slice(1)
+    .map(({ type, actor, person }) => [type, (actor as { kind: string }).kind, person]);
+
+describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
+  test.each([
+    ['was disabled', 'disabled_at = now()'],
+    ['is a reviewer now', `role = 'reviewer'`],
+  ])('who %s is void before the next vote, which then does not complete the stage', async (_name, how) => {
+    const asked = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(0, ada, asked);
+    await lose(ada, how);
+    expect((await vote(1, bob, asked)).status).toBe('open');
+    expect(await votersOf(asked)).toEqual([bob.person.id]);
+    expect((await vote(0, cleo, asked)).status).toBe('accepted');
+    expect(await saidOf(asked)).toEqual([
+      ['elicitation.voted', 'person', undefined],
+      ['elicitation.votes-voided', 'directory', ada.person.id],
+      ['elicitation.voted', 'person', undefined],
+      ['elicitation.voted', 'person', undefined],
+    ]);
+  });
+
+  test('as whom somebody stood in for takes the delegate’s vote with it', async () => {
+    const asked = await open({ stages: [stageOf({ approve: 2 })] });
+    await delegate(two.nodes[0].engine, ada.person, { toId: bob.person.id, endsAt: clock + 60_000 });
+    await vote(0, bob, asked, { for: ada.person.id });
+    await lose(ada);
+    expect((await vote(1, cleo, asked)).status).toBe('open');
+    expect((await vote(1, bob, asked)).status).toBe('accepted');
+  });
+
+  test('starts nothing: what was approved and waits collects again', async () => {
+    const asked = await open({ stages: [stageOf({ approve: 2 })], notBefore: clock + 1000, parts: { ttl: 60_000 } });
+    await vote(0, ada, asked);
+    await vote(1, bob, asked);
+    await lose(ada);
+    clock += 1001;
+    await takeDueTimers(two.nodes[1].engine);
+    expect([(await rowOf(asked)).status, await votersOf(asked)]).toEqual(['open', [bob.person.id]]);
+    expect((await vote(0, cleo, asked)).status).toBe('accepted');
+  });
+
+  test('opens an earlier stage again, and voids what was said after it', async () => {
+    const asked = await open({ stages: [stageOf(), stageOf({ approve: 2 })] });
+    await vote(0, ada, asked);
+    await vote(0, bob, asked);
+    await lose(ada);
+    expect((await vote(1, cleo, asked)).state.context).toMatchObject({ stage: 1, votes: [{ by: cleo.person.id }] });
+  });
+
+  test('does not count past the deadline, which is over first', async () => {
+    const asked = await open({ stages: [stageOf({ approve: 2 })], parts: { ttl: 20_000 } });
+    await vote(0, ada, asked);
+    await lose(ada);
+    clock = asked.deadlineAt + 1;
+    expect((await rowOf(asked)).status).toBe('expired');
+    expect((await saidOf(asked)).map(([type]) => type)).toEqual(['elicitation.voted', 'elicitation.expired']);
+  });
+
+  test('is gone from all that is open as soon as the change is made, and stays in what was decided', async () => {
+    const [one, other, done] = [
+      await open({ stages: [stageOf({ approve: 2 })] }),
+      await open({ stages: [stageOf({ approve: 2, approvers: [ada, bob].map(({ person }) => person.id) })] }),
+      await open({}),
+    ];
+    for (const asked of [one, other, done]) await vote(0, ada, asked);
+    await setPerson(two.nodes[0], ada, { disabled: true });
+    const ids = [one, other, done].map(({ id }) => id);
+    const standing = await two.query(
+      `SELECT jsonb_array_length(snapshot #> '{context,votes}') FROM elicitation WHERE id = ANY($1) ORDER BY status DESC`,
+      [ids],
+    );
+    expect(standing).toEqual([0, 0, 1]);
+    const shown = await cleo.show(other.id);
+    expect(shown.votes).toMatchObject([{ by: ada.person.name, stands: false }]);
+    expect(shown.timeline.at(-1)?.text).toBe(`${ada.person.name} may vote no more: their vote is void`);
+    expect(shown.stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.person.id]);
+  });
+
+  test('who is known by now as who asked is void, at once and before the next vote', async () => {
+    const [shown, next] = [
+      await open({ stages: [stageOf({ approve: 2 })] }),
+      await open({ stages: [stageOf({ approve: 2 })] }),
+    ];
+    for (const asked of [shown, next]) await vote(0, ada, asked);
+    await lose(ada, `subjects = '{alice}'`);
+    expect((await vote(1, bob, next)).status).toBe('open');
+    expect(await votersOf(next)).toEqual([bob.person.id]);
+    await setPerson(two.nodes[0], ada, { subjects: [] });
+    await setPerson(two.nodes[0], ada, { subjects: ['alice'] });
+    expect((await cleo.show(shown.id)).votes).toMatchObject([{ by: ada.person.name, stands: false }]);
+    await setPerson(two.nodes[0], ada, { subjects: [] });
+  });
+
+  test('who may vote again votes anew', async () => {
+    const asked = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(0, ada, asked);
+    await setPerson(two.nodes[0], ada, { role: 'reviewer' });
+    await setPerson(two.nodes[0], ada, { role: 'approver' });
+    expect(await votersOf(asked)).toEqual([]);
+    await vote(0, ada, asked);
+    expect((await vote(1, bob, asked)).status).toBe('accepted');
+  });
+});
+
+test('AI-14 of disabling that races the last vote at two nodes, one comes first, and the log says which', async () => {
+  const seen = new Set<string>();
+  for (let round = 0; round < 16; round += 1) {
+    ada = await openBrowser(two.nodes[0]);
+    const asked = await open({ stages: [stageOf({ approve: 2 })] });
+    await vote(0, ada, asked);
+    const voting = round % 8 === 0 && vote(0, bob, asked);
+    await voting;
+    const disabling = setPerson(two.nodes[round % 2 ? 0 : 1], ada, { disabled: true });
+    // From a vote that has been counted before to one that comes when the right is gone.
+    for (let turns = round; turns > 0; turns -= 1) await new Promise(setImmediate);
+    if (round % 8 === 7) await disabling;
+    await Promise.all([disabling, voting || vote(round % 2 ? 1 : 0, bob, asked)]);
+    const { status, state } = await rowOf(asked);
+    const types = (await saidOf(asked)).map(([type]) => type);
+    const voted = 'elicitation.voted';
+    seen.add(status);
+    if (status === 'accepted') expect(types).toEqual([voted, voted]);
+    else {
+      expect(state.context.votes.map(({ by }) => by)).toEqual([bob.person.id]);
+      expect([...types].sort()).toEqual([voted, voted, 'elicitation.votes-voided'].sort());
+    }
+  }
+  expect([...seen].sort()).toEqual(['accepted', 'open']);
+});

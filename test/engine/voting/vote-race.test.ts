@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+let clock = 1_800_000_000_000;
+let two: TwoNodes;
+beforeAll(async () => {
+  two = await startTwoNodes({ now: () => clock });
+});
+afterAll(() => two?.stop());
+
+const node = (at: number) => two.nodes[at % 2 ? 1 : 0];
+const vote = (browser: Browser, id: string, digest: string, action = 'accept') =>
+  browser.call('POST', `/api/elicitations/${id}/vote`, { action, digest, content: {}, comment: 'because' });
+
+test('of fifty persons who vote at once at two nodes one decides, and the others learn who', async () => {
+  const { id, digest } = await two.asking.open();
+  const browsers: Browser[] = [];
+  for (let at = 0; at < 50; at += 1) browsers.push(await openBrowser(node(at)));
+  const answers = await Promise.all(
+    browsers.map(async (browser, at) => {
+      const response = await vote(browser, id, digest, at % 3 ? 'accept' : 'decline');
+      return { browser, status: response.status, body: (await response.json()) as Partial<ProblemDocument> };
+    }),
+  );
+  const [winner, ...more] = answers.filter(({ status }) => status === 200);
+  expect(more).toEqual([]);
+  const outcome: unknown = winner?.body.status;
+  const verb = outcome === 'accepted' ? 'approved' : 'declined';
+  const detail = `${winner?.browser.person.name} ${verb} this request before you.`;
+  const losers = answers.filter((one) => one !== winner);
+  expect(losers).toHaveLength(49);
+  for (const { status, body } of losers)
+    expect([status, body.code, body.detail]).toEqual([409, 'already-closed', detail]);
+  const again = (await (await vote(winner!.browser, id, digest, 'accept')).json()) as ProblemDocument;
+  expect(again.detail).toBe(`You ${verb} this request before.`);
+
+  const row = await two.query('SELECT status, version FROM elicitation WHERE id = $1', [id]);
+  expect(row).toEqual([outcome, 1]);
+  const votes = await two.query('SELECT account_id FROM vote WHERE elicitation_id = $1', [id]);
+  expect(votes).toEqual([winner?.browser.person.id]);
+  const entries = await entriesOf(two, id);
+  expect(entries.map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.voted']);
+  expect(entries[1]).toMatchObject({ actor: { kind: 'person', id: winner?.browser.person.id }, to: outcome });
+});
+
+test('a vote that races its deadline has one outcome, the same in the row, the log and the answer', async () => {
+  const browser = await openBrowser(node(0));
+  const voters = [browser, browser.at(node(1).url)] as const;
+  const outcomes = new Set<unknown>();
+  for (let round = 0; round < 60; round += 1) {
+    clock += 10_000;
+    const { id, digest } = await two.asking.at(node(round).url).open({ ttl: 1000 });
+    clock += 999;
+    const voting = vote(voters[round % 2 ? 1 : 0], id, digest);
+    // From a deadline that has passed before the vote arrives to one that passes when it has been counted.
+    for (let turns = round % 20; turns > 0; turns -= 1) await new Promise(setImmediate);
+    if (round % 20 === 19) await voting;
+    clock += 1;
+    await takeDueTimers(node(round + 1).engine);
+    const response = await voting;
+    const answer = (await response.json()) as ProblemDocument;
+    const [status] = await two.query('SELECT status FROM elicitation WHERE id = $1', [id]);
+    const entries = await entriesOf(two, id);
+    outcomes.add(status);
+    if (status === 'accepted') {
+      expect([response.status, answer.status]).toEqual([200, 'accepted']);
+      expect(entries.map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.voted']);
+    } else {
+      expect([status, response.status, answer.code]).toEqual(['expired', 409, 'already-closed']);
+      expect(answer.detail).toBe('This request has ended: expired.');
+      expect(entries.map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.expired']);
+    }
+    const [votes] = await two.query('SELECT count(*)::int FROM vote WHERE elicitation_id = $1', [id]);
+    expect(votes).toBe(status === 'accepted' ? 1 : 0);
+  }
+  expect([...outcomes].sort()).toEqual(['accepted', 'expired']);
+});
+
+test('a vote that comes when the deadline is over expires the request, though no clock had looked', async () => {
+  const { id, digest } = await two.asking.open({ ttl: 1000 });
+  const browser = await openBrowser(node(0));
+  clock += 1000;
+  const response = await vote(browser, id, digest);
+  expect([response.status, await response.json()]).toMatchObject([409, { code: 'already-closed' }]);
+  expect(await two.query('SELECT status FROM elicitation WHERE id = $1', [id])).toEqual(['expired']);
+});
+
+test('a request that everybody ends at once in different ways ends once', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { id, digest } = await two.asking.open();
+    const [one, other] = [await openBrowser(node(0)), await openBrowser(node(1))];
+    const answers = await Promise.all([
+      vote(one, id, digest),
+      vote(other, id, digest, 'decline'),
+      other.call('POST', `/api/elicitations/${id}/cancel`, { digest }),
+      two.asking.at(node(1).url).call('POST', `/v1/elicitations/${id}/cancel`, {}),
+      two.asking.call('POST', `/v1/elicitations/${id}/caller`, { state: 'gone' }),
+      one.call('POST', `/api/elicitations/${id}/extend`, { digest, by: 60_000 }),
+    ]);
+    expect(answers.slice(0, 4).filter(({ status }) => status === 200)).toHaveLength(1);
+    const types = (await entriesOf(two, id)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'elicitation.voted' || type === 'elicitation.cancelled')).toHaveLength(1);
+    const [version] = await two.query('SELECT version FROM elicitation WHERE id = $1', [id]);
+    expect(version).toBe(types.length - 1);
+  }
+});

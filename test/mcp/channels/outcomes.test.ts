@@ -1,0 +1,279 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { McpError, type CallToolResult, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CommonOptions } from '../../../src/mcp/tools/options.ts';
+import { casesOfV2 } from '../../mcp-v2/outcome-cases.ts';
+import { call as callRaw } from '../../mcp-v2/peers.ts';
+import { until } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import {
+  accept,
+  asked,
+  describeResult,
+  loseStream,
+  newStage,
+  nothing,
+  questionOf,
+  ttl,
+  type Case,
+  type Stage,
+} from './outcome-stage.ts';
+import { callTool, pendingOf, type McpPeer } from '../peers.ts';
+
+let server: TestServer;
+let stage: Stage | undefined;
+let skipped = 0;
+beforeAll(async () => {
+  server = await startTestServer({ now: () => Date.now() + skipped });
+});
+afterAll(() => server?.stop());
+afterEach(async () => {
+  await stage?.stop();
+  stage = undefined;
+});
+
+const passDeadline = (): void => void (skipped += ttl + 1);
+const never = new Promise<never>(() => {});
+
+/** A person who answers nothing until they come back. */
+function somebodyAway() {
+  const person = { questions: 0, isBack: false };
+  const answer = () => ((person.questions += 1), person.isBack ? accept : never);
+  return { person, answer };
+}
+
+/** A client of such a person; its call again meets them. */
+async function connectAway(
+  peer: McpPeer,
+): Promise<{ client: Client; callBack(more?: { ttl?: number }): Promise<unknown> }> {
+  const { person, answer } = somebodyAway();
+  const client = await peer.connect(answer);
+  const callBack = (more = {}) => {
+    person.isBack = true;
+    return callTool(client, 'ask', { id: '1', ...more });
+  };
+  return { client, callBack };
+}
+
+/** The call, made by a client that gives it up with `leave` once the question is there. */
+async function giveUp(
+  one: Stage,
+  client: Client,
+  tool: string,
+  leave: (leaving: AbortController) => unknown,
+): Promise<void> {
+  const leaving = new AbortController();
+  const call = callTool(client, tool, { id: '1' }, { signal: leaving.signal }).catch(() => null);
+  await asked(one);
+  await leave(leaving);
+  leaving.abort();
+  await call;
+}
+
+const endSession = (client: Client) => (client.transport as StreamableHTTPClientTransport).terminateSession();
+
+const refusing =
+  (code: number, options: CommonOptions = {}): Case =>
+  async (one) => {
+    const peer = await one.old({ patience: 300, ...options });
+    const client = await peer.connect(() => {
+      throw new McpError(code, 'no');
+    });
+    const call = () => callTool(client, 'ask', { id: '1' });
+    return { gets: describeResult(await call()), again: call };
+  };
+
+const push: Record<string, Case> = {
+  'the client answers error -32601': refusing(-32601),
+  'the client answers error -32602': refusing(-32602),
+  'the client answers error -32601, and links are not wanted': refusing(-32601, { withoutElicitation: 'deny' }),
+  'the client answers any other error': refusing(-32603),
+  'the client cancels its call': async (one) => {
+    const { client, callBack } = await connectAway(await one.old());
+    await giveUp(one, client, 'ask', () => {});
+    return { gets: nothing, again: callBack };
+  },
+  "the client's own timeout ends its call": async (one) => {
+    const { client, callBack } = await connectAway(await one.old());
+    await expect(callTool(client, 'ask', { id: '1' }, { timeout: 300 })).rejects.toMatchObject({ code: -32001 });
+    return { gets: nothing, again: callBack };
+  },
+  'the session ends': async (one) => {
+    const peer = await one.old();
+    const { client } = await connectAway(peer);
+    await giveUp(one, client, 'ask', () => endSession(client));
+    return { gets: nothing, again: async () => callTool(await peer.connect(() => accept), 'ask', { id: '1' }) };
+  },
+  "the client's process ends, over stdio": async (one) => {
+    const client = await one.stdio(() => never);
+    const call = callTool(client, 'onboard_employee', { name: 'Ada' }).catch(() => null);
+    await asked(one);
+    await client.close();
+    await call;
+    const decline = (): ElicitResult => ({ action: 'decline' });
+    return {
+      gets: nothing,
+      again: async () => callTool(await one.stdio(decline), 'onboard_employee', { name: 'Ada' }),
+    };
+  },
+  'the client cancels its call once its person went to the address': async (one) => {
+    const peer = await one.old({ patience: 1_000 });
+    const client = await peer.connect(() => ({ action: 'accept' }), { elicitation: { form: {}, url: {} } });
+    const leaving = new AbortController();
+    const onprogress = ({ message = '' }) => message.endsWith('on its page') && leaving.abort();
+    await callTool(client, 'visit', { id: '1' }, { signal: leaving.signal, onprogress }).catch(() => null);
+    return { gets: nothing, again: () => callTool(client, 'visit', { id: '1' }) };
+  },
+  'the stream of the call is lost, over HTTP': async (one) => {
+    const peer = await one.old();
+    const client = await peer.connect(() => accept);
+    await loseStream(peer, client, 'ask', /elicitation\/create/);
+    return { gets: nothing, again: () => callTool(client, 'ask', { id: 'lost' }) };
+  },
+  'the same session is asked something newer': async (one) => {
+    const { person, answer } = somebodyAway();
+    const client = await (await one.old()).connect(answer);
+    const call = callTool(client, 'ask', { id: '1' });
+    await until(() => person.questions > 0);
+    person.isBack = true;
+    await callTool(client, 'newer', { id: '2' });
+    return { gets: describeResult(await call), again: () => callTool(client, 'ask', { id: '1' }) };
+  },
+  'nobody answers before the deadline': async (one) => {
+    const { client, callBack } = await connectAway(await one.old());
+    const call = callTool(client, 'ask', { id: '1', ttl });
+    await asked(one);
+    passDeadline();
+    return { gets: describeResult(await call), again: () => callBack({ ttl }) };
+  },
+};
+
+/** Another MCP server of the same key, whose patience is short: an equal call there finds the same question. */
+const callElsewhere = async (one: Stage, id: string, more: { ttl?: number } = {}) =>
+  callTool(await (await one.old({ patience: 200 })).connect(), 'approve', { id, ...more });
+
+const hold: Record<string, Case> = {
+  'the client cancels its call': async (one) => {
+    await giveUp(one, await (await one.old()).connect(), 'approve', () => {});
+    return { gets: nothing, again: () => callElsewhere(one, '1') };
+  },
+  "the client's own timeout ends its call": async (one) => {
+    const call = callTool(await (await one.old()).connect(), 'approve', { id: '1' }, { timeout: 300 });
+    await expect(call).rejects.toMatchObject({ code: -32001 });
+    return { gets: nothing, again: () => callElsewhere(one, '1') };
+  },
+  'the session ends': async (one) => {
+    const client = await (await one.old()).connect();
+    await giveUp(one, client, 'approve', () => endSession(client));
+    return { gets: nothing, again: () => callElsewhere(one, '1') };
+  },
+  "the client's process ends, over stdio": async (one) => {
+    const client = await one.stdio();
+    const call = callTool(client, 'delete_account', { id: '1' }).catch(() => null);
+    await asked(one);
+    await client.close();
+    await call;
+    return { gets: nothing, again: async () => callTool(await one.stdio(), 'delete_account', { id: '1' }) };
+  },
+  'the stream of the call is lost, over HTTP': async (one) => {
+    const peer = await one.old();
+    await loseStream(peer, await peer.connect(), 'approve', /Waiting for approval/);
+    return { gets: nothing, again: () => callElsewhere(one, 'lost') };
+  },
+  'the client of 2026-07-28 disconnects': async (one) => {
+    const url = await one.modern();
+    const leaving = new AbortController();
+    const call = callRaw(url, 'approve', { id: '1' }, {}, { signal: leaving.signal, name: 'agent' }).catch(() => null);
+    await asked(one);
+    leaving.abort();
+    await call;
+    return { gets: nothing, again: () => callElsewhere(one, '1') };
+  },
+  "the call's patience ends": async (one) => {
+    const call = () => callElsewhere(one, '1');
+    return { gets: describeResult(await call()), again: call };
+  },
+  'nobody decides before the deadline': async (one) => {
+    const call = callTool(await (await one.old()).connect(), 'approve', { id: '1', ttl });
+    await asked(one);
+    passDeadline();
+    return { gets: describeResult(await call), again: () => callElsewhere(one, '1', { ttl }) };
+  },
+};
+
+const link: Record<string, Case> = {
+  'the client never calls again': async (one) => {
+    const client = await (await one.old({ patience: 300 })).connect();
+    const call = () => callTool(client, 'ask', { id: '1' });
+    return { gets: describeResult(await call()), again: call };
+  },
+  'the client leaves while it waits for the page': async (one) => {
+    const client = await (await one.old({ patience: 1_000 })).connect();
+    const leaving = new AbortController();
+    await callTool(client, 'ask', { id: '1' });
+    const onprogress = () => leaving.abort();
+    await callTool(client, 'ask', { id: '1' }, { signal: leaving.signal, onprogress }).catch(() => null);
+    return { gets: nothing, again: () => callTool(client, 'ask', { id: '1' }) };
+  },
+  'nobody answers before the deadline': async (one) => {
+    const client = await (await one.old()).connect();
+    await callTool(client, 'ask', { id: '1', ttl });
+    passDeadline();
+    const call = () => callTool(client, 'ask', { id: '1', ttl });
+    return { gets: describeResult(await call()), again: call };
+  },
+};
+
+/** The agent passes on what its person said. */
+const tell = (client: Client, told: CallToolResult) =>
+  callTool(client, 'sendElicitationResult', { elicitId: pendingOf(told)?.elicitId, ...accept });
+
+const relay: Record<string, Case> = {
+  'the agent never passes an answer on': async (one) => {
+    const client = await (await one.old({ withoutElicitation: 'relay' })).connect();
+    const call = () => callTool(client, 'ask', { id: '1' });
+    return { gets: describeResult(await call()), again: call };
+  },
+  'the client cancels its call while the question is opened': async (one) => {
+    const { goOn, client: slow } = one.hesitate();
+    const client = await (await one.old({ client: slow, withoutElicitation: 'relay' })).connect();
+    await giveUp(one, client, 'ask', () => {});
+    await until(() => one.signals[0]?.aborted);
+    goOn();
+    return { gets: nothing, again: () => callTool(client, 'ask', { id: '1' }) };
+  },
+  'the agent passes an answer on after the deadline': async (one) => {
+    const client = await (await one.old({ withoutElicitation: 'relay' })).connect();
+    const call = () => callTool(client, 'ask', { id: '1', ttl });
+    const told = await call();
+    passDeadline();
+    await until(async () => (await questionOf(one)) === 'expired');
+    return { gets: describeResult(await tell(client, told)), again: call };
+  },
+};
+
+const cases: Record<string, Record<string, Case>> = { push, ...casesOfV2({ passDeadline }), hold, link, relay };
+
+/** What docs/outcomes.md says, row by row. */
+const rows = readFileSync('docs/outcomes.md', 'utf8')
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .filter(([, channel]) => Object.hasOwn(cases, channel ?? ''))
+  .map(([, ...cells]) => cells as [string, string, string, string, string]);
+
+test('every row of docs/outcomes.md is shown, and nothing else', () => {
+  const shown = Object.entries(cases).flatMap(([channel, own]) => Object.keys(own).map((what) => [channel, what]));
+  expect(rows.map(([channel, what]) => [channel, what])).toEqual(shown);
+});
+
+test.each(rows)('%s: %s', async (channel, what, gets, question, again) => {
+  const own = (stage = await newStage(server, `${channel}: ${what}`));
+  const happen = cases[channel]?.[what] ?? (() => Promise.reject(new TypeError('No case shows this row.')));
+  const ended = await happen(own);
+  await until(async () => (await questionOf(own)) === question).catch(() => {});
+  expect([ended.gets, await questionOf(own)]).toEqual([gets, question]);
+  await ended.again();
+  expect(await own.questions()).toHaveLength(again === 'asks anew' ? 2 : 1);
+});

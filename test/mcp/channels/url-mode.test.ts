@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  ElicitationCompleteNotificationSchema,
+  ElicitRequestSchema,
+  UrlElicitationRequiredError,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { MintedToken } from '../../../src/client/client.ts';
+import { until } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { letIn, newVisitor } from '../../support/visitor.ts';
+import { callTool, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
+
+const granted = z.object({ username: z.string(), scope: z.array(z.string()) });
+const content = { username: 'ada', scope: ['repo'] };
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+let server: TestServer;
+let mcp: McpPeer;
+let impatient: McpPeer;
+let minted: MintedToken[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const register: Parameters<typeof startMcpServer>[0] = (tools) => {
+    tools.registerTool('hosted', {}, async ({ elicit }) => {
+      const answer = await elicit('How many?', z.object({ seats: z.int() }), { mode: 'url' });
+      return say(answer.status === 'accept' ? `seats ${answer.content.seats}` : answer.status);
+    });
+    tools.registerTool('plain', {}, async ({ elicit }) => say((await elicit('Pay', 'https://pay.example/1')).status));
+    const inputSchema = { throwUrlRequired: z.boolean() };
+    tools.registerTool('connect', { inputSchema }, async ({ throwUrlRequired }, { elicit, sessionId }) => {
+      const token = await tools.generateElicitationToken(sessionId, { ttl: 300_000 });
+      minted.push(token);
+      const url = `https://github.example/login?state=${token.token}`;
+      const options = { url, elicitationId: token, mode: 'url', throwUrlRequired } as const;
+      const answer = await elicit('Connect', granted, options);
+      return say(answer.status === 'accept' ? JSON.stringify(answer.content) : answer.status);
+    });
+  };
+  const connection = { url: server.url, apiKey: await server.newServerKey('github') };
+  mcp = await startMcpServer(register, connection);
+  impatient = await startMcpServer(register, { ...connection, patience: 300 });
+});
+afterAll(async () => {
+  await mcp?.stop();
+  await impatient?.stop();
+  await server?.stop();
+});
+beforeEach(() => void (minted = []));
+
+interface UrlClient {
+  client: Client;
+  asked: ElicitRequestURLParams[];
+  done: string[];
+}
+
+async function connect(peer: McpPeer, reply: () => ElicitResult | Promise<ElicitResult>): Promise<UrlClient> {
+  const client = await peer.connect(reply, { elicitation: { form: {}, url: {} } });
+  const made: UrlClient = { client, asked: [], done: [] };
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    made.asked.push(params as ElicitRequestURLParams);
+    return reply();
+  });
+  client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) => {
+    made.done.push(params.elicitationId);
+  });
+  return made;
+}
+const agree = (): ElicitResult => ({ action: 'accept' });
+const report = (url: string | null | undefined, body: unknown): Promise<Response> =>
+  fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+describe('URL mode at a client that declared it', () => {
+  test('shows the hosted page and its code; the accept is only consent, the page brings the answer', async () => {
+    const { client, asked, done } = await connect(mcp, agree);
+    const other = await connect(mcp, agree);
+    let isOver = false;
+    const call = callTool(client, 'hosted').finally(() => (isOver = true));
+    const { url, message, mode, elicitationId } = await until(() => asked[0]);
+    expect([mode, url.startsWith(`${server.url}/e/`)]).toEqual(['url', true]);
+    const code = /code (\d{3} \d{3})$/.exec(message)?.[1] ?? '';
+    const visitor = newVisitor();
+    await letIn(visitor, url, code);
+    expect([isOver, done]).toEqual([false, []]);
+    await visitor.send(url, { action: 'accept', 'field.seats': '3' });
+    expect(textOf(await call)).toBe('seats 3');
+    await until(() => done.length > 0);
+    expect([done, other.done]).toEqual([[elicitationId], []]);
+  });
+
+  test('goes to the given address under its token; the callback brings the result', async () => {
+    const { client, asked, done } = await connect(mcp, agree);
+    const call = callTool(client, 'connect', { throwUrlRequired: false });
+    await until(() => asked[0]);
+    const [token] = minted;
+    expect(asked[0]).toMatchObject({ message: 'Connect', elicitationId: token?.token });
+    expect(asked[0]?.url).toBe(`https://github.example/login?state=${token?.token}`);
+    expect((await report(token?.callbackUrl, { content: { username: 'ada' } })).status).toBe(400);
+    expect((await report(token?.callbackUrl, { content })).status).toBe(200);
+    expect(JSON.parse(textOf(await call))).toEqual(content);
+    expect(done).toEqual([token?.token]);
+  });
+
+  test.each(['decline', 'cancel'] as const)('may be answered with %s, which closes it', async (action) => {
+    const { client, done } = await connect(mcp, () => ({ action }));
+    expect(textOf(await callTool(client, 'plain'))).toBe(action);
+    expect(done).toEqual([]);
+  });
+
+  test('ends with a pending result when patience does; the same call is not asked again and finds it', async () => {
+    const { client, asked } = await connect(impatient, agree);
+    const first = await callTool(client, 'connect', { throwUrlRequired: false });
+    expect(pendingOf(first)).toMatchObject({ message: 'Connect', url: asked[0]?.url });
+    expect((await report(minted[0]?.callbackUrl, { content })).status).toBe(200);
+    expect(JSON.parse(textOf(await callTool(client, 'connect', { throwUrlRequired: false })))).toEqual(content);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test('throwUrlRequired raises -32042 with the address, and the retried call finds the outcome', async () => {
+  const { client, asked, done } = await connect(mcp, agree);
+  const other = await connect(mcp, agree);
+  const error: unknown = await callTool(client, 'connect', { throwUrlRequired: true }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(UrlElicitationRequiredError);
+  const { code, elicitations } = error as UrlElicitationRequiredError;
+  const [token] = minted;
+  const url = `https://github.example/login?state=${token?.token}`;
+  expect([code, elicitations]).toEqual([
+    -32042,
+    [{ mode: 'url', message: 'Connect', url, elicitationId: token?.token }],
+  ]);
+  expect((await report(token?.callbackUrl, { content })).status).toBe(200);
+  await until(() => done.length > 0); // although the call has ended
+  expect([done, other.done]).toEqual([[token?.token], []]);
+  expect(JSON.parse(textOf(await callTool(client, 'connect', { throwUrlRequired: true })))).toEqual(content);
+  expect(asked).toEqual([]);
+});
+
+test('a client without URL mode gets the address as a link, and is asked nothing', async () => {
+  const client = await mcp.connect(agree, { elicitation: { form: {} } });
+  const result = await callTool(client, 'plain');
+  expect(pendingOf(result)).toMatchObject({ message: 'Pay', url: 'https://pay.example/1' });
+});
+
+test('a token of another session opens no question, and one nobody asked with reports to none', async () => {
+  const strange = await startMcpServer(
+    (tools) => {
+      tools.registerTool('foreign', {}, async ({ elicit }) => {
+        const token = await tools.generateElicitationToken('another session');
+        minted.push(token);
+        return say((await elicit('Connect', granted, { url: 'https://github.example/', elicitationId: token })).status);
+      });
+    },
+    { url: server.url, apiKey: await server.newServerKey('strange') },
+  );
+  try {
+    const { client, asked } = await connect(strange, agree);
+    expect(await callTool(client, 'foreign')).toMatchObject({ isError: true, _meta: { code: 'token-invalid' } });
+    expect(asked).toEqual([]);
+    expect((await report(minted[0]?.callbackUrl, { content })).status).toBeGreaterThanOrEqual(400);
+  } finally {
+    await strange.stop();
+  }
+});

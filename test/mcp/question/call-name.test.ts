@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { nameCall, plainArguments, type CallFacts } from '../../../src/mcp/question/call-name.ts';
+
+const facts: CallFacts = {
+  audience: 'approvers',
+  requester: { subject: 'ada', verified: true },
+  session: 's1',
+  tool: 'transfer',
+  args: { to: 'DE', amount: 1 },
+};
+
+describe('the name of a call', () => {
+  test('is the same whatever the order of the arguments', async () => {
+    expect(await nameCall(facts)).toBe(await nameCall({ ...facts, args: { amount: 1, to: 'DE' } }));
+    expect(await nameCall(facts)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('outlives its session for approvers, and not for the requester', async () => {
+    expect(await nameCall({ ...facts, session: 's2' })).toBe(await nameCall(facts));
+    const asked = { ...facts, audience: 'requester' as const };
+    expect(await nameCall({ ...asked, session: 's2' })).not.toBe(await nameCall(asked));
+  });
+
+  test.each<{ what: string; change: Partial<CallFacts> }>([
+    { what: 'principal', change: { requester: { subject: 'eve', verified: true } } },
+    { what: 'proof of the principal', change: { requester: { subject: 'ada', verified: false } } },
+    { what: 'tool', change: { tool: 'transfer2' } },
+    { what: 'arguments', change: { args: { to: 'DE', amount: 2 } } },
+    { what: 'type of an argument', change: { args: { to: 'DE', amount: '1' } } },
+    { what: 'audience', change: { audience: 'requester' } },
+  ])('is another for another $what', async ({ change }) => {
+    expect(await nameCall({ ...facts, ...change })).not.toBe(await nameCall(facts));
+  });
+
+  test('does not run its parts together', async () => {
+    const one = { ...facts, requester: { subject: 'a', verified: false }, tool: 'bc' };
+    const two = { ...facts, requester: { subject: 'ab', verified: false }, tool: 'c' };
+    expect(await nameCall(one)).not.toBe(await nameCall(two));
+  });
+});
+
+describe('the arguments an approver reads', () => {
+  test('are what JSON makes of them', () => {
+    const at = new Date('2026-03-31T00:00:00Z');
+    expect(plainArguments({ at, gone: undefined, list: [1, null, { deep: true }] })).toEqual({
+      at: '2026-03-31T00:00:00.000Z',
+      list: [1, null, { deep: true }],
+    });
+    expect(plainArguments(undefined)).toEqual({});
+  });
+
+  test.each([
+    { what: 'a map', args: { a: new Map([['to', 'mallory']]) } },
+    { what: 'a set', args: { a: [new Set(['mallory'])] } },
+    { what: 'bytes', args: { a: new Uint8Array(3) } },
+    { what: 'a big integer', args: { a: 1n } },
+    { what: 'a function', args: { a: () => 'mallory' } },
+    { what: 'a number JSON has no word for', args: { a: Number.NaN } },
+  ])('never hide $what', ({ args }) => {
+    expect(() => plainArguments(args)).toThrowProblem('INVALID_INPUT');
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canComplete } from '../../../src/model/quorum.ts';
+import { decide } from '../../../src/policy/deciding/decide.ts';
+import type { Facts } from '../../../src/policy/terms/facts.ts';
+import { matchesGlob } from '../../../src/policy/terms/glob.ts';
+import { compileBook, findCandidates, type PublishedPolicy } from '../../../src/policy/deciding/policy-book.ts';
+import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
+import type { StagePlan, Verdict } from '../../../src/policy/terms/verdict.ts';
+import { directoryOf, factsOf, person } from '../people.ts';
+import { read } from '../policies.ts';
+
+const server = fc.constantFrom('bank', 'shop', 'ba*', '*');
+const tool = fc.constantFrom('transfer', 'read', 'tr*', '*fer');
+const some = (name: fc.Arbitrary<string>) => fc.option(fc.uniqueArray(name, { minLength: 1, maxLength: 3 }));
+const holds = fc.constantFrom('true', 'request.args.amount > 1000', 'request.args.amount < 1000', 'false');
+const fails = fc.constantFrom('request.args.missing == 1', 'request.args.amount', 'request.args.to > 3');
+const stage = fc.record({
+  name: fc.constant('S'),
+  approve: fc.constantFrom(1, 2),
+  approvers: fc.constantFrom('anyone', { group: 'a' }, [{ group: 'a' }, { group: 'b' }], { manager: 'requester' }),
+});
+const deny = fc.constant({ deny: { reason: 'No.' } });
+const allow = fc.constantFrom({ allow: { ceiling: 'low' } }, { allow: { ceiling: 'medium' } });
+const require = fc.record({
+  require: fc.record({
+    stages: fc.tuple(stage),
+    separation: fc.record({ author: fc.boolean(), earlierVoters: fc.boolean() }),
+  }),
+});
+const policyOf = (rule: fc.Arbitrary<object>, when: fc.Arbitrary<string>): fc.Arbitrary<PublishedPolicy> =>
+  fc
+    .record({
+      name: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+      priority: fc.integer({ min: -2, max: 2 }),
+      when: fc.option(when),
+      match: fc.record({ server: some(server), tool: some(tool) }),
+      rule,
+    })
+    .map(({ name, priority, when: condition, match, rule: body }) => {
+      const given = Object.fromEntries(Object.entries(match).filter(([, names]) => names !== null));
+      const text = { policy: name, priority, match: given, ...(condition ? { when: condition } : {}), ...body };
+      return { document: read(JSON.stringify(text)), version: 1, authorId: 'zoe' };
+    });
+
+const anyRule = fc.oneof(deny, allow, allow, require, require);
+const policies = fc.array(policyOf(anyRule, holds), { maxLength: 6 });
+const facts: fc.Arbitrary<Facts> = fc
+  .record({ risk: fc.constantFrom('low' as const, 'medium' as const, 'high' as const), answerable: fc.boolean() })
+  .map(({ risk, answerable }) => factsOf({ request: { risk }, answerable }));
+
+const judge = (all: PublishedPolicy[], given: Facts): Verdict => decide(compileBook(all), given);
+const applies = (policy: PublishedPolicy, given: Facts): boolean =>
+  judge([policy], given).explanation.considered.some(({ result }) => result !== 'not-applied');
+
+describe('P2 for any policies and requests', () => {
+  test('a deny that applies wins, wherever it stands', () => {
+    fc.assert(
+      fc.property(policies, policyOf(deny, holds), fc.nat(), facts, (others, denial, at, given) => {
+        const all = others.toSpliced(at % (others.length + 1), 0, denial);
+        if (applies(denial, given)) expect(judge(all, given)).toMatchObject({ outcome: 'deny', stages: [] });
+      }),
+    );
+  });
+
+  test('one more deny never approves and never asks fewer', () => {
+    fc.assert(
+      fc.property(policies, policyOf(deny, fc.oneof(holds, fails)), facts, (others, denial, given) => {
+        const [before, after] = [judge(others, given), judge([...others, denial], given)];
+        if (after.outcome !== 'deny') expect(strip(after)).toEqual(strip(before));
+      }),
+    );
+  });
+
+  test('their order does not matter', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(policyOf(anyRule, holds), { selector: ({ document }) => document.policy }),
+        facts,
+        (all, given) => {
+          expect(judge(all.toReversed(), given)).toEqual(judge(all, given));
+        },
+      ),
+    );
+  });
+});
+
+describe('P1 for any policies and requests', () => {
+  test('one more that cannot be evaluated never loosens what the others say', () => {
+    fc.assert(
+      fc.property(
+        fc.array(policyOf(anyRule, fc.oneof(holds, fails)), { maxLength: 5 }),
+        policyOf(anyRule, fails),
+        facts,
+        (others, failing, given) => {
+          const [before, after] = [judge(others, given), judge([...others, failing], given)];
+          const considered = after.explanation.considered.length > before.explanation.considered.length;
+          if (!considered || failing.document.when === null) return;
+          if (before.outcome === 'deny') expect(after.outcome).toBe('deny');
+          if (after.outcome === 'deny') return;
+          expect(after).toMatchObject({ outcome: 'require', audience: 'approvers' });
+          expect(after.stages.length).toBeGreaterThan(0);
+          for (const plan of before.stages) if (!isAnyApproval(plan)) expect(after.stages).toContainEqual(plan);
+        },
+      ),
+    );
+  });
+});
+
+describe('P3, P7 for any policies and people', () => {
+  const names = ['rita', 'ada', 'ben', 'zoe', 'mona'];
+  const people = fc
+    .tuple(
+      ...names.map((id) =>
+        fc.record({ id: fc.constant(id), groups: fc.subarray(['a', 'b']), managerId: fc.constantFrom(...names) }),
+      ),
+    )
+    .map((all) => directoryOf(...all.map(({ id, ...rest }) => person(id, rest))));
+
+  test('the requester and whom the policy excludes are in no group, and what can be completed says so', () => {
+    fc.assert(
+      fc.property(fc.array(policyOf(require, holds), { minLength: 1, maxLength: 3 }), people, (all, directory) => {
+        const given = factsOf();
+        const { stages: plans } = judge(all, given);
+        const resolution = resolveStages(plans, directory, given);
+        resolution.stages.forEach(({ groups, excluded }, at) => {
+          expect(excluded).toContain('rita');
+          if (plans[at]?.excluded.length) expect(excluded).toContain('zoe');
+          const named = groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers));
+          expect(named.filter((one) => excluded.includes(one))).toEqual([]);
+        });
+        const voters = directory.people.map(({ id }) => id);
+        const isEach = resolution.stages.every((one) => canComplete(one, voters));
+        if (resolution.ok) expect(isEach).toBe(true);
+        if (!isEach) expect(resolution.ok).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('the index', () => {
+  test('finds what a look at every policy finds', () => {
+    fc.assert(
+      fc.property(
+        policies,
+        fc.constantFrom('bank', 'shop', 'barn'),
+        fc.constantFrom('transfer', 'read', 'defer'),
+        (all, one, other) => {
+          const given = factsOf({ request: { server: one, tool: other } });
+          const isIn = (patterns: string[] | null, name: string) =>
+            !patterns || patterns.some((glob) => matchesGlob(name, glob));
+          const fitting = all.filter(({ document: { match } }) => isIn(match.server, one) && isIn(match.tool, other));
+          const found = findCandidates(compileBook(all), given).map(({ document }) => document);
+          expect(found.map((document) => JSON.stringify(document)).toSorted()).toEqual(
+            fitting.map(({ document }) => JSON.stringify(document)).toSorted(),
+          );
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['abc', 'abc', true],
+    ['abc', 'a*c', true],
+    ['ac', 'a*c', true],
+    ['aba', 'ab*ba', false],
+    ['abcabc', '*abc', true],
+    ['abcab', '*abc', false],
+    ['a.c', 'a?c', false],
+    ['xaxbx', '*a*b*', true],
+    ['xbxax', '*a*b*', false],
+    ['', '*', true],
+    ['', '', true],
+    ['a*c', 'a*c', true],
+    ['abcbc', 'a*bc', true],
+    ['abab', 'a*ab*b', false],
+    ['aabb', 'a*ab*b', true],
+  ])('%j fits %j: %s', (text, pattern, expected) => {
+    expect(matchesGlob(text, pattern)).toBe(expected);
+  });
+});
+
+const strip = ({ explanation: _explanation, ...verdict }: Verdict): Omit<Verdict, 'explanation'> => verdict;
+
+/** The strict default is contained in every stage that needs somebody. */
+const isAnyApproval = ({ name }: StagePlan): boolean => name === 'Approval';

@@ -1,0 +1,259 @@
+import { describe, expect, test } from '@jest/globals';
+import { decide } from '../../../src/policy/deciding/decide.ts';
+import type { Facts } from '../../../src/policy/terms/facts.ts';
+import type { Verdict } from '../../../src/policy/terms/verdict.ts';
+import { factsOf } from '../people.ts';
+import { bookOf } from '../policies.ts';
+
+const policy = (name: string, rest: string, priority = 0): string => `policy: ${name}\npriority: ${priority}\n${rest}`;
+const stage = (name: string): string => `require: { stages: [{ name: ${name}, approvers: { group: ${name} } }] }`;
+const allow = 'allow: { ceiling: medium }';
+const fails = 'when: request.args.missing == 1\n';
+
+const verdictOf = (facts: Facts, ...texts: string[]): Verdict => decide(bookOf(...texts), facts);
+const stagesOf = ({ stages }: Verdict): string[] => stages.map(({ name }) => name);
+
+describe('P2 which policy decides', () => {
+  test('a deny that applies wins, whatever the priority', () => {
+    const never = policy('never', 'deny: { reason: Not today. }', -5);
+    const verdict = verdictOf(factsOf(), policy('a', allow, 10), policy('b', stage('S'), 20), never);
+    expect(verdict).toMatchObject({ outcome: 'deny', policy: 'never@1', reason: 'Not today.', stages: [] });
+    expect(verdict.explanation.sentences).toEqual(['It is denied: Not today.']);
+  });
+
+  test('else the higher priority decides', () => {
+    expect(verdictOf(factsOf(), policy('a', allow, 1), policy('b', stage('S')))).toMatchObject({
+      outcome: 'allow',
+      policy: 'a@1',
+      stages: [],
+    });
+    expect(verdictOf(factsOf(), policy('a', allow), policy('b', stage('S'), 1)).policy).toBe('b@1');
+  });
+
+  test('at equal priority what requires comes before what allows, then the name decides', () => {
+    expect(verdictOf(factsOf(), policy('a', allow), policy('c', stage('S')), policy('b', stage('S'))).policy).toBe(
+      'b@1',
+    );
+  });
+
+  test.each([
+    ['match: { server: bank }', true],
+    ['match: { server: [shop, ba*] }', true],
+    ['match: { server: shop }', false],
+    ['match: { tool: "*fer", mode: form, risk: [medium] }', true],
+    ['match: { tool: "*fe" }', false],
+    ['match: { mode: url }', false],
+    ['match: { risk: high }', false],
+    ['match: { audience: approvers }', false],
+    ['match: { annotations: { idempotentHint: true } }', true],
+    ['match: { annotations: { idempotentHint: false } }', false],
+    ['match: { annotations: { readOnlyHint: true } }', false],
+    ['when: request.args.amount > 1000', true],
+    ['when: request.args.amount > 9000', false],
+    ['match: { server: bank }\nwhen: request.args.amount > 9000', false],
+  ])('%s', (condition, applies) => {
+    const facts = factsOf({ request: { annotations: { idempotentHint: true } } });
+    const verdict = verdictOf(facts, policy('a', `${condition}\n${stage('S')}`));
+    expect(verdict.policy).toBe(applies ? 'a@1' : 'built-in@1');
+  });
+});
+
+test.each(['', fails, 'match: { server: bank }\n'])(
+  'a retired policy %j decides nothing and is not considered',
+  (head) => {
+    const retired = policy('gone', `${head}retire: { reason: Moved. }`, 9);
+    const verdict = verdictOf(factsOf(), retired, policy('a', allow));
+    expect(verdict).toMatchObject({ outcome: 'allow', policy: 'a@1' });
+    expect(verdict.explanation.considered.map(({ policy: name }) => name)).toEqual(['a@1']);
+    expect(verdictOf(factsOf(), retired)).toEqual(verdictOf(factsOf()));
+  },
+);
+
+describe('where no policy applies', () => {
+  test.each<[string, Facts, string, number]>([
+    ['the requester answers', factsOf(), 'requester', 0],
+    ['approvers where the caller asks for them', factsOf({ request: { audience: 'approvers' } }), 'approvers', 1],
+    ['approvers of what destroys', factsOf({ request: { annotations: { destructiveHint: true } } }), 'approvers', 1],
+  ])('%s', (_name, facts, audience, stages) => {
+    const verdict = verdictOf(facts, policy('a', `when: 'false'\n${allow}`));
+    expect(verdict).toMatchObject({ policy: 'built-in@1', outcome: 'require', audience });
+    expect(verdict.stages).toHaveLength(stages);
+    expect(verdict.explanation.considered).toMatchObject([{ policy: 'a@1', result: 'not-applied', decided: false }]);
+  });
+});
+
+describe('P15 what a policy allows by itself', () => {
+  test('is decided by the policy and its version', () => {
+    expect(verdictOf(factsOf(), policy('a', allow))).toMatchObject({ outcome: 'allow', policy: 'a@1', stages: [] });
+  });
+
+  test.each<[string, string, Facts]>([
+    ['above its ceiling', 'allow: {}', factsOf()],
+    ['of high risk', allow, factsOf({ request: { risk: 'high' } })],
+    ['that a person must fill in', allow, factsOf({ answerable: false })],
+  ])('is never a request %s: one approver is needed', (_name, rule, facts) => {
+    expect(verdictOf(facts, policy('a', rule))).toMatchObject({
+      outcome: 'require',
+      audience: 'approvers',
+      policy: 'built-in@1',
+      stages: [{ groups: [{ approve: { count: 1 }, approvers: [{ kind: 'anyone' }] }] }],
+    });
+  });
+
+  test('a requirement of lower priority then counts', () => {
+    expect(verdictOf(factsOf(), policy('a', 'allow: {}', 9), policy('b', stage('S'))).policy).toBe('b@1');
+  });
+});
+
+describe('P1 what cannot be evaluated', () => {
+  test('denies where it would deny', () => {
+    expect(verdictOf(factsOf(), policy('a', `${fails}deny: { reason: No. }`))).toMatchObject({ outcome: 'deny' });
+  });
+
+  test('requires where it would require', () => {
+    const verdict = verdictOf(factsOf(), policy('a', fails + stage('S')));
+    expect(verdict).toMatchObject({ outcome: 'require', policy: 'a@1', audience: 'approvers' });
+    expect(verdict.explanation.considered).toMatchObject([
+      { result: 'failed', failure: 'request.args.missing == 1: No such key: missing', decided: true },
+    ]);
+  });
+
+  test('never allows, and neither does any other: one approver is needed', () => {
+    const verdict = verdictOf(factsOf(), policy('a', fails + allow), policy('b', allow, 5));
+    expect(verdict).toMatchObject({ outcome: 'require', policy: 'built-in@1', audience: 'approvers' });
+    expect(stagesOf(verdict)).toEqual(['Approval']);
+  });
+
+  test('adds its stages to those of the policy that decides, whichever is higher', () => {
+    for (const priority of [-1, 1]) {
+      const verdict = verdictOf(factsOf(), policy('a', stage('A')), policy('b', fails + stage('B'), priority));
+      expect(verdict.policy).toBe('a@1');
+      expect(stagesOf(verdict)).toEqual(['A', 'B']);
+    }
+  });
+
+  test('of two, the stricter of every term counts, and nothing may be changed or granted', () => {
+    const terms = (rest: string) => `require: { stages: [{ name: S, approvers: anyone }], ${rest} }`;
+    const verdict = verdictOf(
+      factsOf(),
+      policy('a', terms('risk: low, deadline: 2h, onTimeout: deny, notBefore: true, grant: { longest: 1h }')),
+      policy('b', fails + terms('deadline: 1h, freshSignIn: 5m, notBefore: true, editable: { to: { type: string } }')),
+    );
+    expect(verdict).toMatchObject({
+      risk: 'medium',
+      deadline: 3_600_000,
+      onTimeout: 'deny',
+      freshSignIn: 300_000,
+      notBefore: true,
+      editable: null,
+      grant: null,
+    });
+  });
+
+  test.each([
+    ['to: "#ops", vote: true', 'to: approvers, vote: true', { to: '#ops', vote: true }],
+    ['to: approvers, vote: true', 'to: "#ops"', { to: 'approvers', vote: false }],
+    ['to: approvers, vote: true', null, null],
+    [null, 'to: approvers, vote: true', null],
+  ])('P31 of two, chat is told only what both tell it: %j and %j', (one, other, expected) => {
+    const telling = (chat: string | null) =>
+      `require: { stages: [{ name: S, approvers: anyone }]${chat === null ? '' : `, chat: { ${chat} }`} }`;
+    const verdict = verdictOf(factsOf(), policy('a', telling(one), 1), policy('b', fails + telling(other)));
+    expect(verdict).toMatchObject({ outcome: 'require', chat: expected });
+  });
+
+  test('a published condition that does not compile any more is such a failure', () => {
+    const book = bookOf(policy('a', `when: 'true'\ndeny: { reason: No. }`));
+    const entries = [...book.entries].map(([key, all]) => [
+      key,
+      all.map((one) => ({ ...one, condition: { failure: 'gone' } })),
+    ]);
+    expect(decide({ ...book, entries: new Map(entries as [string, never[]][]) }, factsOf())).toMatchObject({
+      outcome: 'deny',
+      explanation: { considered: [{ result: 'failed', failure: 'gone' }] },
+    });
+  });
+
+  test('arguments that cannot be read fail every condition', () => {
+    const args = JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`) as Record<string, unknown>;
+    const facts = factsOf({ request: { args } });
+    expect(verdictOf(facts, policy('a', `when: request.tool == "x"\n${allow}`)).outcome).toBe('require');
+    expect(verdictOf(facts, policy('a', `when: request.tool == "x"\ndeny: { reason: No. }`)).outcome).toBe('deny');
+  });
+});
+
+describe('P16 freeze windows', () => {
+  const window =
+    'freeze: [{ name: year end, from: 2026-11-21T00:00:00Z, until: 2026-11-22T00:00:00Z, approvers: { role: admin } }]';
+  const frozen = policy('a', `allow: { ceiling: medium, ${window} }`);
+  const during = factsOf();
+  const after = factsOf({ now: Date.parse('2026-11-22T00:00:00Z') });
+
+  test('within one its approvers are needed, even where it is allowed', () => {
+    const verdict = verdictOf(during, frozen);
+    expect(verdict).toMatchObject({ outcome: 'require', policy: 'a@1', frozen: ['year end'] });
+    expect(verdict.stages).toMatchObject([
+      { name: 'Freeze: year end', groups: [{ approvers: [{ kind: 'role', role: 'admin' }] }] },
+    ]);
+  });
+
+  test('its end is outside', () => {
+    expect(verdictOf(after, frozen)).toMatchObject({ outcome: 'allow', frozen: [] });
+  });
+
+  test('what requires gets one more stage', () => {
+    const rule = policy('a', `require: { stages: [{ name: S, approvers: anyone }], ${window} }`);
+    expect(stagesOf(verdictOf(during, rule))).toEqual(['S', 'Freeze: year end']);
+    expect(stagesOf(verdictOf(after, rule))).toEqual(['S']);
+  });
+
+  test('a start within it counts, when the request is made before', () => {
+    const facts = factsOf({ now: Date.parse('2026-11-20T00:00:00Z'), startAt: Date.parse('2026-11-21T12:00:00Z') });
+    expect(verdictOf(facts, frozen).frozen).toEqual(['year end']);
+  });
+});
+
+describe('the explanation', () => {
+  test('tells what was considered in its order, which clauses hold, and what is required', () => {
+    const { explanation } = verdictOf(
+      factsOf(),
+      policy('small', `when: request.args.amount < 100 && request.mode == "form"\n${allow}`),
+      policy('large', `when: request.args.amount > 1000\n${stage('Finance')}`, 5),
+      policy('elsewhere', `match: { server: shop }\n${allow}`),
+    );
+    expect(explanation).toEqual({
+      policy: 'large@1',
+      outcome: 'require',
+      sentences: [
+        'Finance: one of the group Finance must approve; one refusal ends it.',
+        'May not vote: the requester.',
+      ],
+      considered: [
+        {
+          policy: 'large@1',
+          outcome: 'require',
+          result: 'applied',
+          failure: null,
+          decided: true,
+          clauses: [{ text: 'request.args.amount > 1000', holds: true }],
+        },
+        {
+          policy: 'small@1',
+          outcome: 'allow',
+          result: 'not-applied',
+          failure: null,
+          decided: false,
+          clauses: [
+            { text: 'request.args.amount < 100', holds: false },
+            { text: 'request.mode == "form"', holds: true },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('a verdict is plain JSON', () => {
+    const verdict = verdictOf(factsOf(), policy('a', stage('S')));
+    expect(JSON.parse(JSON.stringify(verdict))).toEqual(verdict);
+  });
+});

@@ -1,0 +1,218 @@
+import type { FieldError } from '../../../src/model/problem.ts';
+
+export interface MalformedPolicy {
+  name: string;
+  text: string;
+  path: FieldError['path'];
+  /** `line:column`, both from 1, of one error. */
+  at: string;
+}
+
+/** Texts that are no policy, each with where one of its errors is. */
+export const malformedPolicies = (): MalformedPolicy[] => [
+  ...texts.map(([name, text, at, ...path]) => ({ name, text, at, path })),
+  ...heads.map(([name, line, column, ...path]) => ({
+    name,
+    text: `policy: a\n${line}\ndeny: { reason: No. }\n`,
+    at: `2:${column}`,
+    path,
+  })),
+  ...rules.map(([name, line, column, ...path]) => ({
+    name,
+    text: `policy: a\n${line}\n`,
+    at: `2:${column}`,
+    path,
+  })),
+  ...requirements.map(([name, line, column, ...path]) => ({
+    name,
+    text: `policy: a\nrequire:\n  stages: [{ name: S, approvers: anyone }]\n  ${line}\n`,
+    at: `4:${column}`,
+    path: ['require', ...path],
+  })),
+  ...stages.map(([name, line, column, ...path]) => ({
+    name,
+    text: `policy: a\nrequire:\n  stages:\n    - ${line}\n`,
+    at: `4:${column}`,
+    path: ['require', 'stages', 0, ...path],
+  })),
+];
+
+type Path = FieldError['path'];
+
+/** What, the whole text, where, and the path. */
+const texts: [string, string, string, ...Path][] = [
+  ['nothing', '', '1:1'],
+  ['a comment', '# nothing\n', '1:1'],
+  ['a list', '- policy: a', '1:1'],
+  ['a word', 'policy', '1:1'],
+  ['no name', 'deny: { reason: No. }', '1:1', 'policy'],
+  ['broken YAML', 'policy: [a', '1:11'],
+  ['a tab for indentation', 'match:\n\tserver: a', '2:1'],
+  ['two policies', 'policy: a\ndeny: { reason: x }\n---\npolicy: b\ndeny: { reason: x }\n', '4:1'],
+  ['a key twice', 'policy: a\ndeny: { reason: x }\npolicy: b', '3:1'],
+  ['a key twice further in', 'policy: a\ndeny: { reason: x, reason: y }', '2:20'],
+  ['a tag', 'policy: !!js/function a\ndeny: { reason: x }', '1:9'],
+  ['an alias without an anchor', 'policy: *a', '1:9'],
+  ['a merge key', 'policy: a\n<<: { priority: 3 }\ndeny: { reason: x }', '2:1', '<<'],
+  ['an alias into itself', 'policy: a\nmatch: &m { annotations: *m }\ndeny: { reason: x }', '2:11'],
+  ['the prototype as a key', 'policy: a\n__proto__: { priority: 3 }\ndeny: { reason: x }', '2:1'],
+  ['the prototype as an annotation', 'policy: a\nmatch: { annotations: { __proto__: true } }\nallow: {}', '2:25'],
+  ['a depth without end', `policy: ${'['.repeat(60)}${']'.repeat(60)}`, '1:33'],
+  ['two rules', 'policy: a\nallow: {}\ndeny: { reason: x }', '3:7', 'deny'],
+  ['a rule of a policy that is retired', 'policy: a\nretire: { reason: x }\ndeny: { reason: x }', '2:9', 'retire'],
+  ['no rule', 'policy: a', '1:1'],
+];
+
+/** What, one line beside a whole rule, its column, and the path. */
+const heads: [string, string, number, ...Path][] = [
+  ['a key that is none', 'prioritty: 3', 1, 'prioritty'],
+  ['a priority that is text', 'priority: high', 11, 'priority'],
+  ['a priority that is broken', 'priority: 1.5', 11, 'priority'],
+  ['a description that is a list', 'description: [a]', 14, 'description'],
+  ['a description too long', `description: ${'x'.repeat(501)}`, 14, 'description'],
+  ['a key of match that is none', 'match: { servers: a }', 10, 'match', 'servers'],
+  ['an empty server', 'match: { server: "" }', 18, 'match', 'server'],
+  ['an empty list of tools', 'match: { tool: [] }', 16, 'match', 'tool'],
+  ['a number among tools', 'match: { tool: [a, 3] }', 20, 'match', 'tool', 1],
+  ['a mode that is none', 'match: { mode: page }', 16, 'match', 'mode'],
+  ['a risk that is none', 'match: { risk: [low, extreme] }', 22, 'match', 'risk', 1],
+  ['an audience that is none', 'match: { audience: everyone }', 20, 'match', 'audience'],
+  ['an annotation that is a record', 'match: { annotations: { a: { b: 1 } } }', 28, 'match', 'annotations', 'a'],
+  ['a when without a condition', 'when:', 1, 'when'],
+  ['a when of yes', 'when: true', 7, 'when'],
+  ['a when of an unknown variable', 'when: reqest.tool == "x"', 7, 'when'],
+  ['a when that matches', 'when: request.tool.matches("(a+)+$")', 7, 'when'],
+];
+
+/** What, one line that should be the rule, its column, and the path. */
+const rules: [string, string, number, ...Path][] = [
+  ['an allow of true', 'allow: true', 8, 'allow'],
+  ['an allow of high risk', 'allow: { ceiling: high }', 19, 'allow', 'ceiling'],
+  ['an allow with stages', 'allow: { stages: [] }', 10, 'allow', 'stages'],
+  ['a deny without a reason', 'deny: {}', 1, 'deny', 'reason'],
+  ['a deny with an empty reason', 'deny: { reason: "" }', 17, 'deny', 'reason'],
+  ['a retire without a reason', 'retire: {}', 1, 'retire', 'reason'],
+  ['a retire with an empty reason', 'retire: { reason: "" }', 19, 'retire', 'reason'],
+  ['a require without stages', 'require: {}', 1, 'require', 'stages'],
+  ['a require with no stage', 'require: { stages: [] }', 20, 'require', 'stages'],
+];
+
+/** What, one line of the requirement beside its stage, its column, and the rest of the path. */
+const requirements: [string, string, number, ...Path][] = [
+  ['P11 an approving timeout', 'onTimeout: approve', 14, 'onTimeout'],
+  ['P11 a timeout that accepts', 'onTimeout: accept', 14, 'onTimeout'],
+  ['P11 a timeout that allows', 'onTimeout: allow', 14, 'onTimeout'],
+  ['a deadline as a number', 'deadline: 3600', 13, 'deadline'],
+  ['a deadline in weeks', 'deadline: 2w', 13, 'deadline'],
+  ['a deadline of nothing', 'deadline: 0s', 13, 'deadline'],
+  ['a deadline of months', 'deadline: 31d', 13, 'deadline'],
+  ['a reminder that is none', 'reminders: [1h, soon]', 19, 'reminders', 1],
+  ['an hour that is none', 'quietHours: { from: "24:00", until: "07:00", timeZone: UTC }', 23, 'quietHours', 'from'],
+  [
+    'quiet hours of no length',
+    'quietHours: { from: "07:00", until: "07:00", timeZone: UTC }',
+    39,
+    'quietHours',
+    'until',
+  ],
+  [
+    'a zone that is none',
+    'quietHours: { from: "22:00", until: "07:00", timeZone: Mars }',
+    58,
+    'quietHours',
+    'timeZone',
+  ],
+  ['a separation that is none', 'separation: { requester: false }', 17, 'separation', 'requester'],
+  ['a separation in words', 'separation: { author: no way }', 25, 'separation', 'author'],
+  [
+    'a minimum of nothing',
+    'justification: { approver: { minLength: 0 } }',
+    43,
+    'justification',
+    'approver',
+    'minLength',
+  ],
+  ['a fresh sign-in of days', 'freshSignIn: 2d', 16, 'freshSignIn'],
+  ['a person in place of a channel', 'chat: { to: U0123ABCD }', 15, 'chat', 'to'],
+  ['a channel without its sign', 'chat: { to: ops }', 15, 'chat', 'to'],
+  ['a field without a type', 'editable: { amount: { maximum: 5 } }', 15, 'editable', 'amount', 'type'],
+  ['a field that is an object', 'editable: { amount: { type: object } }', 31, 'editable', 'amount', 'type'],
+  ['an argument that is a path', 'editable: { a.b: { type: string } }', 15, 'editable', 'a.b'],
+  ['a grant without an end', 'grant: { uses: 3 }', 3, 'grant', 'longest'],
+  ['a grant of high risk', 'grant: { longest: 1h, ceiling: high }', 34, 'grant', 'ceiling'],
+  [
+    'a budget below nothing',
+    'grant: { longest: 1h, budget: { argument: a, total: -1 } }',
+    55,
+    'grant',
+    'budget',
+    'total',
+  ],
+  ['a freeze that ends first', freeze('2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z'), 65, 'freeze', 0, 'until'],
+  [
+    'a freeze without its end',
+    'freeze: [{ name: n, from: 2026-01-02T00:00:00Z, approvers: anyone }]',
+    12,
+    'freeze',
+    0,
+    'until',
+  ],
+  [
+    'a freeze for nobody',
+    'freeze: [{ name: n, from: 2026-01-02T00:00:00Z, until: 2026-01-03T00:00:00Z }]',
+    12,
+    'freeze',
+    0,
+    'approvers',
+  ],
+  ['a freeze of a day', freeze('2026-01-02', '2026-01-03T00:00:00Z'), 36, 'freeze', 0, 'from'],
+];
+
+/** What, the one stage, its column, and the rest of the path. */
+const stages: [string, string, number, ...Path][] = [
+  ['a stage without a name', '{ approvers: anyone }', 7, 'name'],
+  ['a stage without approvers', '{ name: S }', 7],
+  ['approvers and groups', '{ name: S, approvers: anyone, groups: [{ name: A, approvers: anyone }] }', 29, 'approvers'],
+  ['complete without groups', '{ name: S, approvers: anyone, complete: any }', 47, 'complete'],
+  [
+    'groups of one name',
+    '{ name: S, groups: [{ name: A, approvers: anyone }, { name: A, approvers: anyone }] }',
+    26,
+    'groups',
+  ],
+  ['nobody', '{ name: S, approvers: [] }', 29, 'approvers'],
+  ['approvers that are a name', '{ name: S, approvers: ada }', 29, 'approvers'],
+  ['a source that is none', '{ name: S, approvers: { team: a } }', 31, 'approvers', 'team'],
+  ['two sources in one', '{ name: S, approvers: { group: a, role: admin } }', 29, 'approvers'],
+  ['an address that is none', '{ name: S, approvers: [{ user: ada }] }', 38, 'approvers', 0, 'user'],
+  ['a role that is none', '{ name: S, approvers: [{ role: boss }] }', 38, 'approvers', 0, 'role'],
+  ['a role that cannot vote', '{ name: S, approvers: [{ role: reviewer }] }', 38, 'approvers', 0, 'role'],
+  ['a manager of the agent', '{ name: S, approvers: { manager: agent } }', 40, 'approvers', 'manager'],
+  ['an unknown field of a person', `{ name: S, approvers: { cel: 'person.age > 3' } }`, 44, 'approvers', 'cel'],
+  ['an approval of nobody', '{ name: S, approvers: anyone, approve: 0 }', 46, 'approve'],
+  ['a share of nobody', '{ name: S, approvers: anyone, approve: "0%" }', 46, 'approve'],
+  ['a share above all', '{ name: S, approvers: anyone, approve: "101%" }', 46, 'approve'],
+  ['a denial of nobody', '{ name: S, approvers: anyone, deny: 0 }', 43, 'deny'],
+  ['a meaning that is none', '{ name: S, approvers: anyone, meaning: liked }', 46, 'meaning'],
+  ['P11 an escalation that approves', escalate('{ after: 1m, add: anyone, then: approve }'), 79, 'escalate', 'then'],
+  ['an escalation to nobody', escalate('{ after: 1m }'), 47, 'escalate'],
+  ['an escalation of both', escalate('{ after: 1m, add: anyone, replace: anyone }'), 47, 'escalate'],
+  [
+    'steps in no order',
+    escalate('{ after: [{ after: 2m, add: anyone }, { after: 1m, add: anyone }] }'),
+    94,
+    'escalate',
+    'after',
+    1,
+    'after',
+  ],
+  ['steps without end', escalate('{ after: 1m, add: anyone, loops: 11 }'), 80, 'escalate', 'loops'],
+];
+
+function escalate(escalation: string): string {
+  return `{ name: S, approvers: anyone, escalate: ${escalation} }`;
+}
+
+function freeze(from: string, until: string): string {
+  return `freeze: [{ name: year end, from: ${from}, until: ${until}, approvers: anyone }]`;
+}

@@ -1,0 +1,229 @@
+import { describe, expect, test } from '@jest/globals';
+import { parsePolicies, parsePolicy, type PolicyError } from '../../../src/policy/parsing/parse-policy.ts';
+import { malformedPolicies } from './malformed-policies.ts';
+import { read } from '../policies.ts';
+
+const errorsOf = (text: string): PolicyError[] => {
+  const parsed = parsePolicy(text);
+  return parsed.ok ? [] : parsed.errors;
+};
+
+describe('texts that are no policy', () => {
+  const cases = malformedPolicies();
+
+  test('there are at least 60, all different', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(cases.map(({ text }) => text)).size).toBe(cases.length);
+  });
+
+  test.each(cases)('$name is refused where it is wrong', ({ text, path, at }) => {
+    const errors = errorsOf(text);
+    expect(errors.map((error) => ({ path: error.path, at: `${error.line}:${error.column}` }))).toContainEqual({
+      path,
+      at,
+    });
+    for (const { message } of errors) {
+      expect(message).toMatch(/^[A-Z].*[.?]$/s);
+      expect(message).not.toMatch(/Invalid|Unresolved|Unknown|No such|undefined|null/); // words of the tools within
+    }
+  });
+});
+
+describe('an error says what is allowed', () => {
+  const stage = 'require: { stages: [{ name: S, approvers: anyone }]';
+  test.each([
+    ['polcy: a\ndeny: { reason: No. }', 'Must be given: policy. The name of the policy.'],
+    [
+      'polcy: a\ndeny: { reason: No. }',
+      'There is no key polcy here. Did you mean policy? There are policy, description, ',
+    ],
+    ['policy: a\ndeny: {}', 'Must be given: reason. What the requester is told.'],
+    ['policy: a\nmatch: { mode: page }\nallow: {}', 'Must be form or url, or a list of these.'],
+    [
+      'policy: a\nmatch: { servr: x }\nallow: {}',
+      'There is no key servr here. Did you mean server? There are server, tool,',
+    ],
+    ['policy: a\nallow: true', 'Must be keys with values: ceiling and freeze.'],
+    ['policy: a\nwhen:\nallow: {}', "Must be a condition as text, such as 'request.args.amount > 100'."],
+    [
+      'policy: a\nwhen: reqest.tool == "x"\nallow: {}',
+      'There is no variable reqest. Did you mean request? There are request,',
+    ],
+    [
+      'policy: a\nwhen: request.tol == "x"\nallow: {}',
+      'There is no request.tol. Did you mean tool? There are server, tool,',
+    ],
+    [`policy: a\n${stage}, deadline: 2w }`, 'Must be a number and s, m, h or d, between 1s and 30d.'],
+    [
+      `policy: a\n${stage}, grant: {} }`,
+      'Must be given: longest. It must be a number and s, m, h or d, between 1m and 90d.',
+    ],
+    [`policy: a\n${stage}, separation: { me: true } }`, 'There are agentOwner, earlierVoters, author and editor.'],
+    [
+      `policy: a\n${stage}, editable: { a: {} } }`,
+      'Must be given: type. It must be string, number, integer, boolean or',
+    ],
+    ['policy: a\npriority: high\nallow: {}', 'Must be a whole number between -1000 and 1000.'],
+  ])('%j: %s', (text, told) => {
+    expect(errorsOf(text).map(({ message }) => message)).toContainEqual(expect.stringContaining(told));
+  });
+
+  test('each key that a freeze lacks is named, with what it must be', () => {
+    const freeze = `policy: a\n${stage}, freeze: [{}] }`;
+    expect(errorsOf(freeze).map(({ path, message }) => [path.slice(1).join('.'), message])).toEqual([
+      ['freeze.0.name', 'Must be given: name. What people see of the window.'],
+      ['freeze.0.from', 'Must be given: from. It must be a time such as 2026-12-24T00:00:00Z.'],
+      ['freeze.0.until', 'Must be given: until. It must be a time such as 2026-12-24T00:00:00Z.'],
+      ['freeze.0.approvers', expect.stringMatching(/^Must be given: approvers\. It must be anyone, or one of user, /)],
+    ]);
+  });
+
+  test('a wrong key is told once', () => {
+    expect(errorsOf('policy: a\nrequire: { stages: [{ name: S, approvers: { team: a } }] }')).toHaveLength(1);
+  });
+});
+
+const head = 'policy: a\n';
+const tail = '\ndeny: { reason: x }\n';
+
+/** How a condition may be written, and where its error is: an unknown key, a wrong type, an end too early. */
+const positions: [string, string, string][] = [
+  ['plain', 'when: request.tol == "x"', '2:15'],
+  ['plain after white space', 'when:     request.tol == "x"', '2:19'],
+  ['on the next line', 'when:\n  request.tol == "x"', '3:11'],
+  ['plain over two lines', 'when: request.tool == "x" &&\n  request.tol == "x"', '3:11'],
+  ['in double quotes', 'when: "request.tool == \\"x\\" && request.tol == 1"', '2:41'],
+  ['in single quotes', "when: 'request.tool == ''x'' && request.tol == 1'", '2:41'],
+  ['a literal block', 'when: |\n  request.tool == "x" &&\n    request.tol == 1', '4:13'],
+  ['a folded block', 'when: >-\n  request.tool == "x" &&\n  request.tol == 1', '4:11'],
+  ['a block that keeps its end', 'when: |+\n\n  request.tol == 1\n', '4:11'],
+  ['with a comment behind it', 'when: request.tol == 1 # the tool', '2:15'],
+  ['behind an anchor', 'when: &w request.tol == 1', '2:18'],
+  ['after characters outside the BMP', 'when: request.tool == "😀" && request.tol == 1', '2:39'],
+  ['a type that does not fit', 'when: request.tool == "x" && request.server > 3', '2:30'],
+  ['an end too early', 'when: request.tool ==', '2:22'],
+  ['a bracket too many', 'when: (request.tool == "x"))', '2:28'],
+  ['a text that does not end', `when: 'request.tool == "x'`, '2:24'],
+  ['an escape that is none', `when: 'request.tool == "\\q"'`, '2:25'],
+  ['no condition at all', 'when: request.tool', '2:7'],
+];
+
+describe('P1 the position of an error within a condition', () => {
+  test.each(positions)('%s', (_name, line, at) => {
+    const [error, ...others] = errorsOf(`${head}${line}${tail}`);
+    expect(others).toEqual([]);
+    expect(error).toMatchObject({ path: ['when'] });
+    expect(`${error?.line}:${error?.column}`).toBe(at);
+  });
+});
+
+describe('what a text becomes', () => {
+  test('every default is filled', () => {
+    expect(read('policy: a\nrequire: { stages: [{ name: S, approvers: anyone }] }')).toEqual({
+      policy: 'a',
+      description: '',
+      priority: 0,
+      match: { server: null, tool: null, mode: null, risk: null, annotations: {}, audience: null },
+      when: null,
+      rule: {
+        outcome: 'require',
+        stages: [
+          {
+            name: 'S',
+            complete: 'all',
+            groups: [
+              { name: 'S', approve: { count: 1 }, deny: 1, approvers: [{ kind: 'anyone' }], meaning: 'approved' },
+            ],
+            escalation: null,
+          },
+        ],
+        separation: { agentOwner: false, earlierVoters: false, author: false, editor: false },
+        risk: null,
+        deadline: null,
+        onTimeout: 'expire',
+        reminders: [],
+        quietHours: null,
+        notBefore: false,
+        justification: { requester: [], approver: [] },
+        freshSignIn: null,
+        editable: null,
+        grant: null,
+        chat: null,
+        freeze: [],
+      },
+    });
+  });
+
+  test('what retires a policy needs nothing else, and may keep what the policy was about', () => {
+    const rule = { outcome: 'retire', reason: 'Moved.' };
+    expect(read('policy: a\nretire: { reason: Moved. }')).toMatchObject({ match: { tool: null }, rule });
+    const kept = 'policy: a\npriority: 3\nmatch: { tool: x }\nwhen: request.args.a > 1\nretire: { reason: Moved. }';
+    expect(read(kept)).toMatchObject({ priority: 3, match: { tool: ['x'] }, when: 'request.args.a > 1', rule });
+  });
+
+  test('JSON is read like YAML', () => {
+    const json = JSON.stringify({ policy: 'a', match: { tool: 'x' }, allow: { ceiling: 'medium' } }, null, 2);
+    expect(read(json)).toEqual(read('policy: a\nmatch: { tool: [x] }\nallow: { ceiling: medium }'));
+  });
+
+  test.each([
+    ['30s', 30_000],
+    ['10m', 600_000],
+    ['24h', 86_400_000],
+    ['30d', 2_592_000_000],
+  ])('a deadline of %s is %d milliseconds', (deadline, expected) => {
+    const text = `policy: a\nrequire: { deadline: ${deadline}, stages: [{ name: S, approvers: anyone }] }`;
+    expect(read(text).rule).toMatchObject({ deadline: expected });
+  });
+
+  test('several policies of a file are told apart, and so are their errors', () => {
+    const two = 'policy: a\nallow: {}\n---\npolicy: b\nallow: {}\n---\n';
+    expect(parsePolicies(two)).toMatchObject({ ok: true, policies: [{ policy: 'a' }, { policy: 'b' }] });
+    expect(parsePolicies('')).toEqual({ ok: true, policies: [] });
+    expect(parsePolicies(two.replace('b\nallow: {}', 'b\nallow: 3'))).toMatchObject({
+      ok: false,
+      errors: [{ path: ['allow'], line: 5, column: 8 }],
+    });
+    expect(parsePolicies(two.replace('policy: b', 'policy: a'))).toMatchObject({
+      ok: false,
+      errors: [{ path: ['policy'], line: 4, column: 1 }],
+    });
+  });
+});
+
+describe('texts made to cost', () => {
+  test.each([
+    ['a long one', `policy: a\ndescription: "${'x'.repeat(70_000)}"`],
+    ['one that nests', '['.repeat(60_000)],
+    ['one that nests as JSON does', '{"a": '.repeat(10_000)],
+    ['one that nests within a line', `${'- '.repeat(30_000)}a`],
+    ['one of keys within keys', '? '.repeat(30_000)],
+    ['one of values of nothing', ': '.repeat(30_000)],
+    ['one of tags', '!a '.repeat(20_000)],
+    ['one of tags behind a key', `a: ${'!a '.repeat(20_000)}`],
+    ['one of keys that follow each other', 'a: '.repeat(20_000)],
+    ['one of anchors', '&a '.repeat(20_000)],
+    ['one that nests over many lines', linesOf(40, (at) => ' '.repeat(at * 60) + '- '.repeat(30))],
+    ['one that is indented without end', linesOf(300, (at) => `${' '.repeat(at)}a:`)],
+    ['one of very many keys', `a: {${Array.from({ length: 9_000 }, (_, at) => `k${at}`).join(',')}}`],
+    ['one that multiplies itself', multiply(9)],
+    ['one that refers to itself very often', `x: &x 1\n${linesOf(5_000, (at) => `k${at}: *x`)}`],
+  ])('%s is refused in little time', (_name, text) => {
+    const start = performance.now();
+    expect(errorsOf(text).length).toBeGreaterThan(0);
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+});
+
+/** Each line repeats the one above nine times. */
+function multiply(times: number): string {
+  const lines = Array.from({ length: times }, (_, at) => {
+    const above = Array.from({ length: 9 }, () => (at === 0 ? 'x' : `*a${at - 1}`));
+    return `a${at}: &a${at} [${above.join(', ')}]`;
+  });
+  return `${lines.join('\n')}\n`;
+}
+
+function linesOf(count: number, line: (at: number) => string): string {
+  return Array.from({ length: count }, (_, at) => line(at)).join('\n');
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { freezeAgainst } from '../../../src/policy/stages/freeze.ts';
+import { refuseJustification } from '../../../src/policy/terms/justification.ts';
+import type { FreezeWindow } from '../../../src/policy/terms/policy-document.ts';
+
+describe('P18 a reason', () => {
+  const ticket = [{ minLength: 10, like: 'JIRA-*' }];
+
+  test.each<[typeof ticket, string | null]>([
+    [[], null],
+    [[], ''],
+    [ticket, 'JIRA-12 is about this'],
+    [ticket, '  JIRA-12 is about this  '],
+    [[{ minLength: 2, like: null as unknown as string }], '好的'],
+  ])('%j is satisfied by %j', (rules, reason) => {
+    expect(refuseJustification(rules, reason)).toBeNull();
+  });
+
+  test.each<[string | null]>([
+    [null],
+    [''],
+    ['JIRA-12'],
+    ['JIRA-12      '],
+    ['as in JIRA-12'],
+    ['jira-12 is about it'],
+  ])('%j is not enough', (reason) => {
+    expect(refuseJustification(ticket, reason)).toBe('Give a reason of at least 10 characters that fits JIRA-*.');
+  });
+
+  test('of several rules each must be satisfied; characters are counted, not their code units', () => {
+    const rules = [...ticket, { minLength: 1, like: '*approved*' }];
+    expect(refuseJustification(rules, 'JIRA-12 approved')).toBeNull();
+    expect(refuseJustification(rules, 'JIRA-12 is enough')).toBe('Give a reason that fits *approved*.');
+    expect(refuseJustification([{ minLength: 2, like: null }], '😀')).toBe('Give a reason of at least 2 characters.');
+  });
+});
+
+describe('P17 a start in the future', () => {
+  const window: FreezeWindow = { name: 'year end', from: 50, until: 60, approvers: [{ kind: 'anyone' }] };
+
+  test.each([
+    [49, [], null],
+    [50, [], 'year end'],
+    [59, [], 'year end'],
+    [60, [], null],
+    [55, ['year end'], null],
+  ])('at %d, with stages for %j, is within %j', (at, frozen: string[], expected) => {
+    expect(freezeAgainst({ freeze: [window], frozen }, at)).toBe(expected);
+  });
+});

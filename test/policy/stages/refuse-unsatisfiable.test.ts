@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { refuseUnsatisfiable } from '../../../src/policy/stages/refuse-unsatisfiable.ts';
+import { directoryOf, person } from '../people.ts';
+import { read } from '../policies.ts';
+
+const people = directoryOf(
+  person('ada', { groups: ['finance'], managerId: 'mona' }),
+  person('ben', { groups: ['finance'] }),
+  person('mona', { role: 'admin' }),
+  person('olga'),
+  person('vera', { role: 'reviewer', groups: ['audit'] }),
+);
+const lonely = directoryOf(person('ada'));
+
+const stages = (approvers: string, more = '', head = '') =>
+  read(`policy: a\n${head}\nrequire: { stages: [{ name: S, approvers: ${approvers}${more} }] }`);
+
+describe('P6 at publishing, when nobody asks yet', () => {
+  test.each([
+    ['{ group: finance }', ', approve: 2'],
+    ['{ manager: requester }', ''],
+    ['{ owner: server }', ''],
+    ['anyone', ', approve: 4'],
+    ['{ group: audit }', ', escalate: { after: 1h, add: { role: admin } }'],
+    [`{ cel: 'person.name == request.args.name' }`, ', approve: 4'],
+    [`{ cel: 'person.name.startsWith("A")' }`, ''],
+  ])('%s%s can be satisfied', (approvers, more) => {
+    expect(refuseUnsatisfiable(stages(approvers, more), people)).toEqual({ ok: true });
+  });
+
+  test.each([
+    [
+      '{ group: finance }',
+      ', approve: 3',
+      'Stage S needs 3 of the group finance, but only Ada and Ben may vote there.',
+    ],
+    ['{ group: audit }', '', 'Stage S needs one of the group audit, but nobody may vote there.'],
+    [
+      'anyone',
+      ', approve: 5',
+      'Stage S needs 5 of anyone who may vote, but only Ada, Ben, Mona and Olga may vote there.',
+    ],
+    ['{ manager: requester }', ', approve: 2', "but only the requester's manager may vote there."],
+    [`{ cel: 'person.name == "Zoe"' }`, '', 'but nobody may vote there.'],
+  ])('%s%s is refused, with who is missing', (approvers, more, reason) => {
+    expect(refuseUnsatisfiable(stages(approvers, more), people)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining(reason),
+    });
+  });
+
+  test.each([
+    ['{ group: finanse }', '', 'There is no group finanse. Did you mean finance?'],
+    ['[{ group: finanse }, { group: payroll }]', ', approve: 2', 'Did you mean finance? There is no group payroll.'],
+    ['{ user: adda@example.com }', '', 'There is no person adda@example.com. Did you mean ada@example.com?'],
+    ['{ user: vera@example.com }', '', 'Vera is a reviewer, who cannot vote.'],
+    [
+      '{ group: audit }',
+      ', escalate: { after: 1h, add: { group: finanse } }',
+      'There is no group finanse. Did you mean finance?',
+    ],
+    ['{ owner: server }', ', approve: 2', 'There is no MCP server bnak. Did you mean bank?', 'match: { server: bnak }'],
+  ])('%s%s is refused, and says what there is not', (approvers, more, reason, head = '') => {
+    const found = refuseUnsatisfiable(stages(approvers, more, head), people);
+    expect(found).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+  });
+
+  test.each([
+    ['[{ group: finance }, { group: finanse }]', '', 'Stage S: There is no group finanse. Did you mean finance?'],
+    ['[anyone, { user: vera@example.com }]', '', 'Stage S: Vera is a reviewer, who cannot vote.'],
+    [
+      'anyone',
+      ', escalate: { after: 1h, replace: { user: nobody@example.com } }',
+      'Stage S: There is no person nobody@example.com.',
+    ],
+  ])('%s%s is refused for a name, though others would do', (approvers, more, reason) => {
+    expect(refuseUnsatisfiable(stages(approvers, more), people)).toEqual({ ok: false, reason });
+  });
+
+  test('a role that nobody has, a server without an owner', () => {
+    const told = (approvers: string, head = '') => refuseUnsatisfiable(stages(approvers, '', head), lonely);
+    expect(told('{ role: admin }')).toMatchObject({ reason: expect.stringMatching(/ Nobody has the role admin\.$/) });
+    const owned = told('{ owner: server }', 'match: { server: bank }');
+    expect(owned).toMatchObject({ reason: expect.stringMatching(/ bank has no owner\.$/) });
+  });
+
+  test('a group that there is and that has too few is no unknown one', () => {
+    const found = refuseUnsatisfiable(stages('{ group: finance }', ', approve: 3'), people);
+    expect(found).toMatchObject({ reason: expect.not.stringContaining('There is no') });
+  });
+
+  test('nobody has a manager, no server an owner', () => {
+    expect(refuseUnsatisfiable(stages('{ manager: requester }'), lonely).ok).toBe(false);
+    expect(refuseUnsatisfiable(stages('{ owner: server }'), lonely).ok).toBe(false);
+  });
+
+  test('the servers it names must have owners of their own', () => {
+    const onTwo = stages('{ owner: server }', '', 'match: { server: [bank, shop] }');
+    expect(refuseUnsatisfiable(onTwo, people)).toMatchObject({
+      ok: false,
+      reason: "On shop: Stage S needs the server's owner, but nobody may vote there. There is no MCP server shop.",
+    });
+    expect(refuseUnsatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), people).ok).toBe(true);
+  });
+
+  test('its author, where excluded, does not count', () => {
+    const text =
+      'policy: a\nrequire: { stages: [{ name: S, approvers: { role: admin } }], separation: { author: true } }';
+    expect(refuseUnsatisfiable(read(text), people, 'olga')).toEqual({ ok: true });
+    expect(refuseUnsatisfiable(read(text), people, 'mona')).toMatchObject({
+      ok: false,
+      reason: 'Stage S needs one of the role admin, but nobody may vote there. Excluded there: Mona.',
+    });
+  });
+
+  test('stages that need different persons are counted together', () => {
+    const text = (approvers: string) =>
+      `policy: a\nrequire: { stages: [{ name: A, approvers: { group: finance } }, { name: B, approvers: ${approvers}, approve: 2 }], separation: { earlierVoters: true } }`;
+    expect(refuseUnsatisfiable(read(text('{ group: finance }')), people)).toMatchObject({
+      ok: false,
+      reason: 'Stages A and B need 3 different persons, but only Ada and Ben may vote in them.',
+    });
+    expect(refuseUnsatisfiable(read(text('anyone')), people)).toEqual({ ok: true });
+  });
+
+  test('a freeze needs somebody too, even where all is allowed', () => {
+    const text = (group: string) =>
+      `policy: a\nallow: { freeze: [{ name: F, from: 2026-01-01T00:00:00Z, until: 2026-01-02T00:00:00Z, approvers: { group: ${group} } }] }`;
+    expect(refuseUnsatisfiable(read(text('finance')), people)).toEqual({ ok: true });
+    expect(refuseUnsatisfiable(read(text('audit')), people).ok).toBe(false);
+    expect(refuseUnsatisfiable(read('policy: a\ndeny: { reason: No. }'), directoryOf())).toEqual({ ok: true });
+  });
+});
+
+test('an expression about each of many people takes a share of the steps for each', () => {
+  const many = directoryOf(...Array.from({ length: 500 }, (_, at) => person(`p${at}`, { groups: ['emea'] })));
+  const list = JSON.stringify(Array.from({ length: 50 }, (_, at) => at));
+  const costly = `{ cel: '${list}.all(x, ${list}.all(y, x + y >= 0))' }`;
+  const start = performance.now();
+  expect(refuseUnsatisfiable(stages(`[${Array(20).fill(costly).join(', ')}]`), many)).toMatchObject({ ok: false });
+  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(refuseUnsatisfiable(stages(`{ cel: '"emea" in person.groups' }`, ', approve: 50'), many).ok).toBe(true);
+  expect(refuseUnsatisfiable(stages(costly), lonely).ok).toBe(true);
+});

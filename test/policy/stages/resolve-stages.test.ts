@@ -1,0 +1,224 @@
+import { describe, expect, test } from '@jest/globals';
+import { decide } from '../../../src/policy/deciding/decide.ts';
+import type { Directory } from '../../../src/policy/terms/directory.ts';
+import type { Facts } from '../../../src/policy/terms/facts.ts';
+import { resolveStages, type Before, type Resolution } from '../../../src/policy/stages/resolve-stages.ts';
+import { directoryOf, factsOf, person } from '../people.ts';
+import { bookOf } from '../policies.ts';
+
+const people = directoryOf(
+  person('rita', { managerId: 'mona', groups: ['finance'], subjects: ['rita-at-idp'] }),
+  person('mona', { role: 'admin' }),
+  person('ada', { groups: ['finance', 'emea'] }),
+  person('ben', { groups: ['finance', 'audit'] }),
+  person('olga'),
+  person('vera', { role: 'reviewer', groups: ['finance', 'audit'] }),
+  person('author', { groups: ['audit'] }),
+);
+
+/** The stages of one policy, whose `require` this is, with their persons. */
+function resolve(
+  rule: string,
+  { directory = people, facts = factsOf(), before = {} }: Partial<Given> = {},
+): Resolution {
+  const { stages } = decide(bookOf(`policy: a\nrequire: { ${rule} }`), facts);
+  return resolveStages(stages, directory, facts, before);
+}
+
+interface Given {
+  directory: Directory;
+  facts: Facts;
+  before: Before;
+}
+
+const one = (approvers: string, more = ''): string => `stages: [{ name: S, approvers: ${approvers}${more} }]`;
+const firstGroup = (resolution: Resolution) => resolution.stages[0]?.groups[0];
+
+describe('P6 where approvers come from', () => {
+  test.each([
+    ['anyone', 'anyone'],
+    ['{ user: ADA@Example.com }', ['ada']],
+    ['{ group: finance }', ['ada', 'ben']],
+    ['{ role: admin }', ['mona']],
+    ['{ role: approver }', ['ada', 'ben', 'olga', 'author']],
+    ['{ manager: requester }', ['mona']],
+    ['{ owner: server }', ['olga']],
+    [`{ cel: '"emea" in person.groups' }`, ['ada']],
+    [`{ cel: 'person.role == "admin" || person.email.startsWith("o")' }`, ['mona', 'olga']],
+    [`{ cel: 'request.args.amount > 1000 && person.name == "Ben"' }`, ['ben']],
+    ['[{ group: emea }, { group: finance }, { owner: server }]', ['ada', 'ben', 'olga']],
+    ['[{ group: emea }, anyone]', 'anyone'],
+  ])('%s', (source, expected) => {
+    const resolution = resolve(one(source));
+    expect(resolution).toMatchObject({ ok: true });
+    expect(firstGroup(resolution)?.approvers).toEqual(expected);
+  });
+
+  test.each([
+    ['{ user: vera@example.com }', 'nobody may vote there'],
+    ['{ group: nobody }', 'needs one of the group nobody'],
+    ['{ user: gone@example.com }', 'needs gone@example.com'],
+    [`{ cel: 'person.name == request.args.missing' }`, 'nobody may vote there'],
+    [`{ cel: 'request.args.amount' }`, 'nobody may vote there'],
+  ])('%s names nobody who may vote', (source, reason) => {
+    const resolution = resolve(one(source));
+    expect(resolution).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+    expect(firstGroup(resolution)?.approvers).toEqual([]);
+  });
+
+  test('the requester has no manager where nobody knows them or verified it, or the manager may not vote', () => {
+    const stranger = factsOf({ requester: { subject: 'stranger' } });
+    expect(resolve(one('{ manager: requester }'), { facts: stranger })).toMatchObject({
+      ok: false,
+      reason: "Stage S needs the requester's manager, but nobody may vote there.",
+    });
+    const claim = factsOf({ requester: { verified: false } });
+    expect(resolve(one('{ manager: requester }'), { facts: claim })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('Nobody has verified who the requester is.'),
+    });
+    const directory = directoryOf(person('rita', { managerId: 'vera' }), person('vera', { role: 'reviewer' }));
+    expect(resolve(one('{ manager: requester }'), { directory }).ok).toBe(false);
+  });
+});
+
+describe('P3, P4 how many', () => {
+  test.each([
+    ['"50%"', '{ group: finance }', 1],
+    ['"51%"', '{ group: finance }', 2],
+    ['"100%"', '{ group: finance }', 2],
+    ['"1%"', '{ group: finance }', 1],
+    ['"50%"', 'anyone', 3],
+    ['2', '{ group: finance }', 2],
+  ])('P4 %s of %s are %d of those who may vote then', (approve, source, expected) => {
+    expect(firstGroup(resolve(one(source, `, approve: ${approve}`)))?.approve).toBe(expected);
+  });
+
+  test('P4 the persons a share is of are named, so that later changes do not move it', () => {
+    expect(firstGroup(resolve(one('anyone', ', approve: "50%"')))?.approvers).toEqual([
+      'mona',
+      'ada',
+      'ben',
+      'olga',
+      'author',
+    ]);
+  });
+
+  test('P3 a person in two sources of a group is in it once', () => {
+    const resolution = resolve(one('[{ group: finance }, { group: emea }, { user: ada@example.com }]', ', approve: 3'));
+    expect(resolution).toMatchObject({
+      ok: false,
+      reason:
+        'Stage S needs 3 of the group finance, the group emea or ada@example.com, but only Ada and Ben may vote there. Excluded there: Rita (the requester).',
+      outline: 'Stage S needs 3 persons, but only 2 may vote there.',
+    });
+  });
+
+  test('P3 two groups of a stage need two persons, even where one is in both', () => {
+    const groups = (second: string) =>
+      `stages: [{ name: S, groups: [{ name: A, approvers: { group: emea } }, { name: B, approvers: ${second} }] }]`;
+    expect(resolve(groups('{ group: finance }')).ok).toBe(true);
+    expect(resolve(groups('{ user: ada@example.com }'))).toMatchObject({
+      ok: false,
+      reason: 'Stage S needs 2 different persons for its groups, but only Ada may vote there.',
+      outline: 'Stage S needs 2 different persons for its groups, but only 1 may vote there.',
+    });
+  });
+
+  test('of groups any of which will do, one that can be complete is enough', () => {
+    const groups = 'groups: [{ name: A, approvers: { group: nobody } }, { name: B, approvers: { group: emea } }]';
+    expect(resolve(`stages: [{ name: S, complete: any, ${groups} }]`).ok).toBe(true);
+    expect(resolve(`stages: [{ name: S, complete: all, ${groups} }]`)).toMatchObject({
+      ok: false,
+      reason: 'Stage S, A, needs one of the group nobody, but nobody may vote there. There is no group nobody.',
+      outline: 'Stage S, A, needs one person, but nobody may vote there.',
+    });
+  });
+});
+
+describe('P7 who may not vote', () => {
+  test.each<[string, Partial<Facts['requester']>]>([
+    ['by address', { subject: 'rita@example.com' }],
+    ['by address in other letters', { subject: 'RITA@Example.COM' }],
+    ['by one of their subjects', { subject: 'rita-at-idp' }],
+    ['by the address of the requester', { subject: '4711', email: 'Rita@example.com' }],
+    ['even where the subject is only a claim', { subject: 'rita-at-idp', verified: false }],
+  ])('the requester is known %s', (_name, requester) => {
+    const resolution = resolve(one('anyone'), { facts: factsOf({ requester }) });
+    expect(resolution.stages[0]?.excluded).toEqual(['rita']);
+  });
+
+  test.each([
+    ['{ user: rita@example.com }'],
+    ['{ manager: requester }'],
+    ['{ owner: server }'],
+    [`{ cel: 'person.id == "rita"' }`],
+    ['{ group: only }'],
+    ['{ role: admin }'],
+  ])('the requester is nobody of %s', (source) => {
+    const rita = person('rita', { managerId: 'rita', role: 'admin', groups: ['only'] });
+    const directory = { people: [rita], servers: [{ name: 'bank', ownerId: 'rita' }], groups: ['only'] };
+    const resolution = resolve(one(source), { directory });
+    expect(resolution).toMatchObject({ ok: false, reason: expect.stringContaining('Rita (the requester)') });
+    expect(firstGroup(resolution)?.approvers).toEqual([]);
+    expect(resolution.stages[0]?.excluded).toEqual(['rita']);
+  });
+
+  test.each<[string, string, Before, string[]]>([
+    ['agentOwner: true', 'olga', {}, ['rita', 'olga']],
+    ['author: true', 'author', {}, ['rita', 'author']],
+    ['editor: true', 'ben', { editors: ['ben'] }, ['rita', 'ben']],
+  ])('with %s %s may not', (separation, out, before, excluded) => {
+    const rule = `${one('anyone')}, separation: { ${separation} }`;
+    expect(resolve(rule, { before }).stages[0]?.excluded).toEqual(excluded);
+    expect(resolve(one('anyone'), { before }).stages[0]?.excluded).toEqual(['rita']);
+    const own = resolve(`${one(`{ user: ${out}@example.com }`)}, separation: { ${separation} }`, { before });
+    expect(own).toMatchObject({ ok: false });
+  });
+
+  test('with earlierVoters every stage needs other persons', () => {
+    const two = (more: string, second = '{ group: finance }') =>
+      `stages: [{ name: A, approvers: { group: finance } }, { name: B, approvers: ${second}, approve: 2 }]${more}`;
+    const fresh = ', separation: { earlierVoters: true }';
+    expect(resolve(two('')).ok).toBe(true);
+    expect(resolve(two(''))).toMatchObject({ stages: [{ freshVoters: false }, { freshVoters: false }] });
+    expect(resolve(two(fresh))).toMatchObject({
+      ok: false,
+      reason: 'Stages A and B need 3 different persons, but only Ada and Ben may vote in them.',
+      outline: 'Stages A and B need 3 different persons, but only 2 may vote in them.',
+      stages: [{ freshVoters: true }, { freshVoters: true }],
+    });
+    expect(resolve(two(fresh, '[{ group: finance }, { role: admin }]')).ok).toBe(true);
+  });
+
+  test('with earlierVoters a share is of those who have not voted yet', () => {
+    const rule = `${one('{ group: finance }', ', approve: "100%"')}, separation: { earlierVoters: true }`;
+    expect(firstGroup(resolve(rule, { before: { voters: ['ada'] } }))).toMatchObject({
+      approve: 1,
+      approvers: ['ben'],
+    });
+    expect(resolve(rule, { before: { voters: ['ada', 'ben'] } }).ok).toBe(false);
+  });
+});
+
+describe('P9 escalation', () => {
+  const rule = (approvers: string, escalate: string) => one(approvers, `, escalate: ${escalate}`);
+
+  test('its steps get their persons, without those who may not vote', () => {
+    const steps =
+      '{ after: [{ after: 10m, add: { role: admin } }, { after: 1h, replace: anyone }], loops: 2, then: deny }';
+    expect(resolve(rule('{ group: finance }', steps)).stages[0]?.escalation).toEqual({
+      steps: [
+        { after: 600_000, mode: 'add', approvers: ['mona'] },
+        { after: 3_600_000, mode: 'replace', approvers: ['mona', 'ada', 'ben', 'olga', 'author'] },
+      ],
+      loops: 2,
+      end: 'deny',
+    });
+  });
+
+  test('whom it brings counts when it is asked whether the stage can be completed', () => {
+    expect(resolve(rule('{ group: nobody }', '{ after: 10m, add: { role: admin } }')).ok).toBe(true);
+    expect(resolve(rule('{ group: nobody }', '{ after: 10m, add: { user: vera@example.com } }')).ok).toBe(false);
+  });
+});

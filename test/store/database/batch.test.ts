@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { batch } from '../../../src/store/database/batch.ts';
+import { until } from '../../support/poll.ts';
+
+/** A statement that notes what it was sent; items below zero fail it whole. */
+function recorder() {
+  const runs: number[][] = [];
+  const run = async (items: number[]): Promise<string[]> => {
+    runs.push(items);
+    await new Promise(setImmediate);
+    if (items.some((item) => item < 0)) throw new RangeError(`below zero: ${items.join()}`);
+    return items.map((item) => `answer ${item}`);
+  };
+  return { runs, run };
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+describe('a batch', () => {
+  test('of those who ask in one turn is one statement, and each gets its own answer', async () => {
+    const { runs, run } = recorder();
+    const ask = batch(run);
+    expect(await Promise.all(upTo(10).map(ask))).toEqual(upTo(10).map((item) => `answer ${item}`));
+    expect(runs).toEqual([upTo(10)]);
+  });
+
+  test('is never larger than told, and nobody is left out', async () => {
+    const { runs, run } = recorder();
+    const ask = batch(run, { most: 4, lanes: 2 });
+    expect(await Promise.all(upTo(23).map(ask))).toEqual(upTo(23).map((item) => `answer ${item}`));
+    expect(runs.flat().sort((a, b) => a - b)).toEqual(upTo(23));
+    expect(Math.max(...runs.map(({ length }) => length))).toBe(4);
+  });
+
+  test('keeps no more statements in flight than there are lanes, and the rest waits for the next', async () => {
+    let flying = 0;
+    let most = 0;
+    const gates: (() => void)[] = [];
+    const ask = batch(
+      async (items: number[]) => {
+        most = Math.max(most, (flying += 1));
+        await new Promise<void>((resolve) => gates.push(resolve));
+        flying -= 1;
+        return items;
+      },
+      { most: 1, lanes: 3 },
+    );
+    const answers = Promise.all(upTo(12).map(ask));
+    for (let opened = 0; opened < 12; opened += 1) (await until(() => gates.shift()))();
+    expect(await answers).toEqual(upTo(12));
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  test('with a bad item is repeated one by one: only that caller fails, with its own error', async () => {
+    const ask = batch(recorder().run);
+    const results = await Promise.allSettled([1, -2, 3, -4].map(ask));
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 'answer 1' },
+      { status: 'rejected', reason: new RangeError('below zero: -2') },
+      { status: 'fulfilled', value: 'answer 3' },
+      { status: 'rejected', reason: new RangeError('below zero: -4') },
+    ]);
+  });
+
+  test('that failed does not stop those that come later', async () => {
+    const ask = batch(recorder().run, { lanes: 1 });
+    await expect(ask(-1)).rejects.toThrow('below zero');
+    expect(await ask(7)).toBe('answer 7');
+  });
+});

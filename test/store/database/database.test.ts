@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+import { until } from '../../support/poll.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+const errors: Error[] = [];
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = openDatabase(fresh.url, { poolSize: 3, onError: (error) => errors.push(error) });
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+test('Prisma and our own SQL share one pool of the given size', async () => {
+  const name = `SELECT application_name FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
+  const both = [await database.prisma.$queryRawUnsafe(name), (await database.pool.query(name)).rows];
+  expect(both).toEqual([[{ application_name: 'assentry' }], [{ application_name: 'assentry' }]]);
+
+  const busy = Array.from({ length: 4 }, () => database.prisma.$queryRaw`SELECT pg_sleep(0.05)::text`);
+  const queries = Array.from({ length: 4 }, () => database.pool.query('SELECT pg_sleep(0.05)'));
+  await Promise.all([...busy, ...queries]);
+  expect(database.pool.totalCount).toBe(3);
+});
+
+test('no statement and no lock is waited for without end', async () => {
+  const { rows } = await database.pool.query(
+    `SELECT name, setting::int FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout') ORDER BY name`,
+  );
+  expect(rows).toEqual([
+    { name: 'lock_timeout', setting: 2000 },
+    { name: 'statement_timeout', setting: 5000 },
+  ]);
+});
+
+test('an idle connection that dies is told, and replaced', async () => {
+  const other = openDatabase(fresh.url);
+  await Promise.all([database.pool.query('SELECT 1'), other.pool.query('SELECT 1')]);
+  await other.pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE application_name = 'assentry' AND datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await until(() => database.pool.totalCount === 0);
+  expect(errors).not.toHaveLength(0);
+  const { rows } = await database.pool.query('SELECT 1 AS one');
+  expect(rows).toEqual([{ one: 1 }]);
+  await other.close();
+});
+
+test('closing leaves no connection behind', async () => {
+  const other = openDatabase(fresh.url);
+  await other.prisma.$queryRaw`SELECT 1`;
+  await other.close();
+  expect(other.pool.totalCount).toBe(0);
+  await expect(other.pool.query('SELECT 1')).rejects.toThrow('after calling end');
+});

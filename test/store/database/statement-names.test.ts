@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { createStatementNames } from '../../../src/store/database/statement-names.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = openDatabase(fresh.url, { poolSize: 1 });
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+test('a statement has one name and no other has it, until there are too many', () => {
+  const nameOf = createStatementNames(2);
+  const [first, second] = [nameOf({ sql: 'SELECT 1' }), nameOf({ sql: 'SELECT 2' })];
+  expect(new Set([first, second, '']).size).toBe(3);
+  expect(nameOf({ sql: 'SELECT 3' })).toBe('');
+  expect(nameOf({ sql: 'SELECT 1' })).toBe(first);
+});
+
+test('a connection keeps the plan of a statement, whatever its values', async () => {
+  const echo = (value: number) => database.prisma.$queryRaw`SELECT ${value}::int AS echoed`;
+  expect([await echo(1), await echo(2)]).toEqual([[{ echoed: 1 }], [{ echoed: 2 }]]);
+  const { rows } = await database.pool.query(
+    `SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%AS echoed'`,
+  );
+  expect(rows).toEqual([{ statement: 'SELECT $1::int AS echoed' }]);
+});
+
+test('a plan made while a table is empty goes by its index, as it must when the table has grown', async () => {
+  const { rows } = await database.pool.query<Record<'QUERY PLAN', string>>(
+    `EXPLAIN (COSTS OFF) UPDATE elicitation AS e SET caller = i.caller
+       FROM jsonb_to_recordset('[]') AS i(id text, caller text) WHERE e.id = i.id`,
+  );
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('Index Scan using elicitation_pkey');
+  expect(plan).not.toContain('Seq Scan');
+});

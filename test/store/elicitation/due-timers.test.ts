@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
+import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { createDueTimers, type DueTimers } from '../../../src/store/elicitation/due-timers.ts';
+import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+
+let store: TestStore;
+let second: Database;
+let other: DueTimers;
+beforeAll(async () => {
+  store = await openTestStore();
+  second = openDatabase(store.url, { role: 'assentry_app' });
+  other = createDueTimers(second);
+});
+afterAll(async () => {
+  await second.close();
+  await store.close();
+});
+
+let clock = 1_000_000;
+const farAway = 8_000_000_000_000;
+
+/** Opens some that are due from `at` on; what earlier tests opened is leased away for good. */
+async function openDueAt(at: number, count: number): Promise<ElicitationId[]> {
+  await store.dueTimers.take(farAway, farAway + 1, 1000);
+  const openings = Array.from({ length: count }, () =>
+    openingOf({ serverId: store.serverId, openedAt: at - 1000, deadlineAt: at }),
+  );
+  await Promise.all(openings.map(store.transactor.open));
+  return openings.map(({ elicitation }) => elicitation.id).sort();
+}
+
+test('what is due is taken, once, and what is not yet due is left', async () => {
+  const at = (clock += 1_000_000);
+  const ids = await openDueAt(at, 3);
+  expect(await store.dueTimers.take(at - 1, at + 30_000, 100)).toEqual([]);
+  expect((await store.dueTimers.take(at, at + 30_000, 100)).sort()).toEqual(ids);
+  expect(await store.dueTimers.take(at, at + 30_000, 100)).toEqual([]);
+});
+
+test('two takers at once share what is due, and nothing is taken twice', async () => {
+  const at = (clock += 1_000_000);
+  const ids = await openDueAt(at, 60);
+  const takers = [store.dueTimers, other, store.dueTimers, other, store.dueTimers, other];
+  const taken = (await Promise.all(takers.map((taker) => taker.take(at, at + 30_000, 20)))).flat();
+  expect(new Set(taken).size).toBe(taken.length);
+  const rest = (await Promise.all([store.dueTimers, other].map((taker) => taker.take(at, at + 30_000, 60)))).flat();
+  expect([...taken, ...rest].sort()).toEqual(ids);
+});
+
+test('what another is working on is skipped without waiting', async () => {
+  const at = (clock += 1_000_000);
+  const [held, ...free] = await openDueAt(at, 3);
+  const client = new pg.Client({ connectionString: store.url });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('SELECT FROM elicitation WHERE id = $1 FOR UPDATE', [held]);
+  expect((await other.take(at, at + 30_000, 100)).sort()).toEqual(free);
+  await client.query('ROLLBACK');
+  await client.end();
+  expect(await other.take(at, at + 30_000, 100)).toEqual([held]);
+});
+
+test('a taker that died leaves it due again when its lease ends, not before', async () => {
+  const at = (clock += 1_000_000);
+  const ids = await openDueAt(at, 2);
+  await store.dueTimers.take(at, at + 30_000, 100);
+  expect(await other.take(at + 29_999, at + 60_000, 100)).toEqual([]);
+  expect((await other.take(at + 30_000, at + 60_000, 100)).sort()).toEqual(ids);
+});
+
+test('a change in between puts the timers of the new state in the place of the lease', async () => {
+  const at = (clock += 1_000_000);
+  const [id] = await openDueAt(at, 1);
+  await store.dueTimers.take(at, at + 30_000, 100);
+  const row = (await store.reader.elicitation(id as ElicitationId)) as ElicitationRow;
+  const later = { type: 'extend', deadlineAt: at + 5_000, at } as const;
+  expect(await store.transactor.change(changeOf(row, later))).toBe(true);
+  expect(await other.take(at + 4_999, at + 90_000, 100)).toEqual([]);
+  expect(await other.take(at + 5_000, at + 90_000, 100)).toEqual([id]);
+});
+
+test('a closed elicitation is never due', async () => {
+  const at = (clock += 1_000_000);
+  const [id] = await openDueAt(at, 1);
+  const row = (await store.reader.elicitation(id as ElicitationId)) as ElicitationRow;
+  await store.transactor.change(changeOf(row, { type: 'cancel', cause: 'admin', at: at - 10 }));
+  expect(await store.dueTimers.take(at + 1_000_000, at + 2_000_000, 100)).not.toContain(id);
+});

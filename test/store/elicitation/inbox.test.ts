@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Risk } from '../../../src/model/elicitation.ts';
+import type { UserId } from '../../../src/model/id.ts';
+import type { Stage } from '../../../src/model/stage.ts';
+import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
+import { position, type InboxPage } from '../../../src/store/elicitation/inbox.ts';
+import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { groupOf, stageOf } from '../../support/stages.ts';
+
+const risks: Risk[] = ['low', 'medium', 'high'];
+const count = 90;
+const start = 1_700_000_000_000;
+let store: TestStore;
+let me: UserId;
+const open: string[] = [];
+const done: string[] = [];
+
+/** Many share a deadline, a risk and a moment of closing, so that only the id tells them apart. */
+beforeAll(async () => {
+  store = await openTestStore();
+  me = await store.newPerson();
+  const other = await store.newServer('tickets');
+  for (let at = 0; at < count; at += 1) {
+    const openedAt = start + (at % 7);
+    const opening = openingOf({
+      serverId: at % 5 ? store.serverId : other,
+      tool: `tool-${at % 4}`,
+      risk: risks[at % 3] ?? 'low',
+      openedAt,
+      deadlineAt: start + 6e4 + (at % 6),
+      audience: at % 10 ? 'approvers' : 'requester',
+    });
+    await store.transactor.open(opening);
+    if (at % 2) open.push(opening.elicitation.id);
+    else {
+      done.push(opening.elicitation.id);
+      await store.transactor.change(
+        changeOf(opening.elicitation, { type: 'cancel', cause: 'admin', at: start + 100 + (at % 8) }),
+      );
+    }
+  }
+}, 60_000);
+afterAll(() => store?.close());
+
+const first = { after: null, limit: 200 } as const;
+
+async function readAll(page: Omit<InboxPage, 'after'>, between = async () => {}): Promise<ElicitationRow[]> {
+  const rows: ElicitationRow[] = [];
+  let after: InboxPage['after'] = null;
+  for (;;) {
+    const found = await store.inbox.page(me, { ...page, after });
+    rows.push(...found);
+    const last = found.at(-1);
+    if (found.length < page.limit || !last) return rows;
+    after = position(page.order, last);
+    await between();
+  }
+}
+
+const cases = (['all', 'mine', 'done'] as const).flatMap((view) =>
+  (['deadline', 'risk', 'newest'] as const).flatMap((order) => [1, 7, 45].map((limit) => ({ view, order, limit }))),
+);
+
+describe('pages', () => {
+  test.each(cases)('of $limit in the view $view by $order leave nothing out and repeat nothing', async (page) => {
+    const rows = await readAll(page);
+    const whole = await store.inbox.page(me, { ...page, ...first });
+    expect(rows.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    expect(rows.length).toBe({ all: open.length, mine: open.length, done: done.length }[page.view]);
+  });
+
+  test('stand in the order they are asked for', async () => {
+    const rank = { high: 0, medium: 1, low: 2 };
+    const keys = {
+      deadline: ({ deadlineAt }: ElicitationRow) => [deadlineAt],
+      risk: ({ risk, deadlineAt }: ElicitationRow) => [rank[risk], deadlineAt],
+      newest: ({ closedAt, openedAt }: ElicitationRow) => [-(closedAt ?? openedAt)],
+    };
+    for (const view of ['all', 'done'] as const) {
+      for (const order of ['deadline', 'risk', 'newest'] as const) {
+        const rows = await store.inbox.page(me, { view, order, ...first });
+        const sorted = [...rows].sort((a, b) => compare([...keys[order](a), a.id], [...keys[order](b), b.id]));
+        expect(rows.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
+      }
+    }
+  });
+
+  test('read while others come and go leave out none that was there all the time', async () => {
+    const before = (await store.inbox.page(me, { view: 'all', order: 'deadline', ...first })).map(({ id }) => id);
+    const rows = await readAll({ view: 'all', order: 'deadline', limit: 6 }, async () => {
+      await store.transactor.open(openingOf({ serverId: store.serverId, openedAt: start, deadlineAt: start + 60_002 }));
+    });
+    const ids = rows.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(before.filter((id) => !ids.includes(id as never))).toEqual([]);
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    [{ server: 'tickets' }, (row: ElicitationRow) => row.serverName === 'tickets'],
+    [{ tool: 'tool-1' }, (row: ElicitationRow) => row.tool === 'tool-1'],
+    [
+      { server: 'payments', tool: 'tool-3' },
+      (row: ElicitationRow) => row.serverName === 'payments' && row.tool === 'tool-3',
+    ],
+    [{ status: 'cancelled' as const }, (row: ElicitationRow) => row.status === 'cancelled'],
+  ])('%j shows what fits and only that', async (filter, fits) => {
+    for (const view of ['all', 'done'] as const) {
+      const page = { view, order: 'deadline', ...first } as const;
+      const expected = (await store.inbox.page(me, page)).filter(fits);
+      const shown = await store.inbox.page(me, { ...page, ...filter });
+      expect(shown.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    }
+    expect(await store.inbox.page(me, { view: 'all', order: 'deadline', ...first, server: 'none' })).toEqual([]);
+  });
+
+  test('offer the names of servers and tools that have asked', async () => {
+    const { servers, tools } = await store.inbox.facets();
+    expect(servers).toEqual(['payments', 'tickets']);
+    expect(tools).toEqual(expect.arrayContaining(['tool-0', 'tool-1', 'tool-2', 'tool-3']));
+  });
+});
+
+describe('mine', () => {
+  /** An open request with these stages; tells whose it is, and takes votes. */
+  async function openStaged(stages: Stage[]) {
+    const { elicitation, ...opening } = openingOf({ serverId: store.serverId });
+    let row = { ...elicitation, state: { ...elicitation.state, context: { ...elicitation.state.context, stages } } };
+    await store.transactor.open({ ...opening, elicitation: row });
+    return {
+      id: row.id,
+      async isOf(person: UserId) {
+        const page = await store.inbox.page(person, { view: 'mine', order: 'newest', ...first });
+        return page.some(({ id }) => id === row.id);
+      },
+      async vote(by: UserId, absent?: UserId) {
+        const at = row.state.context.now + 1;
+        const change = changeOf(row, { type: 'vote', by, for: absent, action: 'accept', at }, { accountId: by });
+        await store.transactor.change(change);
+        row = { ...row, version: row.version + 1, state: change.state };
+      },
+    };
+  }
+
+  test('are those I may still vote on in their stage, and are counted so', async () => {
+    const [other, third] = [await store.newPerson(), await store.newPerson()];
+    const request = await openStaged([stageOf({ approve: 2 }), stageOf({ approvers: [third] })]);
+    const { mine } = await store.inbox.counts(me);
+    expect(await request.isOf(me)).toBe(true);
+    await request.vote(me);
+    expect([await request.isOf(me), await request.isOf(other)]).toEqual([false, true]);
+    expect((await store.inbox.counts(me)).mine).toBe(mine - 1);
+    await request.vote(other);
+    expect([await request.isOf(me), await request.isOf(other), await request.isOf(third)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('P7 are in any of its groups, and not of those it excludes', async () => {
+    const [one, other, requester] = [await store.newPerson(), await store.newPerson(), await store.newPerson()];
+    const groups = [groupOf({ approvers: [one] }), groupOf({ approvers: [other, requester] })];
+    const named = await openStaged([stageOf({ groups, excluded: [requester] })]);
+    expect([await named.isOf(one), await named.isOf(other)]).toEqual([true, true]);
+    expect([await named.isOf(requester), await named.isOf(me)]).toEqual([false, false]);
+    const open = await openStaged([stageOf({ excluded: [requester] })]);
+    expect([await open.isOf(me), await open.isOf(requester)]).toEqual([true, false]);
+  });
+
+  test('P8 are also those I may vote on for somebody, under the policies they named', async () => {
+    const [absent, deputy] = [await store.newPerson(), await store.newPerson()];
+    const request = await openStaged([stageOf({ approvers: [absent], approve: 2 })]);
+    const other = await openStaged([stageOf({ approvers: [absent], excluded: [absent] })]);
+    const seen = async (policies: string[]) => {
+      const standIns = [{ fromId: absent, policies }];
+      const page = await store.inbox.page(deputy, { view: 'mine', order: 'newest', ...first, limit: 1000 }, standIns);
+      const { mine } = await store.inbox.counts(deputy, standIns);
+      expect(mine).toBe(page.length);
+      return [request, other].map(({ id }) => page.some((row) => row.id === id));
+    };
+    expect(await seen([])).toEqual([true, false]);
+    expect([await seen(['test']), await seen(['other'])]).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+    await request.vote(deputy, absent);
+    expect(await seen([])).toEqual([false, false]);
+  });
+
+  test('P7 leave a stage of fresh voters to others, and count whom a delegate stood in for', async () => {
+    const [one, delegate, absent] = [await store.newPerson(), await store.newPerson(), await store.newPerson()];
+    const request = await openStaged([stageOf({ approve: 2 }), stageOf({ freshVoters: true })]);
+    await request.vote(delegate, absent);
+    expect([await request.isOf(delegate), await request.isOf(absent), await request.isOf(one)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    await request.vote(one);
+    for (const person of [one, delegate, absent]) expect(await request.isOf(person)).toBe(false);
+    expect(await request.isOf(me)).toBe(true);
+  });
+});
+
+function compare(a: (number | string)[], b: (number | string)[]): number {
+  for (const [at, one] of a.entries()) {
+    const other = b[at] ?? 0;
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { defaultDataDirectory, isReachable } from '../../../src/store/embedded/directory.ts';
+
+describe('the default data directory', () => {
+  test.each([
+    { who: 'an ordinary user', isRoot: false, reachable: true, expected: '/srv/shop/.assentry' },
+    { who: 'an ordinary user in a closed directory', isRoot: false, reachable: false, expected: '/srv/shop/.assentry' },
+    { who: 'root', isRoot: true, reachable: true, expected: '/srv/shop/.assentry' },
+    { who: 'root in a closed directory', isRoot: true, reachable: false, expected: '/var/lib/assentry' },
+  ])('for $who is $expected', ({ isRoot, reachable, expected }) => {
+    expect(defaultDataDirectory('/srv/shop', isRoot, reachable)).toBe(expected);
+  });
+});
+
+describe('whether every user may walk to a directory', () => {
+  let base: string;
+  beforeAll(() => {
+    base = mkdtempSync('/tmp/assentry-reachable-');
+    mkdirSync(path.join(base, 'inner'));
+    chmodSync(path.join(base, 'inner'), 0o755);
+  });
+  afterAll(() => rmSync(base, { recursive: true }));
+
+  test('one closed directory on the way is enough to say no', () => {
+    chmodSync(base, 0o700);
+    expect(isReachable(path.join(base, 'inner'))).toBe(false);
+    expect(isReachable(path.join(base, 'inner', 'not-yet-there'))).toBe(false);
+  });
+
+  test('a right to walk is enough, a right to read is not needed', () => {
+    chmodSync(base, 0o711);
+    expect(isReachable(path.join(base, 'inner'))).toBe(true);
+    expect(isReachable(path.join(base, 'inner', 'not-yet-there'))).toBe(true);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { newId } from '../../../src/crypto/random.ts';
+import { entryOf, openTestStore, type TestStore } from '../../support/rows.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store?.close());
+
+const newKey = () => ({ kid: randomBytes(8).toString('hex'), hash: randomBytes(32) });
+
+test('a key names its server; a second key of the same name belongs to the same server', async () => {
+  const [first, second] = [newKey(), newKey()];
+  const id = newId('server');
+  await store.servers.addKey({ id, name: 'crm' }, first, entryOf());
+  await store.servers.addKey({ id: newId('server'), name: 'crm' }, second, entryOf());
+  const server = { kind: 'server', id, name: 'crm' };
+  expect(await store.servers.byKey(first.kid)).toEqual({ server, hash: new Uint8Array(first.hash), lastUsedAt: null });
+  expect(await store.servers.byKey(second.kid)).toEqual({
+    server,
+    hash: new Uint8Array(second.hash),
+    lastUsedAt: null,
+  });
+});
+
+test('many keys made at once for a new name make one server', async () => {
+  const keys = Array.from({ length: 8 }, newKey);
+  await Promise.all(keys.map((key) => store.servers.addKey({ id: newId('server'), name: 'new' }, key, entryOf())));
+  const found = await Promise.all(keys.map(({ kid }) => store.servers.byKey(kid)));
+  expect(new Set(found.map((one) => one?.server.id)).size).toBe(1);
+});
+
+test('a revoked key and an unknown one are the same to everybody', async () => {
+  const key = newKey();
+  await store.servers.addKey({ id: newId('server'), name: 'old' }, key, entryOf());
+  await store.query('UPDATE api_key SET revoked_at = now() WHERE kid = $1', [key.kid]);
+  expect(await store.servers.byKey(key.kid)).toBeNull();
+  expect(await store.servers.byKey('0000000000000000')).toBeNull();
+});
+
+test('without its audit entry no key is made', async () => {
+  const entry = entryOf();
+  await store.servers.addKey({ id: newId('server'), name: 'one' }, newKey(), entry);
+  const key = newKey();
+  await expect(store.servers.addKey({ id: newId('server'), name: 'two' }, key, entry)).rejects.toThrow();
+  expect(await store.servers.byKey(key.kid)).toBeNull();
+  expect(await store.query(`SELECT count(*)::int FROM server WHERE name = 'two'`)).toEqual([0]);
+});

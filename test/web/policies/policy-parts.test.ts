@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { editPolicy, type Edit } from '../../../web/src/pages/policies/text/edit-policy.ts';
+import { readPolicyParts, writeSources } from '../../../web/src/pages/policies/text/policy-parts.ts';
+
+const text = `# Written by Ada
+policy: large-transfers # the name
+match:
+  server: bank # only this one
+  tool: [ transfer, "pay-*" ]
+require:
+  stages:
+    - name: Manager # first
+      approvers: { manager: requester }
+      escalate: { after: 10m, add: { role: admin } }
+  reminders: [ 1h ]
+  deadline: 24h
+`;
+const edited = (...edits: Edit[]) => editPolicy(text, edits);
+
+describe('the parts of a policy in its text', () => {
+  test('are read for the form, and what the form does not show is named', () => {
+    expect(readPolicyParts(text)).toMatchObject({
+      policy: 'large-transfers',
+      server: ['bank'],
+      tool: ['transfer', 'pay-*'],
+      outcome: 'require',
+      deadline: '24h',
+      beyond: ['reminders'],
+      stages: [
+        {
+          name: 'Manager',
+          isShort: true,
+          groups: [{ path: ['require', 'stages', 0], approvers: [{ kind: 'manager', value: 'requester' }] }],
+          escalation: { steps: [{ after: '10m', mode: 'add', approvers: [{ kind: 'role', value: 'admin' }] }] },
+        },
+      ],
+    });
+  });
+
+  test.each(['a: [', '- a', 'just words', 'a: 1\na: 2'])('%j is for the text alone', (broken) => {
+    expect(readPolicyParts(broken)).toBeNull();
+  });
+
+  test.each(['policy:\nrequire:\n', 'require: 7', 'require:\n  stages: [1, null]', 'match: []\nallow:\n'])(
+    'the half-written %j is read without a fault',
+    (half) => {
+      expect(readPolicyParts(half)).not.toBeNull();
+    },
+  );
+});
+
+describe('an edit of the form', () => {
+  test('changes its value and keeps every comment', () => {
+    const now = edited([['policy'], 'transfers'], [['match', 'server'], 'vault']);
+    expect(now).toBe(text.replace('large-transfers', 'transfers').replace('bank', 'vault'));
+  });
+
+  test('a new part goes where such parts stand, short ones on one line', () => {
+    const now = edited(
+      [['when'], 'request.args.amount > 1000'],
+      [['require', 'stages', 1], { name: 'Finance', approve: 2, approvers: { group: 'finance' } }],
+    );
+    expect(now).toContain('"pay-*" ]\nwhen: request.args.amount > 1000\nrequire:');
+    expect(now).toContain('    - name: Finance\n      approve: 2\n      approvers: { group: finance }\n');
+  });
+
+  test('what is taken away takes the mapping it leaves empty', () => {
+    expect(edited([['match', 'server'], undefined], [['match', 'tool'], undefined])).not.toContain('match');
+  });
+
+  test('a half-written value gives way', () => {
+    expect(editPolicy('require:\n', [[['require', 'stages', 0, 'name'], 'One']])).toBe(
+      'require:\n  stages:\n    - name: One\n',
+    );
+  });
+
+  test('one source stands alone, several are a list', () => {
+    expect(writeSources([{ kind: 'group', value: 'finance' }])).toEqual({ group: 'finance' });
+    expect(
+      writeSources([
+        { kind: 'anyone', value: '' },
+        { kind: 'owner', value: '' },
+      ]),
+    ).toEqual(['anyone', { owner: 'server' }]);
+  });
+});

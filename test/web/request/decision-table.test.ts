@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { pressDecisionKey } from '../../../web/src/pages/request/decide/decision-keys.ts';
+import { mayDecide, type DecisionFacts } from '../../../web/src/pages/request/state/decision-table.ts';
+
+const yes = { allowed: true, reason: null };
+const no = { allowed: false, reason: 'You have already voted.' };
+const steps = ['vote', 'cancel', 'extend', 'withdrawVote', 'edit', 'addApprover'] as const;
+const more = ['claim', 'comment', 'inquire', 'postpone', 'overrule', 'reviewOverrule'] as const;
+const each = (permission: typeof yes | typeof no) =>
+  Object.fromEntries([...steps, ...more].map((step) => [step, permission])) as DecisionFacts['can'];
+const all = each(yes);
+const calm: DecisionFacts = { can: all, unopened: 0, isChanged: false, isForAbsent: false, isSending: false };
+
+const refused = (facts: Partial<DecisionFacts>) =>
+  Object.entries(mayDecide({ ...calm, ...facts }))
+    .filter(([, permission]) => !permission.allowed)
+    .map(([step]) => step);
+const everything = Object.keys(mayDecide(calm));
+
+describe('the table of what may be pressed', () => {
+  test.each([
+    ['nothing stands against it', {}, []],
+    ['a long value is unopened (AI-03)', { unopened: 1 }, ['approve', 'overrule']],
+    [
+      'the request changed under the reader',
+      { isChanged: true },
+      ['approve', 'decline', 'cancel', 'edit', 'addApprover', 'inquire', 'postpone', 'overrule'],
+    ],
+    ['a step is on its way', { isSending: true }, everything],
+    ['this person may not vote', { can: { ...all, vote: no } }, ['approve', 'decline']],
+    ['this person votes for somebody absent', { can: { ...all, vote: no }, isForAbsent: true }, []],
+    ['this person may do nothing but vote', { can: { ...each(no), vote: yes } }, everything.slice(2)],
+  ] satisfies [string, Partial<DecisionFacts>, string[]][])('when %s', (_, facts, stopped) => {
+    expect(refused(facts)).toEqual(stopped);
+  });
+
+  test('whatever may not be pressed says why', () => {
+    const facts = { ...calm, can: each(no), unopened: 2, isChanged: true, isSending: true };
+    for (const { reason } of Object.values(mayDecide(facts))) expect(reason).toBe(no.reason);
+    expect(mayDecide({ ...calm, unopened: 2 }).approve.reason).toContain('2 long values');
+  });
+});
+
+describe('one key never decides', () => {
+  const limits = { risk: 'medium', mayApprove: true, mayDecline: true } as const;
+
+  test.each([
+    [null, 'a', { armed: 'approve', decided: null }],
+    [null, 'd', { armed: 'decline', decided: null }],
+    [null, 'y', { armed: null, decided: null }],
+    ['approve', 'y', { armed: null, decided: 'approve' }],
+    ['decline', 'y', { armed: null, decided: 'decline' }],
+    ['approve', 'd', { armed: 'decline', decided: null }],
+    ['approve', 'Escape', { armed: null, decided: null }],
+    ['approve', 'x', { armed: null, decided: null }],
+  ] as const)('armed %s, then %s', (armed, key, step) => {
+    expect(pressDecisionKey(armed, key, limits)).toEqual(step);
+  });
+
+  test.each(['a', 'd', 'y'])('%s does nothing where the risk is high', (key) => {
+    expect(pressDecisionKey('approve', key, { ...limits, risk: 'high' })).toEqual({ armed: null, decided: null });
+  });
+
+  test('a key does not arm what may not be pressed', () => {
+    expect(pressDecisionKey(null, 'a', { ...limits, mayApprove: false }).armed).toBeNull();
+    expect(pressDecisionKey(null, 'd', { ...limits, mayDecline: false }).armed).toBeNull();
+  });
+});

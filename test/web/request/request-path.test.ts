@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals';
+import { getShortestPaths } from 'xstate/graph';
+import type { ElicitationDetail } from '../../../src/contract/console.ts';
+import type { ElicitationInput } from '../../../src/machine/context.ts';
+import { elicitationMachine } from '../../../src/machine/elicitation-machine.ts';
+import { machineShape } from '../../../src/machine/shape.ts';
+import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '../../../src/machine/step.ts';
+import { phasesAfter } from '../../../web/src/pages/request/state/machine-ways.ts';
+import { phases, requestPath } from '../../../web/src/pages/request/state/request-path.ts';
+import { path as words } from '../../../web/src/pages/request/words/words.ts';
+import { stageOf } from '../../support/stages.ts';
+
+const shape = machineShape();
+const ofApprovers: ElicitationInput = {
+  audience: 'approvers',
+  mode: 'form',
+  stages: [stageOf({ name: 'Manager' }), stageOf({ name: 'Finance', approve: 2, deny: 1 })],
+  openedAt: 0,
+  deadlineAt: 100,
+  onTimeout: 'expire',
+  notBefore: null,
+  reminders: [],
+};
+const ofRequester: ElicitationInput = { ...ofApprovers, audience: 'requester', stages: [] };
+
+const vote = (by: string, action: 'accept' | 'decline' = 'accept'): StepEvent => ({ type: 'vote', by, action, at: 1 });
+const approvals = [vote('a'), vote('b'), vote('c')];
+const expiry: StepEvent = { type: 'timer', key: 'xstate.after.expire.elicitation.open.deadline.running', at: 100 };
+const start: StepEvent = {
+  type: 'timer',
+  key: 'xstate.after.start.elicitation.open.asking.approvers.scheduled',
+  at: 50,
+};
+
+/** The picture of what the machine made of these events, a line a step. */
+function draw(input: ElicitationInput, events: StepEvent[]): string[] {
+  const end = events.reduce((before, event) => step(before.state, event), begin(input));
+  return drawn(end, events.some(({ type }) => type === 'visit') ? ['elicitation.visited'] : []);
+}
+
+function drawn({ state, status }: Step, timeline: string[]): string[] {
+  const { context } = state;
+  const stages = context.stages.map(({ name }, at) => ({
+    name,
+    state: at < context.stage ? 'complete' : at === context.stage ? 'current' : 'waiting',
+  }));
+  const { audience, mode, onTimeout, notBefore, overruledBy } = context;
+  const facts = { status, stages, audience, mode, onTimeout, notBefore, overrule: overruledBy, phase: phaseOf(state) };
+  const shown = { ...facts, timeline: timeline.map((type) => ({ type })) } as unknown as ElicitationDetail;
+  const { steps, end, otherEnds, missed } = requestPath(shape, shown);
+  return [
+    ...steps.map((one) => `${one.stage?.name ?? one.phase.split('.').at(-1)}: ${one.state}`),
+    [end, ...otherEnds].join(' or '),
+    ...missed.map((name) => `not ${name}`),
+  ];
+}
+
+const either = 'accepted or declined or cancelled or expired';
+const early = { ...ofApprovers, notBefore: 50 };
+const denying = { ...ofApprovers, onTimeout: 'deny' as const };
+const byUrl = { ...ofRequester, mode: 'url' as const };
+
+test.each<[string, ElicitationInput, StepEvent[], string[]]>([
+  ['asked', ofApprovers, [], ['Manager: current', 'Finance: next', either]],
+  ['in its second stage', ofApprovers, [vote('a'), vote('b')], ['Manager: done', 'Finance: current', either]],
+  ['approved', ofApprovers, approvals, ['Manager: done', 'Finance: done', 'accepted']],
+  ['declined', ofApprovers, [vote('a', 'decline')], ['Manager: ended', 'declined', 'not Finance']],
+  ['expired', ofApprovers, [vote('a'), expiry], ['Manager: done', 'Finance: ended', 'expired']],
+  ['to be denied by time', denying, [], ['Manager: current', 'Finance: next', 'accepted or declined or cancelled']],
+  ['denied by time', denying, [expiry], ['Manager: ended', 'declined', 'not Finance']],
+  [
+    'overruled',
+    ofApprovers,
+    [{ type: 'overrule', by: 'z', at: 1 }],
+    ['Manager: skipped', 'Finance: skipped', 'accepted'],
+  ],
+  ['to be scheduled', early, [], ['Manager: current', 'Finance: next', 'scheduled: next', either]],
+  [
+    'scheduled',
+    early,
+    approvals,
+    ['Manager: done', 'Finance: done', 'scheduled: current', 'accepted or cancelled or expired'],
+  ],
+  ['started', early, [...approvals, start], ['Manager: done', 'Finance: done', 'scheduled: done', 'accepted']],
+  [
+    'cancelled while scheduled',
+    early,
+    [...approvals, { type: 'cancel', cause: 'admin', at: 2 }],
+    ['Manager: done', 'Finance: done', 'scheduled: ended', 'cancelled'],
+  ],
+  [
+    'overruled before its start',
+    early,
+    [{ type: 'overrule', by: 'z', at: 1 }],
+    ['Manager: skipped', 'Finance: skipped', 'accepted'],
+  ],
+  ['put to the requester', ofRequester, [], ['waiting: current', either]],
+  ['opened by the requester', byUrl, [{ type: 'visit', at: 1 }], ['waiting: done', 'visited: current', either]],
+  [
+    'finished by a service after the visit',
+    byUrl,
+    [
+      { type: 'visit', at: 1 },
+      { type: 'callback', action: 'accept', at: 2 },
+    ],
+    ['waiting: done', 'visited: done', 'accepted'],
+  ],
+  [
+    'refused by the requester',
+    ofRequester,
+    [{ type: 'answer', action: 'decline', at: 1 }],
+    ['waiting: ended', 'declined'],
+  ],
+])('a request %s', (_name, input, events, expected) => {
+  expect(draw(input, events)).toEqual(expected);
+});
+
+test('what a policy or a grant decides as it is asked has gone through nothing', () => {
+  expect(drawn(conclude(ofApprovers, 'accepted'), ['elicitation.opened', 'elicitation.decided'])).toEqual(['accepted']);
+});
+
+describe('the picture and the machine', () => {
+  test('agree on every move between phases that the machine can make', () => {
+    const [expire, begins] = [expiry, start].map((timer) => ({ type: 'key' in timer && timer.key }));
+    const others = [
+      { type: 'cancel', cause: 'admin', at: 1 },
+      { type: 'withdraw', by: 'a', at: 1 },
+    ];
+    const events = [...approvals, vote('a', 'decline'), expire, begins, ...others] as never[];
+    const moves = getShortestPaths(elicitationMachine, { input: early, events }).flatMap(({ steps }) => {
+      const trail = steps.map(({ state: { value, context } }) =>
+        phaseOf({ version: shape.version, value, context, timers: [] }),
+      );
+      return trail.slice(1).map((to, at) => [trail[at] ?? '', to] as const);
+    });
+    const real = moves.filter(([from, to]) => from !== to);
+    expect(new Set(real.map(([, to]) => to))).toEqual(
+      new Set([phases.scheduled, 'accepted', 'declined', 'cancelled', 'expired']),
+    );
+    for (const [from, to] of real) expect(phasesAfter(shape, { isForApprovers: true }, from)).toContain(to);
+  });
+
+  test('have the same states, and each phase a name: stages have their own', () => {
+    const shown = shape.states.filter(({ isPhase, kind }) => isPhase && kind !== 'final').map(({ id }) => id);
+    expect(shown).toEqual(expect.arrayContaining(Object.values(phases)));
+    expect([...Object.keys(words.phases), phases.collecting].sort()).toEqual(shown.sort());
+  });
+});
+
+test.each([
+  [[], 1, 'Nobody can answer at the moment.'],
+  [['Ada'], 2, 'At the moment only Ada can answer, and 2 are needed.'],
+  [['Ada', 'Bob'], 2, 'Can still answer: Ada, Bob'],
+  [['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], 1, 'Can still answer: A, B, C, D, E, F and 2 more'],
+])('of %j, where %i are missing, it says who can answer', (names, needed, said) => {
+  expect(words.open(names, needed)).toBe(said);
+});
