@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { GiveInformation } from '../contract/deliberation.ts';
+import type { GiveInformation } from '../contract/console/deliberation.ts';
 import {
   ElicitationState,
   OpenedElicitation,
@@ -10,10 +10,10 @@ import {
   type CompleteToolCall,
   type OpenElicitation,
   type RelayedAnswer,
-} from '../contract/elicitation.ts';
-import { ToolCallState } from '../contract/tool-call.ts';
-import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/request-state.ts';
-import { MintedToken, type MintToken } from '../contract/token.ts';
+} from '../contract/servers/elicitation.ts';
+import { ToolCallState } from '../contract/servers/tool-call.ts';
+import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/servers/request-state.ts';
+import { MintedToken, type MintToken } from '../contract/servers/token.ts';
 import { Problem } from '../model/problem.ts';
 import { addressOf, connectionOf, type ClientOptions, type Connection } from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
@@ -23,7 +23,7 @@ import { problemOf } from './problem-response.ts';
 
 export { Problem } from '../model/problem.ts';
 export type { FieldError, ProblemCode } from '../model/problem.ts';
-export type { GiveInformation } from '../contract/deliberation.ts';
+export type { GiveInformation } from '../contract/console/deliberation.ts';
 export type {
   CallerPresence,
   CancelElicitation,
@@ -34,10 +34,16 @@ export type {
   OpenElicitation,
   RelayedAnswer,
   ToolCallClaim,
-} from '../contract/elicitation.ts';
-export type { RedeemedState, RedeemState, SealedState, SealState, StateBinding } from '../contract/request-state.ts';
-export type { MintedToken, MintToken } from '../contract/token.ts';
-export type { ToolCallState } from '../contract/tool-call.ts';
+} from '../contract/servers/elicitation.ts';
+export type {
+  RedeemedState,
+  RedeemState,
+  SealedState,
+  SealState,
+  StateBinding,
+} from '../contract/servers/request-state.ts';
+export type { MintedToken, MintToken } from '../contract/servers/token.ts';
+export type { ToolCallState } from '../contract/servers/tool-call.ts';
 export type { ClientOptions } from './connection.ts';
 export type { WaitOptions } from './outcome-waits.ts';
 

@@ -1,4 +1,4 @@
-import type { ElicitationState } from '../contract/elicitation.ts';
+import type { ElicitationState } from '../contract/servers/elicitation.ts';
 import { isClosed } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { longestTimer } from './backoff.ts';

@@ -1,4 +1,4 @@
-import { ProblemDocument } from '../contract/problem.ts';
+import { ProblemDocument } from '../contract/http/problem.ts';
 import { Problem, isProblemCode, type ProblemCode } from '../model/problem.ts';
 
 /** What a response that is no success means, by its document where it has one, else by its status. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ElicitationId } from './elicitation.ts';
-import type { RouteContract } from './route-contract.ts';
+import { ElicitationId } from './servers/elicitation.ts';
+import type { RouteContract } from './http/route-contract.ts';
 
 const elicitation = z.object({ id: ElicitationId });
 const text = 'text/plain; charset=utf-8';

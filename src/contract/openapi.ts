@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ProblemDocument } from './problem.ts';
+import { ProblemDocument } from './http/problem.ts';
 import { routes, type RouteContract } from './routes.ts';
 
 /** The OpenAPI 3.1 document, made from the same table and schemas the API serves from. */

@@ -11,7 +11,7 @@ import {
   SignedIn,
   SignIn,
   WithdrawElicitation,
-} from './console.ts';
+} from './console/console.ts';
 import {
   CallerPresence,
   CancelElicitation,
@@ -24,23 +24,23 @@ import {
   RelayedAnswer,
   ToolCallClaim,
   ToolCallId,
-} from './elicitation.ts';
-import { ToolCallState } from './tool-call.ts';
-import { RedeemedState, RedeemState, SealedState, SealState } from './request-state.ts';
-import { chatRoutes } from './chat.ts';
-import { bulkRoutes } from './bulk-vote.ts';
-import { delegationRoutes } from './delegation.ts';
-import { grantRoutes } from './grant.ts';
-import { machineRoutes } from './machine.ts';
-import { keyRoutes } from './key.ts';
-import { peopleRoutes } from './people-routes.ts';
-import { policyRoutes } from './policy-routes.ts';
-import { deliberationRoutes } from './deliberation-routes.ts';
+} from './servers/elicitation.ts';
+import { ToolCallState } from './servers/tool-call.ts';
+import { RedeemedState, RedeemState, SealedState, SealState } from './servers/request-state.ts';
+import { chatRoutes } from './console/chat.ts';
+import { bulkRoutes } from './console/bulk-vote.ts';
+import { delegationRoutes } from './console/delegation.ts';
+import { grantRoutes } from './console/grant.ts';
+import { machineRoutes } from './console/machine.ts';
+import { keyRoutes } from './people/key.ts';
+import { peopleRoutes } from './people/people.ts';
+import { policyRoutes } from './policies/policy-routes.ts';
+import { deliberationRoutes } from './console/deliberation-routes.ts';
 import { logRoutes } from './log-routes.ts';
-import type { RouteContract } from './route-contract.ts';
-import { tokenRoutes } from './token-routes.ts';
+import type { RouteContract } from './http/route-contract.ts';
+import { tokenRoutes } from './servers/token.ts';
 
-export type { RouteAuth, RouteContract } from './route-contract.ts';
+export type { RouteAuth, RouteContract } from './http/route-contract.ts';
 
 const elicitation = z.object({ id: ElicitationId });
 const toolCall = z.object({ id: ToolCallId });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { canonicalJson } from '../../src/crypto/canonical-json.ts';
-import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { verify } from '../support/log.ts';

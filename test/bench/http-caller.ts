@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createParser } from 'eventsource-parser';
-import type { ElicitationState, OpenedElicitation } from '../../src/contract/elicitation.ts';
+import type { ElicitationState, OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { Prepared } from './prepared.ts';
 import { accepted, question } from './question.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { OpenElicitation } from '../../src/contract/elicitation.ts';
+import type { OpenElicitation } from '../../src/contract/servers/elicitation.ts';
 import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Status } from '../../src/model/elicitation.ts';
 import type { ElicitationId } from '../../src/model/id.ts';

@@ -1,4 +1,4 @@
-import type { OpenElicitation } from '../../src/contract/elicitation.ts';
+import type { OpenElicitation } from '../../src/contract/servers/elicitation.ts';
 
 /** Questions as tools ask them, for the console's tests and pictures. */
 export const transfer: OpenElicitation = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationState } from '../../src/contract/elicitation.ts';
+import type { ElicitationState } from '../../src/contract/servers/elicitation.ts';
 import { cancelElicitation } from '../../src/engine/elicitation/cancel-elicitation.ts';
 import { followChanges } from '../../src/engine/follow-changes.ts';
 import { openDatabase } from '../../src/store/database/database.ts';

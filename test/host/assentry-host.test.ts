@@ -10,7 +10,7 @@ import {
   type Refusal,
   type UrlConsent,
 } from '../../src/host/assentry-host.ts';
-import type { InboxItem } from '../../src/contract/console.ts';
+import type { InboxItem } from '../../src/contract/console/console.ts';
 import { findRequest, listRequests } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';

@@ -4,7 +4,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
-import type { ElicitationDetail } from '../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';

@@ -13,7 +13,7 @@ import {
   type ClientCapabilities,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Inbox, InboxItem } from '../../src/contract/console.ts';
+import type { Inbox, InboxItem } from '../../src/contract/console/console.ts';
 import { assentry, type AssentryOptions, type AssentryTools } from '../../src/mcp/assentry.ts';
 import { until } from '../support/poll.ts';
 import type { TestPerson } from '../support/server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { ElicitationDetail } from '../../src/contract/console.ts';
-import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import type { ElicitationDetail } from '../../src/contract/console/console.ts';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import { kidOf } from '../../src/crypto/seal.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { changePerson } from '../../src/engine/people/change-person.ts';

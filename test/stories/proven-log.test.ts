@@ -12,7 +12,7 @@ import { consistencyProof } from '../../src/audit/merkle-tree.ts';
 import { openReceipt } from '../../src/audit/receipt.ts';
 import { parseVerifierKey, readNote } from '../../src/audit/signed-note.ts';
 import { growTiles, nodesIn } from '../../src/audit/tile.ts';
-import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import { plainRoot } from '../audit/trees.ts';
 import { killProcesses, runAssentry, type Ended } from '../cli/assentry-process.ts';
 import { askingAt, type Asking } from '../support/asking.ts';

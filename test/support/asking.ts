@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 
 /** An MCP server's side of the API, at one node. */
 export interface Asking {

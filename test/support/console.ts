@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ElicitationDetail } from '../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import { startSession } from '../../src/engine/people/sign-in.ts';
 import { decoyHash } from '../../src/crypto/password.ts';
 import { newId } from '../../src/crypto/random.ts';

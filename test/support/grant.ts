@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GrantList } from '../../src/contract/grant.ts';
+import type { GrantList } from '../../src/contract/console/grant.ts';
 import { askingAt } from './asking.ts';
 import type { Browser } from './console.ts';
 import { publish } from './policies.ts';

@@ -1,4 +1,4 @@
-import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { RouteContract } from '../../src/contract/routes.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { addTeam } from '../../src/engine/people/change-team.ts';

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import type { Role } from '../../src/model/person.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server.ts';
 import { freshDatabase } from './database.ts';

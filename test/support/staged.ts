@@ -4,7 +4,7 @@ import type { PolicyTerms } from '../../src/engine/elicitation/policy-terms.ts';
 import type { ElicitationInput } from '../../src/machine/context.ts';
 import { begin, wakeAt } from '../../src/machine/step.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import type { OpenedElicitation } from '../../src/contract/elicitation.ts';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { Asking } from './asking.ts';
 import type { TestServer } from './server.ts';
 

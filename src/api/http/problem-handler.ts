@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
-import { problemStatus, type ProblemDocument } from '../../contract/problem.ts';
+import { problemStatus, type ProblemDocument } from '../../contract/http/problem.ts';
 import { isProblemCode, Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
 
 /** The one place where an error becomes an answer: RFC 9457, and for what is ours a line in the log. */

@@ -1,7 +1,7 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import type { ProblemDocument } from '../../contract/problem.ts';
+import type { ProblemDocument } from '../../contract/http/problem.ts';
 import { routes } from '../../contract/routes.ts';
-import { PageForm } from '../../contract/token.ts';
+import { PageForm } from '../../contract/servers/token.ts';
 import { antiForgeryValue } from '../../crypto/anti-forgery.ts';
 import { newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { answerPage, type PageOutcome } from '../../engine/pages/answer-page.ts';

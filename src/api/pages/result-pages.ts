@@ -1,4 +1,4 @@
-import type { ProblemDocument } from '../../contract/problem.ts';
+import type { ProblemDocument } from '../../contract/http/problem.ts';
 import type { PageAddress, PageQuestion } from '../../engine/pages/open-page.ts';
 import type { Action } from '../../model/elicitation.ts';
 import type { PageParts } from './frame.ts';

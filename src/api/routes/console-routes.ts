@@ -1,8 +1,8 @@
 import type { Express, Request, Response } from 'express';
 import { rateLimit, type Options } from 'express-rate-limit';
-import type { BulkVoteResult } from '../../contract/bulk-vote.ts';
-import type { Inbox, SignedIn } from '../../contract/console.ts';
-import type { MachineShape } from '../../contract/machine.ts';
+import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
+import type { Inbox, SignedIn } from '../../contract/console/console.ts';
+import type { MachineShape } from '../../contract/console/machine.ts';
 import { routes } from '../../contract/routes.ts';
 import { setUp } from '../../engine/people/add-person.ts';
 import { withdrawElicitation } from '../../engine/elicitation/cancel-elicitation.ts';

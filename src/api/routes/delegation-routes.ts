@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { DelegationList } from '../../contract/delegation.ts';
+import type { DelegationList } from '../../contract/console/delegation.ts';
 import { routes } from '../../contract/routes.ts';
 import { delegate, listDelegations, revokeDelegation } from '../../engine/people/delegate.ts';
 import type { DelegationId, UserId } from '../../model/id.ts';

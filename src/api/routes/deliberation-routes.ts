@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { OverruleList } from '../../contract/deliberation.ts';
+import type { OverruleList } from '../../contract/console/deliberation.ts';
 import { routes } from '../../contract/routes.ts';
 import { addApprover } from '../../engine/deliberation/add-approver.ts';
 import { claimElicitation } from '../../engine/deliberation/claim-elicitation.ts';

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { Grant, GrantList } from '../../contract/grant.ts';
+import type { Grant, GrantList } from '../../contract/console/grant.ts';
 import { routes } from '../../contract/routes.ts';
 import { listGrants, reviewGrant, revokeGrant } from '../../engine/grants/manage-grants.ts';
 import type { GrantId } from '../../model/id.ts';

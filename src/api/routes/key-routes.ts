@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { CreatedKey, KeyEntry, KeyList } from '../../contract/key.ts';
+import type { CreatedKey, KeyEntry, KeyList } from '../../contract/people/key.ts';
 import { routes } from '../../contract/routes.ts';
 import { createServerKey, revokeKey } from '../../engine/people/server-key.ts';
 import type { ApiParts } from '../http/api-parts.ts';

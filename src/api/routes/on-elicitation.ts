@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { z } from 'zod';
-import type { RouteContract } from '../../contract/route-contract.ts';
+import type { RouteContract } from '../../contract/http/route-contract.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { SignedInPerson } from '../../model/person.ts';

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { AddedPerson, PasswordLink, PersonList, ServerList, TeamList } from '../../contract/people.ts';
+import type { AddedPerson, PasswordLink, PersonList, ServerList, TeamList } from '../../contract/people/people.ts';
 import { routes } from '../../contract/routes.ts';
 import { invitePerson } from '../../engine/people/add-person.ts';
 import { changePerson } from '../../engine/people/change-person.ts';

@@ -1,5 +1,11 @@
 import type { Express } from 'express';
-import type { PolicyDetail, PolicyHistory, PolicyList, ShadowReport, Simulation } from '../../contract/policy.ts';
+import type {
+  PolicyDetail,
+  PolicyHistory,
+  PolicyList,
+  ShadowReport,
+  Simulation,
+} from '../../contract/policies/policy.ts';
 import { routes } from '../../contract/routes.ts';
 import { exportPolicies, importPolicies } from '../../engine/policies/apply-policies.ts';
 import { checkPolicy, policyJsonSchema } from '../../engine/policies/check-policy.ts';

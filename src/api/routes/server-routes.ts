@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import type { ElicitationState } from '../../contract/elicitation.ts';
+import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import { routes } from '../../contract/routes.ts';
 import { answerElicitation } from '../../engine/elicitation/answer-elicitation.ts';
 import { cancelElicitation } from '../../engine/elicitation/cancel-elicitation.ts';

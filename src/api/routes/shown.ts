@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../contract/console.ts';
+import type { ElicitationDetail } from '../../contract/console/console.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { showElicitation } from '../../engine/inbox/show-elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';

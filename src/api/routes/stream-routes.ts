@@ -1,6 +1,6 @@
 import type { Express } from 'express';
-import type { InboxEvent } from '../../contract/console.ts';
-import type { ElicitationState } from '../../contract/elicitation.ts';
+import type { InboxEvent } from '../../contract/console/console.ts';
+import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import { routes } from '../../contract/routes.ts';
 import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
 import { followChanges } from '../../engine/follow-changes.ts';

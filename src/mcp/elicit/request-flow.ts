@@ -1,5 +1,5 @@
 import type { OpenedElicitation } from '../../client/client.ts';
-import { OpenElicitation } from '../../contract/elicitation.ts';
+import { OpenElicitation } from '../../contract/servers/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Asking } from '../question/asking.ts';
 import { callContext } from './call-context.ts';

@@ -1,4 +1,4 @@
-import { problemStatus } from '../../contract/problem.ts';
+import { problemStatus } from '../../contract/http/problem.ts';
 import type { Mode } from '../../model/elicitation.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 

@@ -1,5 +1,5 @@
-import type { AskedTool, ElicitationState, RequesterClaim } from '../../contract/elicitation.ts';
-import type { StateBinding } from '../../contract/request-state.ts';
+import type { AskedTool, ElicitationState, RequesterClaim } from '../../contract/servers/elicitation.ts';
+import type { StateBinding } from '../../contract/servers/request-state.ts';
 import type { FormSchema } from '../../form/schema.ts';
 import type { Action } from '../../model/elicitation.ts';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { ElicitationState } from '../../contract/elicitation.ts';
+import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import type { IncomingCall, ToolResult } from './incoming-call.ts';
 import { sentenceOfInquiry, type Inquiry } from './inquiry.ts';
 import type { FormQuestion, Question } from './question.ts';

@@ -1,4 +1,4 @@
-import type { ElicitationState } from '../../contract/elicitation.ts';
+import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import type { RoundQuestion } from '../question/incoming-call.ts';
 import type { FormQuestion } from '../question/question.ts';
 

@@ -1,5 +1,5 @@
 import type { AssentryClient } from '../../client/client.ts';
-import type { ElicitationState } from '../../contract/elicitation.ts';
+import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from '../question/capabilities.ts';
 import type { WithoutElicitation } from '../question/channel.ts';
 import { CallEndedError } from '../question/errors.ts';

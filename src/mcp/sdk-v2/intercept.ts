@@ -6,7 +6,7 @@ import {
   type CallToolRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { StateBinding } from '../../contract/request-state.ts';
+import type { StateBinding } from '../../contract/servers/request-state.ts';
 import { Problem } from '../../model/problem.ts';
 import { digestJson } from '../question/call-name.ts';
 import type { RoundQuestion, ToolResult } from '../question/incoming-call.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AssentryClient, ToolCallState } from '../../client/client.ts';
-import { RelayedAnswer } from '../../contract/elicitation.ts';
+import { RelayedAnswer } from '../../contract/servers/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 import { Reply } from '../channels/reply.ts';
 import { cancelledResult, isRunnable, viewTask, type TaskView } from './task-view.ts';

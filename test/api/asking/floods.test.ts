@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { BulkVoteResult } from '../../../src/contract/bulk-vote.ts';
-import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { BulkVoteResult } from '../../../src/contract/console/bulk-vote.ts';
+import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/servers/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { newGroup, publish } from '../../support/policies.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;

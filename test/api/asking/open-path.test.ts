@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { newGroup, publish, setPerson } from '../../support/policies.ts';

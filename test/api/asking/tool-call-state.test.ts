@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readEntry } from '../../../src/audit/entry.ts';
-import { ToolCallState } from '../../../src/contract/tool-call.ts';
+import { ToolCallState } from '../../../src/contract/servers/tool-call.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';

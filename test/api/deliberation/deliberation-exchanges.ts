@@ -1,4 +1,4 @@
-import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { changePerson } from '../../../src/engine/people/change-person.ts';
 import { stageOf } from '../../support/stages.ts';
 import { openStaged } from '../../support/staged.ts';

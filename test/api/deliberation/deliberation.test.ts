@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail, Inbox } from '../../../src/contract/console.ts';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import type { ElicitationDetail, Inbox } from '../../../src/contract/console/console.ts';
+import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { changePerson } from '../../../src/engine/people/change-person.ts';
 import { delegate } from '../../../src/engine/people/delegate.ts';

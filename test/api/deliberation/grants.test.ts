@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Grant, GrantList } from '../../../src/contract/grant.ts';
-import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import type { Grant, GrantList } from '../../../src/contract/console/grant.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish, setPerson } from '../../support/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '../../../src/contract/console.ts';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { delegate } from '../../../src/engine/people/delegate.ts';
 import type { Role } from '../../../src/model/person.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { PolicyDetail } from '../../../src/contract/policy.ts';
+import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
 import { setOwner } from '../../../src/engine/people/change-team.ts';
 import { delegate } from '../../../src/engine/people/delegate.ts';
 import type { ServerId } from '../../../src/model/id.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { newApiKey } from '../../../src/crypto/api-key.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';

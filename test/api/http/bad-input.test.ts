@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
-import { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { malformedSchemas } from '../../form/malformed-schemas.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
-import { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../../src/contract/routes.ts';
 import { deliberationExchanges } from '../deliberation/deliberation-exchanges.ts';
 import { peopleExchanges } from '../people/people-exchanges.ts';

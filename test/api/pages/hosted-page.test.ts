@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openReceipt } from '../../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/elicitation.ts';
-import type { MintedToken } from '../../../src/contract/token.ts';
+import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { letIn, newVisitor } from '../../support/visitor.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ElicitationState, OpenedElicitation } from '../../../src/contract/elicitation.ts';
-import type { MintedToken } from '../../../src/contract/token.ts';
+import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { letIn, newVisitor } from '../../support/visitor.ts';

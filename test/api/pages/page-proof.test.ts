@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
-import type { MintedToken } from '../../../src/contract/token.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { signInWithPassword } from '../../../src/engine/people/sign-in.ts';
 import type { Person } from '../../../src/model/person.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Delegation, DelegationList } from '../../../src/contract/delegation.ts';
+import type { Delegation, DelegationList } from '../../../src/contract/console/delegation.ts';
 import { changePerson } from '../../../src/engine/people/change-person.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { CreatedKey, KeyEntry, KeyList } from '../../../src/contract/key.ts';
+import type { CreatedKey, KeyEntry, KeyList } from '../../../src/contract/people/key.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { readEvents } from '../../support/event-source.ts';

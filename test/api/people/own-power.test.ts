@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { changePerson } from '../../../src/engine/people/change-person.ts';
 import type { Administrator } from '../../../src/engine/people/change-directory.ts';
 import { addTeam, changeMembers, setOwner } from '../../../src/engine/people/change-team.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AddedPerson, PasswordLink, PersonEntry } from '../../../src/contract/people.ts';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { AddedPerson, PasswordLink, PersonEntry } from '../../../src/contract/people/people.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { signIn } from '../../support/server.ts';

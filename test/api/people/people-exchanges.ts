@@ -1,5 +1,5 @@
-import type { CreatedKey } from '../../../src/contract/key.ts';
-import type { AddedPerson } from '../../../src/contract/people.ts';
+import type { CreatedKey } from '../../../src/contract/people/key.ts';
+import type { AddedPerson } from '../../../src/contract/people/people.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { PersonEntry, ServerList, Team } from '../../../src/contract/people.ts';
+import type { PersonEntry, ServerList, Team } from '../../../src/contract/people/people.ts';
 import { changePerson } from '../../../src/engine/people/change-person.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import pg from 'pg';
 import { openBrowser } from '../../support/console.ts';
 import { until } from '../../support/poll.ts';

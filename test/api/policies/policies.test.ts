@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { PolicyDetail, PolicyHistory, PolicyList } from '../../../src/contract/policy.ts';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { PolicyDetail, PolicyHistory, PolicyList } from '../../../src/contract/policies/policy.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { askingAt } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';

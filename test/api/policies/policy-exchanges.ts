@@ -1,4 +1,4 @@
-import type { PolicyDetail } from '../../../src/contract/policy.ts';
+import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Simulation } from '../../../src/contract/policy.ts';
+import type { Simulation } from '../../../src/contract/policies/policy.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { newGroup, publish } from '../../support/policies.ts';

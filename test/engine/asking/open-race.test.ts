@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/elicitation.ts';
+import type { OpenedElicitation, ToolCallClaim } from '../../../src/contract/servers/elicitation.ts';
 import { openElicitation } from '../../../src/engine/asking/open-elicitation.ts';
 import type { ServerId } from '../../../src/model/id.ts';
 import type { Opening } from '../../../src/store/elicitation/transactor.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { publish } from '../../support/policies.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { OpenedElicitation } from '../../../src/contract/elicitation.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import { delegate } from '../../../src/engine/people/delegate.ts';
 import { currentElicitation, takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';

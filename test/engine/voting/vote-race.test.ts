@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
-import type { ProblemDocument } from '../../../src/contract/problem.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 

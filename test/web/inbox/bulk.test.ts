@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ElicitationDetail } from '../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
 import { differingPaths, sortBulk } from '../../../web/src/pages/inbox/bulk.ts';
 
 const request = (changes: object = {}): ElicitationDetail =>

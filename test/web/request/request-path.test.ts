@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
-import type { ElicitationDetail } from '../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
 import type { ElicitationInput } from '../../../src/machine/context.ts';
 import { elicitationMachine } from '../../../src/machine/elicitation-machine.ts';
 import { machineShape } from '../../../src/machine/shape.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ProblemDocument } from '../../../src/contract/problem.ts';
+import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { isProblemCode } from '../../../src/model/problem.ts';
 import { ApiProblem } from './api-problem.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Delegation, DelegationList, type NewDelegation } from '../../../src/contract/delegation.ts';
+import { Delegation, DelegationList, type NewDelegation } from '../../../src/contract/console/delegation.ts';
 import {
   AddedPerson,
   PasswordLink,
@@ -15,7 +15,7 @@ import {
   type ChangeServer,
   type ChangeTeam,
   type NewTeam,
-} from '../../../src/contract/people.ts';
+} from '../../../src/contract/people/people.ts';
 import { callApi } from './call-api.ts';
 
 export const readPeople = (signal: AbortSignal): Promise<PersonList> =>

@@ -1,11 +1,11 @@
-import { BulkVoteResult, type BulkVote } from '../../../src/contract/bulk-vote.ts';
+import { BulkVoteResult, type BulkVote } from '../../../src/contract/console/bulk-vote.ts';
 import {
   ElicitationDetail,
   Inbox,
   type CastVote,
   type ExtendElicitation,
   type WithdrawElicitation,
-} from '../../../src/contract/console.ts';
+} from '../../../src/contract/console/console.ts';
 import {
   OverruleList,
   type AddApprover,
@@ -16,8 +16,8 @@ import {
   type OverruleElicitation,
   type PostponeElicitation,
   type ReviewOverrule,
-} from '../../../src/contract/deliberation.ts';
-import { MachineShape } from '../../../src/contract/machine.ts';
+} from '../../../src/contract/console/deliberation.ts';
+import { MachineShape } from '../../../src/contract/console/machine.ts';
 import { callApi } from './call-api.ts';
 
 export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>

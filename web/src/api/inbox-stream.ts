@@ -1,4 +1,4 @@
-import { InboxEvent } from '../../../src/contract/console.ts';
+import { InboxEvent } from '../../../src/contract/console/console.ts';
 
 export interface InboxStreamHandlers {
   onEvent: (event: InboxEvent) => void;

@@ -11,7 +11,7 @@ import {
   type SaveDraft,
   type SetShadow,
   type SimulatePolicy,
-} from '../../../src/contract/policy.ts';
+} from '../../../src/contract/policies/policy.ts';
 import { callApi } from './call-api.ts';
 
 export interface VersionPlace {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SignedIn, type SetPassword, type SetUp, type SignIn } from '../../../src/contract/console.ts';
+import { SignedIn, type SetPassword, type SetUp, type SignIn } from '../../../src/contract/console/console.ts';
 import { isProblemOf } from './api-problem.ts';
-import type { ConfirmPassword } from '../../../src/contract/deliberation.ts';
+import type { ConfirmPassword } from '../../../src/contract/console/deliberation.ts';
 import { callApi } from './call-api.ts';
 
 export const signIn = (body: SignIn): Promise<SignedIn> =>

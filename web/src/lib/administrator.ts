@@ -1,4 +1,4 @@
-import { SetUp } from '../../../src/contract/console.ts';
+import { SetUp } from '../../../src/contract/console/console.ts';
 import { Problem } from '../../../src/model/problem.ts';
 
 /** Characters, as a person counts them. */

@@ -1,4 +1,4 @@
-import { InboxQuery } from '../../../src/contract/console.ts';
+import { InboxQuery } from '../../../src/contract/console/console.ts';
 
 /** What the address says about the list: its view, order and filters. */
 export type InboxFilters = Pick<InboxQuery, 'view' | 'order' | 'server' | 'tool' | 'status'>;

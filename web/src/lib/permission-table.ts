@@ -1,4 +1,4 @@
-import type { Permission, SignedIn } from '../../../src/contract/console.ts';
+import type { Permission, SignedIn } from '../../../src/contract/console/console.ts';
 import type { Role } from '../../../src/model/person.ts';
 
 type Person = SignedIn['person'] | null;

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { SignedIn } from '../../../src/contract/console.ts';
+import type { SignedIn } from '../../../src/contract/console/console.ts';
 import { sessionQuery } from './queries.ts';
 
 /** A way to be signed in: whoever gets through goes where they were headed. */

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
-import type { InboxEvent } from '../../../src/contract/console.ts';
+import type { InboxEvent } from '../../../src/contract/console/console.ts';
 import { openInboxStream } from '../api/inbox-stream.ts';
 
 const LiveContext = createContext(false);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SignedIn } from '../../../src/contract/console.ts';
+import type { SignedIn } from '../../../src/contract/console/console.ts';
 import { sessionQuery } from './queries.ts';
 
 /** Who is signed in; null once the session has ended. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { SignedIn } from '../../../src/contract/console.ts';
+import type { SignedIn } from '../../../src/contract/console/console.ts';
 import { signOut } from '../api/session.ts';
 import { useAnnounce } from '../lib/announcer.tsx';
 import { countsQuery } from '../lib/queries.ts';

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import type { SignedIn } from '../../../src/contract/console.ts';
+import type { SignedIn } from '../../../src/contract/console/console.ts';
 import { sessionQuery } from '../lib/queries.ts';
 import { LiveInbox } from '../lib/use-live-inbox.tsx';
 import { GlassBanner } from './GlassBanner.tsx';

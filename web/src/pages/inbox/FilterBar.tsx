@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import type { Ref } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { inboxOrders, type Inbox } from '../../../../src/contract/console.ts';
+import { inboxOrders, type Inbox } from '../../../../src/contract/console/console.ts';
 import { statuses, isClosed } from '../../../../src/model/elicitation.ts';
 import { isFiltered, withFilter, writeFilters, type FilterName, type InboxFilters } from '../../lib/inbox-url.ts';
 import { nameStatus } from '../../ui/words.ts';

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
-import type { InboxItem } from '../../../../src/contract/console.ts';
+import type { InboxItem } from '../../../../src/contract/console/console.ts';
 import type { InboxFilters } from '../../lib/inbox-url.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { firstLineOf } from '../../lib/visible-text.ts';

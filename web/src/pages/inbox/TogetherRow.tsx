@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { layOutArguments } from '../../lib/argument-rows.ts';
 import { RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { TimeLeft } from '../../ui/Moment.tsx';

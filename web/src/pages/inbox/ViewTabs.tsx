@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { inboxViews, type Inbox } from '../../../../src/contract/console.ts';
+import { inboxViews, type Inbox } from '../../../../src/contract/console/console.ts';
 import { withView, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
 import tabs from '../../ui/Tabs.module.css';
 import classes from './ViewTabs.module.css';

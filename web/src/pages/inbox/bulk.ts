@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { isLongValue, layOutArguments } from '../../lib/argument-rows.ts';
 
 /** How many requests are decided with one press at most: more are not read. */

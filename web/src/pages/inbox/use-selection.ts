@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { InboxItem } from '../../../../src/contract/console.ts';
+import type { InboxItem } from '../../../../src/contract/console/console.ts';
 import { mostTogether } from './bulk.ts';
 
 /** Which rows are chosen to be decided together: all of one tool, none of high risk. */

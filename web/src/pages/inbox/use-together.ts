@@ -1,7 +1,7 @@
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkVoteResult } from '../../../../src/contract/bulk-vote.ts';
-import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import type { BulkVoteResult } from '../../../../src/contract/console/bulk-vote.ts';
+import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { castVotes } from '../../api/elicitations.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { mostTogether, sortBulk } from './bulk.ts';

@@ -1,4 +1,4 @@
-import type { inboxOrders, inboxViews } from '../../../../src/contract/console.ts';
+import type { inboxOrders, inboxViews } from '../../../../src/contract/console/console.ts';
 import { places } from '../../ui/words.ts';
 
 type View = (typeof inboxViews)[number];

@@ -1,4 +1,4 @@
-import type { PersonEntry } from '../../../../src/contract/people.ts';
+import type { PersonEntry } from '../../../../src/contract/people/people.ts';
 import { words } from './words.ts';
 
 interface Choices {

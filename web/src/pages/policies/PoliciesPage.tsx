@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/policy.ts';
+import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/policies/policy.ts';
 import { may } from '../../lib/permission-table.ts';
 import { policiesQuery } from './text/policy-queries.ts';
 import { usePerson } from '../../lib/use-person.ts';

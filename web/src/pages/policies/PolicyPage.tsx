@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router';
-import type { PolicyDetail } from '../../../../src/contract/policy.ts';
+import type { PolicyDetail } from '../../../../src/contract/policies/policy.ts';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { historyQuery, versionQuery } from './text/policy-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';

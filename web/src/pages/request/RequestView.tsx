@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { ElicitationDetail } from '../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../src/model/elicitation.ts';
 import { BreakGlass } from './deliberate/BreakGlass.tsx';
 import { ChangedNotice } from './what/ChangedNotice.tsx';

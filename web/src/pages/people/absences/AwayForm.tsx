@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { delegate } from '../../../api/directory.ts';
-import type { NewDelegation } from '../../../../../src/contract/delegation.ts';
+import type { NewDelegation } from '../../../../../src/contract/console/delegation.ts';
 import { peopleQuery } from '../../../lib/directory-queries.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Permission } from '../../../../../src/contract/console.ts';
-import type { Team } from '../../../../../src/contract/people.ts';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { Team } from '../../../../../src/contract/people/people.ts';
 import { deleteTeam } from '../../../api/directory.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/Page.module.css';

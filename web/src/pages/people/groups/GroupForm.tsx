@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState, type SubmitEvent } from 'react';
-import type { Permission } from '../../../../../src/contract/console.ts';
-import type { Team } from '../../../../../src/contract/people.ts';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { Team } from '../../../../../src/contract/people/people.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/Page.module.css';

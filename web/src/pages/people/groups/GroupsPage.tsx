@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import type { Team } from '../../../../../src/contract/people.ts';
+import type { Team } from '../../../../../src/contract/people/people.ts';
 import { addTeam } from '../../../api/directory.ts';
 import { teamsQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';

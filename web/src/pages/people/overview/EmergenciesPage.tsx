@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { OverruleList } from '../../../../../src/contract/deliberation.ts';
+import type { OverruleList } from '../../../../../src/contract/console/deliberation.ts';
 import { overrulesQuery } from '../../../lib/queries.ts';
 import { useIsLive } from '../../../lib/use-live-inbox.tsx';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { KeyEntry } from '../../../../../src/contract/key.ts';
+import type { KeyEntry } from '../../../../../src/contract/people/key.ts';
 import { revokeKey } from '../../../api/keys.ts';
 import { keysQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';

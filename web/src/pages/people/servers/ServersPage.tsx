@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ServerEntry } from '../../../../../src/contract/people.ts';
+import type { ServerEntry } from '../../../../../src/contract/people/people.ts';
 import { changeServer } from '../../../api/directory.ts';
 import { peopleQuery, serversQuery } from '../../../lib/directory-queries.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useId, useRef, useState, type SubmitEvent } from 'react';
-import type { AddedPerson, AddPerson, PersonEntry, Team } from '../../../../../src/contract/people.ts';
+import type { AddedPerson, AddPerson, PersonEntry, Team } from '../../../../../src/contract/people/people.ts';
 import { roles, type Role } from '../../../../../src/model/person.ts';
 import { addPerson } from '../../../api/directory.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { AddedPerson } from '../../../../../src/contract/people.ts';
+import type { AddedPerson } from '../../../../../src/contract/people/people.ts';
 import { peopleQuery, teamsQuery } from '../../../lib/directory-queries.ts';
 import page from '../../../ui/Page.module.css';
 import { PageHead } from '../../../ui/PageHead.tsx';

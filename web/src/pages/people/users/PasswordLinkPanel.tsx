@@ -1,4 +1,4 @@
-import type { PasswordLink } from '../../../../../src/contract/people.ts';
+import type { PasswordLink } from '../../../../../src/contract/people/people.ts';
 import { TimeLeft } from '../../../ui/Moment.tsx';
 import page from '../../../ui/Page.module.css';
 import { ShownOnce } from '../ShownOnce.tsx';

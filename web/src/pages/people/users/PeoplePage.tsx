@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import type { PersonEntry } from '../../../../../src/contract/people.ts';
+import type { PersonEntry } from '../../../../../src/contract/people/people.ts';
 import { peopleQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { usePerson } from '../../../lib/use-person.ts';

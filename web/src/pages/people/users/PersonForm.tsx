@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState, type SubmitEvent } from 'react';
-import type { ChangePerson, PersonEntry } from '../../../../../src/contract/people.ts';
+import type { ChangePerson, PersonEntry } from '../../../../../src/contract/people/people.ts';
 import { changePerson } from '../../../api/directory.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { PersonEntry } from '../../../../../src/contract/people.ts';
+import type { PersonEntry } from '../../../../../src/contract/people/people.ts';
 import { peopleQuery } from '../../../lib/directory-queries.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { MissingPage } from '../../../ui/MissingPage.tsx';

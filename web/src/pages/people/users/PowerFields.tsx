@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import type { Permission } from '../../../../../src/contract/console.ts';
-import type { PersonEntry } from '../../../../../src/contract/people.ts';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { PersonEntry } from '../../../../../src/contract/people/people.ts';
 import { roles, type Role } from '../../../../../src/model/person.ts';
 import { usePerson } from '../../../lib/use-person.ts';
 import page from '../../../ui/Page.module.css';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import type { Permission } from '../../../../../src/contract/console.ts';
-import type { PersonEntry } from '../../../../../src/contract/people.ts';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { PersonEntry } from '../../../../../src/contract/people/people.ts';
 import { makePasswordLink } from '../../../api/directory.ts';
 import { mayOfOthers } from '../../../lib/permission-table.ts';
 import { usePerson } from '../../../lib/use-person.ts';

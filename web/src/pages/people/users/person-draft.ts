@@ -1,4 +1,4 @@
-import type { ChangePerson, PersonEntry } from '../../../../../src/contract/people.ts';
+import type { ChangePerson, PersonEntry } from '../../../../../src/contract/people/people.ts';
 
 /** A person as the form has them: texts, with nothing for nobody. */
 export type PersonDraft = ReturnType<typeof startDraft>;

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Permission } from '../../../../../src/contract/console.ts';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
 import { saveDraft, submitVersion } from '../../../api/policies.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { SimulatedVerdict, Simulation } from '../../../../../src/contract/policy.ts';
+import type { SimulatedVerdict, Simulation } from '../../../../../src/contract/policies/policy.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { RowAge } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';

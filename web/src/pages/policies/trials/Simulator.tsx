@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { Simulation } from '../../../../../src/contract/policy.ts';
+import type { Simulation } from '../../../../../src/contract/policies/policy.ts';
 import { simulatePolicy } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';

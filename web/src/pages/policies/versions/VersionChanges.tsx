@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { PolicyDetail } from '../../../../../src/contract/policy.ts';
+import type { PolicyDetail } from '../../../../../src/contract/policies/policy.ts';
 import { versionQuery } from '../text/policy-queries.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import page from '../../../ui/Page.module.css';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { PolicyVersion } from '../../../../../src/contract/policy.ts';
+import type { PolicyVersion } from '../../../../../src/contract/policies/policy.ts';
 import { RowAge } from '../../../ui/Moment.tsx';
 import page from '../../../ui/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';

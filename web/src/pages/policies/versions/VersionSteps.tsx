@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { Permission } from '../../../../../src/contract/console.ts';
-import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policy.ts';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policies/policy.ts';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
 import { Cross, Tick } from '../../../ui/icons.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';

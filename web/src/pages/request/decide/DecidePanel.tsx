@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useId, type Ref } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { AllowFor } from './AllowFor.tsx';
 import { AnswerForm } from '../form/AnswerForm.tsx';
 import { DecisionButtons } from './DecisionButtons.tsx';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import type { Verb } from '../state/decision-table.ts';
 import { shortestAllowed } from '../words/grant-terms.ts';
 import { endsByOneRefusal } from './refusal.ts';

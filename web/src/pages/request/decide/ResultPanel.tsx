@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
 import { nextRequestQuery } from '../../../lib/queries.ts';
 import { StatusMark } from '../../../ui/marks.tsx';

@@ -1,4 +1,4 @@
-import type { ShownStage } from '../../../../../src/contract/shown-stage.ts';
+import type { ShownStage } from '../../../../../src/contract/console/shown-stage.ts';
 
 /** Does one refusal more end the request for certain, whoever of the stage refuses? */
 export function endsByOneRefusal(stages: ShownStage[]): boolean {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { pressDecisionKey, type KeyedDecision } from './decision-keys.ts';
 import { useHotkeys } from '../../../lib/use-hotkeys.tsx';

@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail, Permission } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail, Permission } from '../../../../../src/contract/console/console.ts';
 import { overrule } from '../../../api/elicitations.ts';
 import { confirmPassword } from '../../../api/session.ts';
 import { Triangle } from '../../../ui/icons.tsx';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { addApprover, claim, postpone, withdrawVote } from '../../../api/elicitations.ts';
 import { peopleQuery } from '../../../lib/directory-queries.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';

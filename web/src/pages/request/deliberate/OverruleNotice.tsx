@@ -1,7 +1,7 @@
 import { Radio, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
-import type { Overrule } from '../../../../../src/contract/deliberation.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { Overrule } from '../../../../../src/contract/console/deliberation.ts';
 import { reviewOverrule } from '../../../api/elicitations.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';

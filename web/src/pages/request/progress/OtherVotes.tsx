@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
 import { describeDuration } from '../words/grant-terms.ts';
 import { Cross, Stop, Tick } from '../../../ui/icons.tsx';

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../../../src/contract/console.ts';
+import type { TimelineEntry } from '../../../../../src/contract/console/console.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Section } from '../form/Section.tsx';

@@ -1,4 +1,4 @@
-import type { ElicitationDetail, Permission } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail, Permission } from '../../../../../src/contract/console/console.ts';
 
 /** Everything on the page that bears on whether a button may be pressed. */
 export interface DecisionFacts {

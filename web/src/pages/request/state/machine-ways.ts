@@ -1,4 +1,4 @@
-import type { MachineShape } from '../../../../../src/contract/machine.ts';
+import type { MachineShape } from '../../../../../src/contract/console/machine.ts';
 
 /** Guards of which it is known whether they hold. */
 export type Facts = Partial<Record<string, boolean>>;

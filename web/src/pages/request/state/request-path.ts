@@ -1,6 +1,6 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
-import type { MachineShape } from '../../../../../src/contract/machine.ts';
-import type { ShownStage } from '../../../../../src/contract/shown-stage.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { MachineShape } from '../../../../../src/contract/console/machine.ts';
+import type { ShownStage } from '../../../../../src/contract/console/shown-stage.ts';
 import { isClosed, statuses, type Outcome } from '../../../../../src/model/elicitation.ts';
 import { phasesAfter, shortestWay, startOf, type Facts } from './machine-ways.ts';
 

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import type { Verb } from './decision-table.ts';
 import { phases } from './request-path.ts';
 import { result } from '../words/words.ts';

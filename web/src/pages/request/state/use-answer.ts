@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { lintFormSchema } from '../../../../../src/form/lint.ts';
 import type { FormSchema } from '../../../../../src/form/schema.ts';
 import type { Verb } from './decision-table.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { castVote, extend, withdraw } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { mayDecide, type Verb } from './decision-table.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { isLongValue, layOutArguments } from '../../../lib/argument-rows.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { lintFormSchema } from '../../../../../src/form/lint.ts';
 import type { FormSchema } from '../../../../../src/form/schema.ts';
 import { edit } from '../../../api/elicitations.ts';

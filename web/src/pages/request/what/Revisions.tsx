@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { Age } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';

@@ -1,4 +1,4 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 
 const parts = ['arguments', 'message', 'reason', 'schema', 'url', 'tool', 'requester', 'server', 'policy'] as const;
 export type Part = (typeof parts)[number];

@@ -1,4 +1,4 @@
-import type { AppliedPolicy, ElicitationDetail } from '../../../../../src/contract/console.ts';
+import type { AppliedPolicy, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 
 export type GrantTerms = NonNullable<AppliedPolicy['grant']>;
 

@@ -1,5 +1,5 @@
-import type { ElicitationDetail } from '../../../../../src/contract/console.ts';
-import type { ToolAnnotations } from '../../../../../src/contract/elicitation.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ToolAnnotations } from '../../../../../src/contract/servers/elicitation.ts';
 import type { z } from 'zod';
 import type { Part } from './changed-parts.ts';
 import type { Outcome } from '../../../../../src/model/elicitation.ts';

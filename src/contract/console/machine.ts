@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RouteContract } from './route-contract.ts';
+import type { RouteContract } from '../http/route-contract.ts';
 
 /** The statechart of a request as data, from which the console draws how far one has come. */
 export const MachineShape = z

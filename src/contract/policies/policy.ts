@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actions, audiences, modes, risks } from '../model/elicitation.ts';
-import { policyNamePattern, versionStates } from '../model/policy.ts';
-import { ElicitationId, Moment, storable } from './elicitation.ts';
-import { NamedPerson } from './people.ts';
+import { actions, audiences, modes, risks } from '../../model/elicitation.ts';
+import { policyNamePattern, versionStates } from '../../model/policy.ts';
+import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
+import { NamedPerson } from '../people/people.ts';
 
 /** What crosses the wire about policies and their versions. */
 export const PolicyName = z.string().regex(policyNamePattern).meta({ id: 'PolicyName' });

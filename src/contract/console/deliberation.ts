@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actions } from '../model/elicitation.ts';
-import { idPattern } from '../model/id.ts';
-import { ElicitationId, FormContent, Moment, storable, RelayChannel } from './elicitation.ts';
-import { NamedPerson, UserId } from './people.ts';
+import { actions } from '../../model/elicitation.ts';
+import { idPattern } from '../../model/id.ts';
+import { ElicitationId, FormContent, Moment, storable, RelayChannel } from '../servers/elicitation.ts';
+import { NamedPerson, UserId } from '../people/people.ts';
 
 /** What crosses the wire about one request beside opening it and voting on it. */
 export const RemarkId = z.string().regex(idPattern('remark')).meta({ id: 'RemarkId' });

@@ -8,13 +8,13 @@ import {
   statuses,
   topics,
   voteActions,
-} from '../model/elicitation.ts';
-import { roles } from '../model/person.ts';
-import { meanings } from '../model/stage.ts';
+} from '../../model/elicitation.ts';
+import { roles } from '../../model/person.ts';
+import { meanings } from '../../model/stage.ts';
 import { Overrule } from './deliberation.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
-import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from './elicitation.ts';
-import { email, NamedPerson, UserId } from './people.ts';
+import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
+import { email, NamedPerson, UserId } from '../people/people.ts';
 
 /** What crosses the wire between the console and Assentry. */
 const digest = z.string().regex(/^[0-9a-f]{64}$/);

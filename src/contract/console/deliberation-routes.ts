@@ -13,8 +13,8 @@ import {
   PostponeElicitation,
   ReviewOverrule,
 } from './deliberation.ts';
-import { ElicitationId, ElicitationState } from './elicitation.ts';
-import type { RouteContract } from './route-contract.ts';
+import { ElicitationId, ElicitationState } from '../servers/elicitation.ts';
+import type { RouteContract } from '../http/route-contract.ts';
 
 const params = z.object({ id: ElicitationId });
 const success = { 200: ElicitationDetail };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { statuses, voteActions } from '../model/elicitation.ts';
-import { ElicitationId, storable } from './elicitation.ts';
-import type { RouteContract } from './route-contract.ts';
+import { statuses, voteActions } from '../../model/elicitation.ts';
+import { ElicitationId, storable } from '../servers/elicitation.ts';
+import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about one say for several requests. */
 export const BulkVote = z

@@ -18,7 +18,7 @@ import {
   Simulation,
   versionParams,
 } from './policy.ts';
-import type { RouteContract } from './route-contract.ts';
+import type { RouteContract } from '../http/route-contract.ts';
 
 /** Policies and their versions. Everyone signed in may read; administrators write, and review each other. */
 export const policyRoutes = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProblemCode } from '../model/problem.ts';
+import type { ProblemCode } from '../../model/problem.ts';
 
 /** RFC 9457, with a stable `code`. `errorId` finds the occurrence in the log. */
 export const ProblemDocument = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ElicitationId } from './elicitation.ts';
-import type { RouteContract } from './route-contract.ts';
+import { ElicitationId } from '../servers/elicitation.ts';
+import type { RouteContract } from '../http/route-contract.ts';
 
 /** What Slack sends of a click, of all that it says. */
 export const SlackClick = z.object({

@@ -8,8 +8,8 @@ import {
   shortestTtl,
   longestTtl,
   statuses,
-} from '../model/elicitation.ts';
-import { idPattern } from '../model/id.ts';
+} from '../../model/elicitation.ts';
+import { idPattern } from '../../model/id.ts';
 
 /** What crosses the wire between an MCP server and Assentry about one question. */
 export const ElicitationId = z.string().regex(idPattern('elicitation')).meta({ id: 'ElicitationId' });

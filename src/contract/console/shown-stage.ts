@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actions, relayChannels } from '../model/elicitation.ts';
-import { meanings } from '../model/stage.ts';
-import { FormContent, Moment } from './elicitation.ts';
-import { NamedPerson } from './people.ts';
+import { actions, relayChannels } from '../../model/elicitation.ts';
+import { meanings } from '../../model/stage.ts';
+import { FormContent, Moment } from '../servers/elicitation.ts';
+import { NamedPerson } from '../people/people.ts';
 
 /** How one request goes on, as its page shows it. */
 export const stageStates = ['complete', 'current', 'waiting'] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { idPattern } from '../model/id.ts';
-import { ElicitationId, Moment } from './elicitation.ts';
-import { NamedPerson } from './people.ts';
-import type { RouteContract } from './route-contract.ts';
+import { idPattern } from '../../model/id.ts';
+import { ElicitationId, Moment } from '../servers/elicitation.ts';
+import { NamedPerson } from '../people/people.ts';
+import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about standing approvals: what may run for a while without asking again. */
 export const GrantId = z.string().regex(idPattern('grant')).meta({ id: 'GrantId' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Moment } from './elicitation.ts';
+import { Moment } from '../servers/elicitation.ts';
 import { ServerId } from './people.ts';
-import type { RouteContract } from './route-contract.ts';
+import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about the keys with which MCP servers ask. */
 const Kid = z

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { idPattern } from '../model/id.ts';
-import { Moment, storable } from './elicitation.ts';
-import { NamedPerson, UserId } from './people.ts';
-import { PolicyName } from './policy.ts';
-import type { RouteContract } from './route-contract.ts';
+import { idPattern } from '../../model/id.ts';
+import { Moment, storable } from '../servers/elicitation.ts';
+import { NamedPerson, UserId } from '../people/people.ts';
+import { PolicyName } from '../policies/policy.ts';
+import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about persons who vote for others. */
 export const DelegationId = z.string().regex(idPattern('delegation')).meta({ id: 'DelegationId' });
