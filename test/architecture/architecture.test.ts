@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import path from 'node:path';
+import { floors, homes, rooms } from './floors.ts';
+import { arrowsIn, longFunctions, readTree, roomOf, type SourceFile } from './source-tree.ts';
+
+const src = readTree('src');
+const web = readTree('web/src');
+const all = [...inTree('src', src), ...inTree('web/src', web)];
+
+describe('imports in src', () => {
+  test('go from a folder to the floors below it only', () => {
+    const upward = src.flatMap(({ name, local }) =>
+      local
+        .filter((target) => roomOf(target) !== roomOf(name) && !floors[roomOf(name)]?.includes(roomOf(target)))
+        .map((target) => `${name} -> ${target}`),
+    );
+    expect(upward).toEqual([]);
+    expect(Object.keys(floors).toSorted()).toEqual([...new Set(src.map(({ name }) => roomOf(name)))].toSorted());
+  });
+
+  test('lead no file back to itself', () => {
+    const graph = new Map(src.map(({ name, local }) => [name, local]));
+    expect([...graph.keys()].flatMap((name) => circleFrom(graph, name)).slice(0, 1)).toEqual([]);
+  });
+
+  test.each(Object.entries(homes))('of %s stay in %s', (name, folders) => {
+    const prefix = name.endsWith('/') ? name : `${name}/`;
+    const users = src.filter(({ imports }) => imports.some((one) => one === name || one.startsWith(prefix)));
+    expect(users.filter((file) => !folders.includes(roomOf(file.name))).map((file) => file.name)).toEqual([]);
+    expect(users.length).toBeGreaterThan(0);
+  });
+
+  test('name nothing of Node in what runs on edge runtimes and in browsers', () => {
+    const bound = src.filter(({ name }) => ['model', 'form', 'contract', 'client'].includes(roomOf(name)));
+    expect(bound.filter(({ imports }) => imports.some((specifier) => specifier.startsWith('node:')))).toEqual([]);
+  });
+});
+
+test('the environment is read in one file, and in one of the client', () => {
+  const readers = src.filter(({ text }) => /process\.env\b/.test(text)).map(({ name }) => name);
+  expect(readers.filter((name) => !['config/env.ts', 'client/env.ts'].includes(name))).toEqual([]);
+});
+
+describe('rooms', () => {
+  test.each(Object.entries(rooms))('of %s import from their lower floors only', (folder, levels) => {
+    const tree = folder.startsWith('web/') ? 'web/src' : 'src';
+    const inside = path.relative(tree, folder);
+    const floorOf = (room: string): number => levels.findIndex((level) => level.includes(room));
+    const arrows = [...arrowsIn(tree === 'src' ? src : web, inside)];
+    expect(arrows.map(([room]) => room).filter((room) => floorOf(room) < 0)).toEqual([]);
+    const upward = arrows.flatMap(([from, targets]) =>
+      [...targets].filter((to) => floorOf(to) >= floorOf(from)).map((to) => `${from} -> ${to}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  test('hold at most 20 files', () => {
+    expect(crowded(all)).toEqual([]);
+  });
+
+  test('have floors of their own if a folder has rooms', () => {
+    const folders = all.map(({ name }) => path.dirname(name)).filter((folder) => folder.split('/').length > 2);
+    const withRooms = new Set(folders.map((folder) => path.dirname(folder)).filter((folder) => folder !== 'web/src'));
+    expect([...withRooms].filter((folder) => folder !== 'web/src/pages' && !(folder in rooms))).toEqual([]);
+  });
+});
+
+describe('imports in web', () => {
+  test('reach only contract, model and form of src', () => {
+    const foreign = web.flatMap(({ local }) => local.map((target) => path.join('web/src', target)));
+    const folders = foreign.filter((target) => target.startsWith('src/')).map((target) => target.split('/')[1] ?? '');
+    expect(folders.filter((folder) => !['contract', 'model', 'form'].includes(folder))).toEqual([]);
+    expect(folders).toContain('contract');
+  });
+
+  test('never lead from one page to another', () => {
+    const pageOf = (name: string): string | undefined => /^pages\/([^/]+)\//.exec(name)?.[1];
+    const crossing = web.flatMap(({ name, local }) =>
+      local
+        .filter((target) => pageOf(name) && pageOf(target) && pageOf(target) !== pageOf(name))
+        .map((target) => `${name} -> ${target}`),
+    );
+    expect(crossing).toEqual([]);
+  });
+});
+
+describe('size', () => {
+  test('no file has more than 300 lines', () => {
+    const long = all.map(({ name, text }) => ({ name, lines: text.split('\n').length - 1 }));
+    expect(long.filter(({ lines }) => lines > 300)).toEqual([]);
+  });
+
+  test('no function has more than 60 lines', () => {
+    expect(all.flatMap((file) => longFunctions(file, 60))).toEqual([]);
+  });
+
+  test('nothing is called utils, helpers or common', () => {
+    expect(all.filter(({ name }) => /(^|\/)(utils?|helpers?|common)(\.|\/)/.test(name))).toEqual([]);
+  });
+});
+
+function inTree(tree: string, files: SourceFile[]): SourceFile[] {
+  return files.map((file) => ({ ...file, name: path.join(tree, file.name) }));
+}
+
+function crowded(files: SourceFile[]): string[] {
+  const folders = files.map(({ name }) => path.dirname(name));
+  const count = (folder: string): number => folders.filter((other) => other === folder).length;
+  return [...new Set(folders)].filter((folder) => count(folder) > 20).map((folder) => `${folder}: ${count(folder)}`);
+}
+
+/** The first circle that leads back to a file, if there is one. */
+function circleFrom(graph: Map<string, string[]>, start: string): string[][] {
+  const seen = new Set<string>();
+  const walk = (name: string, way: string[]): string[][] => {
+    for (const next of graph.get(name) ?? []) {
+      if (next === start) return [[...way, next]];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const circle = walk(next, [...way, next]);
+      if (circle.length > 0) return circle;
+    }
+    return [];
+  };
+  return walk(start, [start]);
+}

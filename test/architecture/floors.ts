@@ -1,0 +1,60 @@
+/** What each folder of src may import: the floors of the house. */
+export const floors: Record<string, string[]> = {
+  model: [],
+  crypto: ['model'],
+  config: ['model'],
+  machine: ['model'],
+  form: ['model'],
+  policy: ['model'],
+  audit: ['model', 'crypto'],
+  contract: ['model', 'form'],
+  store: ['model', 'machine', 'audit', 'generated'],
+  client: ['contract', 'model'],
+  engine: ['model', 'machine', 'form', 'policy', 'audit', 'crypto', 'store'],
+  mcp: ['client', 'contract', 'form', 'model'],
+  host: ['client', 'contract', 'model'],
+  api: ['engine', 'contract', 'model', 'crypto'],
+  testing: ['mcp', 'client', 'contract', 'form', 'model'],
+  worker: ['engine', 'store', 'audit', 'contract', 'crypto'],
+  installation: ['config', 'crypto', 'store', 'engine', 'model'],
+  '(root)': ['installation', 'config', 'crypto', 'store', 'engine', 'api', 'worker', 'model'],
+  cli: ['installation', '(root)', 'config', 'audit', 'model'],
+};
+
+/**
+ * The floors inside a folder, the lowest first: a room imports from lower floors of its folder only. `(root)` is the
+ * folder's own files: at the bottom they are what every room is given, at the top they are the doors.
+ */
+export const rooms: Record<string, string[][]> = {
+  'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
+  'src/contract': [['http'], ['servers'], ['people'], ['policies'], ['console'], ['(root)']],
+  'src/store': [['database'], ['log', 'embedded'], ['elicitation', 'people'], ['(root)']],
+  'src/engine': [
+    ['(root)'],
+    ['elicitation'],
+    ['judging', 'people', 'pages'],
+    ['grants', 'policies', 'inbox', 'deliberation', 'log'],
+    ['voting', 'asking'],
+    ['chat'],
+  ],
+  'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
+  'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
+  'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
+  'web/src/pages/people': [['(root)'], ['users', 'groups', 'servers', 'absences', 'overview']],
+  'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],
+  'web/src/pages/request': [['words'], ['state'], ['form'], ['what', 'progress', 'deliberate'], ['decide'], ['(root)']],
+};
+
+/** Packages that live in one place only. */
+export const homes: Record<string, string[]> = {
+  xstate: ['machine'],
+  pg: ['store'],
+  '@prisma/': ['store'],
+  express: ['api'],
+  helmet: ['api'],
+  commander: ['cli'],
+  yaml: ['policy'],
+  '@marcbachmann/cel-js': ['policy'],
+  re2js: ['policy'],
+  '@modelcontextprotocol/': ['mcp', 'host'],
+};
