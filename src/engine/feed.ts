@@ -25,7 +25,7 @@ interface FeedOptions {
 
 export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 1000, onError }: FeedOptions): Feed {
   const listeners = new Set<Listener>();
-  const waiters = new Map<ElicitationId, Set<() => void>>();
+  const waiters = createWaiters();
   let seen = new Set<string>();
   let position = '0';
   let isWanted = false;
@@ -33,10 +33,10 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
   let timer: NodeJS.Timeout | undefined;
   let isStopped = true;
 
-  function tell(event: OutboxEvent): void {
+  const tell = (event: OutboxEvent): void => {
     for (const listener of listeners) listener(event);
-    for (const wake of waiters.get(event.elicitationId) ?? []) wake();
-  }
+    waiters.wake(event.elicitationId);
+  };
 
   async function readOn(): Promise<void> {
     const { events, position: next } = await outbox.readFrom(position);
@@ -77,19 +77,7 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    changed: (id, signal) =>
-      new Promise((resolve) => {
-        const wakes = waiters.get(id) ?? new Set();
-        const wake = (): void => {
-          wakes.delete(wake);
-          if (wakes.size === 0) waiters.delete(id);
-          signal.removeEventListener('abort', wake);
-          resolve();
-        };
-        waiters.set(id, wakes.add(wake));
-        if (signal.aborted) wake();
-        else signal.addEventListener('abort', wake);
-      }),
+    changed: waiters.wait,
     poke,
     position: () => position,
     async start() {
@@ -101,6 +89,34 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
       isStopped = true;
       clearTimeout(timer);
       await isReading;
+    },
+  };
+}
+
+interface Waiters {
+  wait: Feed['changed'];
+  wake(id: ElicitationId): void;
+}
+
+/** Those who wait for the next change of one elicitation. */
+function createWaiters(): Waiters {
+  const waiting = new Map<ElicitationId, Set<() => void>>();
+  return {
+    wait: (id, signal) =>
+      new Promise((resolve) => {
+        const wakes = waiting.get(id) ?? new Set();
+        const wake = (): void => {
+          wakes.delete(wake);
+          if (wakes.size === 0) waiting.delete(id);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        waiting.set(id, wakes.add(wake));
+        if (signal.aborted) wake();
+        else signal.addEventListener('abort', wake);
+      }),
+    wake(id) {
+      for (const wake of waiting.get(id) ?? []) wake();
     },
   };
 }
