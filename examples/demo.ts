@@ -41,7 +41,7 @@ async function demonstrate(): Promise<void> {
   say(`   It is ready at ${server.url}`);
   say('2. Starting an MCP server with a tool that moves money, and an MCP client that calls it …');
   const agent = await startAgent(server);
-  const approver = await server.addPerson({
+  const approver = await server.addUser({
     email: 'ada@example.com',
     name: 'Ada Lovelace',
     role: 'admin',

@@ -4,7 +4,7 @@ import { say } from './say.ts';
 
 const Confirmation = z.object({ confirm: z.boolean() });
 const Name = z.object({ name: z.string() });
-const Person = z.object({ name: z.string(), confirm: z.boolean() });
+const User = z.object({ name: z.string(), confirm: z.boolean() });
 
 /** Tasks whose questions are Assentry's: stored, and continued by whoever serves the task. */
 export function registerTaskTools(tools: AssentryTools): void {
@@ -25,8 +25,8 @@ export function registerTaskTools(tools: AssentryTools): void {
     { description: 'Asks for two things at once.', prefersTask: true },
     async ({ elicit }) => {
       const [first, last] = await Promise.all([
-        elicit('Who begins?', Person, { key: 'first' }),
-        elicit('Who ends?', Person, { key: 'last' }),
+        elicit('Who begins?', User, { key: 'first' }),
+        elicit('Who ends?', User, { key: 'last' }),
       ]);
       return say(`From ${first.content?.name} to ${last.content?.name}.`);
     },

@@ -12,7 +12,7 @@ import { serveHostedPages } from './pages/hosted-pages.ts';
 import { serveLogRoutes } from './routes/log-routes.ts';
 import { serveOperatorRoutes } from './routes/operator-routes.ts';
 import { serveKeyRoutes } from './routes/key-routes.ts';
-import { servePeopleRoutes } from './routes/people-routes.ts';
+import { serveUsersRoutes } from './routes/users-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
 import { notFound, problemHandler } from './http/problem-handler.ts';
 import { refuseMethod } from './http/refuse-method.ts';
@@ -38,7 +38,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveStreamRoutes(app, parts);
   serveConsoleRoutes(app, parts);
   serveDeliberationRoutes(app, parts);
-  servePeopleRoutes(app, parts);
+  serveUsersRoutes(app, parts);
   serveKeyRoutes(app, parts);
   serveDelegationRoutes(app, parts);
   serveGrantRoutes(app, parts);

@@ -37,8 +37,8 @@ function decider(event: StoredEvent): string {
       return `all whose approval it needed, once ${who} had taken a refusal back`;
     case 'elicitation.answered':
       return `the requester, ${channels[event.channel]}`;
-    case 'elicitation.overruled':
-      return `${who}, past the policy (broken glass, to be reviewed)`;
+    case 'elicitation.break-glass':
+      return `${who}, past the policy (emergency override, to be reviewed)`;
     case 'elicitation.cancelled':
       return `${who} (${event.cause})`;
     case 'elicitation.started':
@@ -59,7 +59,7 @@ const channels: Record<AnswerChannel, string> = {
 
 function nameActor(actor: Actor): string {
   switch (actor.kind) {
-    case 'person':
+    case 'user':
       return `the person ${actor.id}`;
     case 'server':
       return `the server ${actor.id}`;

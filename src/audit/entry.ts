@@ -5,11 +5,11 @@ import type {
   GrantId,
   RemarkId,
   ServerId,
-  TeamId,
+  GroupId,
   ToolCallId,
   UserId,
 } from '../model/id.ts';
-import type { Role } from '../model/person.ts';
+import type { Role } from '../model/user.ts';
 import type { Meaning } from '../model/stage.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
@@ -21,7 +21,7 @@ import { leafHash } from './leaf.ts';
  * page; a service held the token of a callback; a policy, by name and version, decided as it was asked.
  */
 export type Actor =
-  | { kind: 'person'; id: UserId }
+  | { kind: 'user'; id: UserId }
   | { kind: 'server'; id: ServerId }
   | { kind: 'requester' }
   | { kind: 'service' }
@@ -72,11 +72,11 @@ export type AuditEvent =
     } & AboutElicitation)
   | ({ type: 'elicitation.vote-withdrawn'; stage: number } & AboutElicitation)
   /** Every vote in which this person stood is taken away. */
-  | ({ type: 'elicitation.votes-voided'; person: UserId } & AboutElicitation)
+  | ({ type: 'elicitation.votes-voided'; user: UserId } & AboutElicitation)
   /** `digest` and `revision` are the new question's. */
   | ({ type: 'elicitation.edited'; replaces: string } & AboutElicitation)
-  | ({ type: 'elicitation.approver-added'; person: UserId } & AboutElicitation)
-  | ({ type: 'elicitation.claimed'; until: number | null } & AboutElicitation)
+  | ({ type: 'elicitation.approver-added'; user: UserId } & AboutElicitation)
+  | ({ type: 'elicitation.watched'; until: number | null } & AboutElicitation)
   | ({ type: 'elicitation.postponed'; notBefore: number } & AboutElicitation)
   /** `said` is the digest of the sealed words. */
   | ({
@@ -85,8 +85,8 @@ export type AuditEvent =
       said: string;
     } & AboutElicitation)
   | ({ type: 'elicitation.informed'; remark: RemarkId; said: string; channel: RelayChannel } & AboutElicitation)
-  | ({ type: 'elicitation.overruled'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
-  | { type: 'overrule.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
+  | ({ type: 'elicitation.break-glass'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
+  | { type: 'break-glass.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
   | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
   | ({ type: 'elicitation.cancelled'; cause: CancelCause } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
@@ -101,15 +101,15 @@ export type AuditEvent =
       attempt: string;
     }
   /** `linkUntil` is until when the link that was made sets a password. */
-  | { type: 'person.added'; person: UserId; role: string; manager?: UserId; teams?: TeamId[]; linkUntil?: number }
-  | { type: 'person.link-made'; person: UserId; linkUntil: number }
-  | { type: 'person.password-set'; person: UserId }
-  | { type: 'person.confirmed'; person: UserId }
-  | { type: 'person.signed-in'; person: UserId; with: 'password' | 'link' }
-  | { type: 'person.changed'; person: UserId; changed: PersonChange }
-  | { type: 'team.added' | 'team.deleted'; team: TeamId }
-  | { type: 'team.changed'; team: TeamId; changed: ('name' | 'description')[] }
-  | { type: 'team.members-changed'; team: TeamId; added: UserId[]; removed: UserId[] }
+  | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
+  | { type: 'user.link-made'; user: UserId; linkUntil: number }
+  | { type: 'user.password-set'; user: UserId }
+  | { type: 'user.confirmed'; user: UserId }
+  | { type: 'user.signed-in'; user: UserId; with: 'password' | 'link' }
+  | { type: 'user.changed'; user: UserId; changed: UserChange }
+  | { type: 'group.added' | 'group.deleted'; group: GroupId }
+  | { type: 'group.changed'; group: GroupId; changed: ('name' | 'description')[] }
+  | { type: 'group.members-changed'; group: GroupId; added: UserId[]; removed: UserId[] }
   | {
       type: 'delegation.made';
       delegation: DelegationId;
@@ -133,7 +133,7 @@ export type AuditEvent =
   | { type: 'key.created' | 'key.revoked'; server: string; kid: string };
 
 /** What decides over power is said in full; of names only that they changed. */
-export interface PersonChange {
+export interface UserChange {
   role?: Role;
   manager?: UserId | null;
   mayBreakGlass?: boolean;

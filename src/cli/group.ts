@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { sayGroup, type Directory } from './say-person.ts';
+import { sayGroup, type Directory } from './say-user.ts';
 import { withOperator } from './settings.ts';
 
 export function addGroupCommands(program: Command): void {
@@ -37,14 +37,14 @@ export function addGroupCommands(program: Command): void {
 async function createGroup(name: string, options: { description?: string; json?: boolean }): Promise<void> {
   const isName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(name);
   refuseWrong('NAME', isName, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
-  await printGroup((operator) => operator.createTeam(name, options.description), options.json);
+  await printGroup((operator) => operator.createGroup(name, options.description), options.json);
 }
 
 async function listGroups({ json }: { json?: boolean }): Promise<void> {
   const directory = await withOperator((operator) => operator.directory());
-  const { teams } = directory;
+  const { groups } = directory;
   const none = 'There is no group yet. Make one: assentry group create NAME';
-  printResult(json, { groups: teams }, teams.length === 0 ? [none] : teams.map((team) => sayGroup(team, directory)));
+  printResult(json, { groups }, groups.length === 0 ? [none] : groups.map((group) => sayGroup(group, directory)));
 }
 
 async function changeGroup(
@@ -56,7 +56,7 @@ async function changeGroup(
 }
 
 async function printGroup(
-  change: (operator: Operator) => Promise<Directory['teams'][number]>,
+  change: (operator: Operator) => Promise<Directory['groups'][number]>,
   json: boolean | undefined,
 ): Promise<void> {
   const { group, directory } = await withOperator(async (operator) => {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import type { Person, Role } from '../model/person.ts';
+import type { User, Role } from '../model/user.ts';
 import type { Operator } from '../installation/operator.ts';
 import { printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
@@ -12,7 +12,7 @@ export interface UserAddOptions {
   json?: boolean;
 }
 
-type NewPerson = Parameters<Operator['invitePerson']>[0];
+type NewUser = Parameters<Operator['inviteUser']>[0];
 type PasswordLink = Awaited<ReturnType<Operator['makePasswordLink']>>;
 
 export async function addUser(email: string, options: UserAddOptions): Promise<void> {
@@ -20,24 +20,21 @@ export async function addUser(email: string, options: UserAddOptions): Promise<v
   refuseWrong('EMAIL', z.email().max(254).safeParse(email).success, 'Give an e-mail address such as ada@example.com.');
   refuseName(name);
   const request = { email, name, role: options.role };
-  const { person, link } = await withOperator((operator) => add(operator, request, options), { mayCreate: true });
-  const { id, role } = person;
-  const document = { id, email: person.email, name, role, ...(link && { link }) };
+  const { user, link } = await withOperator((operator) => add(operator, request, options), { mayCreate: true });
+  const { id, role } = user;
+  const document = { id, email: user.email, name, role, ...(link && { link }) };
   const done = link ? 'is added' : 'may sign in';
-  printResult(options.json, document, [
-    `${name} <${person.email}> ${done} as ${role}.`,
-    ...(link ? sayLink(link) : []),
-  ]);
+  printResult(options.json, document, [`${name} <${user.email}> ${done} as ${role}.`, ...(link ? sayLink(link) : [])]);
 }
 
 async function add(
   operator: Operator,
-  person: NewPerson,
+  user: NewUser,
   { passwordStdin }: UserAddOptions,
-): Promise<{ person: Person; link?: PasswordLink }> {
-  if (!passwordStdin) return operator.invitePerson(person);
+): Promise<{ user: User; link?: PasswordLink }> {
+  if (!passwordStdin) return operator.inviteUser(user);
   const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-  return { person: await operator.addPerson({ ...person, password }) };
+  return { user: await operator.addUser({ ...user, password }) };
 }
 
 export async function makeLink(email: string, { json }: { json?: boolean }): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { roles, slackMember, type Role } from '../model/person.ts';
+import { roles, slackMember, type Role } from '../model/user.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { sayPerson } from './say-person.ts';
+import { sayUser } from './say-user.ts';
 import { withOperator } from './settings.ts';
 import { addUser, makeLink, refuseName } from './user-add.ts';
 
@@ -46,10 +46,7 @@ export function addUserCommands(program: Command): void {
     .option('--subject <subject...>', 'the names MCP clients know them by, all of them; "none" for none')
     .option('--slack <member>', 'the member ID of Slack whose clicks are theirs; "none" for none')
     .addOption(
-      new Option('--break-glass <yes|no>', 'whether they may decide past a policy in an emergency').choices([
-        'yes',
-        'no',
-      ]),
+      new Option('--break-glass <yes|no>', 'whether they may use the emergency override').choices(['yes', 'no']),
     )
     .option(...asJson)
     .addHelpText(
@@ -72,9 +69,9 @@ export function addUserCommands(program: Command): void {
 
 async function listUsers({ json }: { json?: boolean }): Promise<void> {
   const directory = await withOperator((operator) => operator.directory());
-  const { people } = directory;
+  const { users } = directory;
   const none = 'There is nobody yet. Add somebody: assentry user add EMAIL --role admin';
-  printResult(json, { people }, people.length === 0 ? [none] : people.map((person) => sayPerson(person, directory)));
+  printResult(json, { users }, users.length === 0 ? [none] : users.map((user) => sayUser(user, directory)));
 }
 
 interface UserSetOptions {
@@ -109,12 +106,12 @@ const refuseMember = (slack = 'none'): void =>
 
 async function changeUser(
   email: string,
-  changes: Parameters<Operator['changePerson']>[1],
+  changes: Parameters<Operator['changeUser']>[1],
   json: boolean | undefined,
 ): Promise<void> {
-  const { person, directory } = await withOperator(async (operator) => {
-    const changed = await operator.changePerson(email, changes);
-    return { person: changed, directory: await operator.directory() };
+  const { user, directory } = await withOperator(async (operator) => {
+    const changed = await operator.changeUser(email, changes);
+    return { user: changed, directory: await operator.directory() };
   });
-  printResult(json, { person }, [sayPerson(person, directory)]);
+  printResult(json, { user }, [sayUser(user, directory)]);
 }

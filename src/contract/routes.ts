@@ -32,8 +32,8 @@ import { bulkRoutes } from './console/bulk-vote.ts';
 import { delegationRoutes } from './console/delegation.ts';
 import { grantRoutes } from './console/grant.ts';
 import { machineRoutes } from './console/machine.ts';
-import { keyRoutes } from './people/key.ts';
-import { peopleRoutes } from './people/people.ts';
+import { keyRoutes } from './users/key.ts';
+import { usersRoutes } from './users/users.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { deliberationRoutes } from './console/deliberation-routes.ts';
 import { logRoutes } from './log-routes.ts';
@@ -235,7 +235,7 @@ export const routes = {
     events: InboxEvent,
   },
   ...bulkRoutes,
-  ...peopleRoutes,
+  ...usersRoutes,
   ...keyRoutes,
   ...delegationRoutes,
   ...grantRoutes,

@@ -1,16 +1,16 @@
 import type { Directory } from '../policy/terms/directory.ts';
-import type { DirectoryRecord } from '../store/people/directory.ts';
+import type { DirectoryRecord } from '../store/users/directory.ts';
 
-/** The people as policies see them: whoever is disabled is not there, and teams are known by their names. */
-export function directoryOf({ people, teams, servers }: DirectoryRecord): Directory {
-  const groups = new Map<string, string[]>(people.map(({ id }) => [id, []]));
-  for (const { name, members } of teams) for (const id of members) groups.get(id)?.push(name);
-  const able = people.filter(({ disabledAt }) => disabledAt === null);
+/** The people as policies see them: whoever is disabled is not there, and groups are known by their names. */
+export function directoryOf({ users, groups, servers }: DirectoryRecord): Directory {
+  const groupsOf = new Map<string, string[]>(users.map(({ id }) => [id, []]));
+  for (const { name, members } of groups) for (const id of members) groupsOf.get(id)?.push(name);
+  const able = users.filter(({ disabledAt }) => disabledAt === null);
   return {
-    people: able.map(({ id, email, name, role, managerId, subjects }) => {
-      return { id, email, name, role, groups: groups.get(id) ?? [], managerId, subjects };
+    users: able.map(({ id, email, name, role, managerId, subjects }) => {
+      return { id, email, name, role, groups: groupsOf.get(id) ?? [], managerId, subjects };
     }),
     servers: servers.map(({ name, ownerId }) => ({ name, ownerId })),
-    groups: teams.map(({ name }) => name),
+    groups: groups.map(({ name }) => name),
   };
 }

@@ -3,19 +3,19 @@ import { Problem } from '../model/problem.ts';
 import { votersOf, type Directory } from '../policy/terms/directory.ts';
 import { parsePolicy, type PolicyError } from '../policy/parsing/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/deciding/policy-book.ts';
-import type { DirectoryRecord } from '../store/people/directory.ts';
+import type { DirectoryRecord } from '../store/users/directory.ts';
 import type { PolicyInForce } from '../store/policies.ts';
 import type { Store } from '../store/store.ts';
 import { directoryOf } from './directory-of.ts';
 
 /** What decides at one moment: the published policies, and the people. */
-export interface Rules extends People {
+export interface Rules extends Users {
   book: PolicyBook;
   published: PublishedPolicy[];
   shadows: Shadow[];
 }
 
-export interface People {
+export interface Users {
   directory: Directory;
   /** Who may vote at all. */
   voters: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export interface RuleKeeper {
    */
   current(): Promise<Rules>;
   /** The people alone, whatever the policies are. */
-  people(): Promise<People>;
+  users(): Promise<Users>;
 }
 
 /** A version in force whose document does not parse, as after an upgrade that reads policies more strictly. */
@@ -60,15 +60,15 @@ export function createRules(
     unreadable.forEach(onUnreadable);
     return { ...found, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
   });
-  const people = hold(async () => readPeople(await directory.read()));
+  const users = hold(async () => readUsers(await directory.read()));
   return {
     async current() {
       const epoch = await epochs.read();
-      const [{ unreadable, ...found }, known] = await Promise.all([books(epoch.policies), people(epoch.people)]);
+      const [{ unreadable, ...found }, known] = await Promise.all([books(epoch.policies), users(epoch.users)]);
       if (unreadable) throw unreadableProblem(unreadable);
       return { ...found, ...known };
     },
-    people: async () => people((await epochs.read()).people),
+    users: async () => users((await epochs.read()).users),
   };
 }
 
@@ -124,11 +124,11 @@ export const replacing = (published: PublishedPolicy[], one: PublishedPolicy): P
   one,
 ];
 
-function readPeople(record: DirectoryRecord): People {
+function readUsers(record: DirectoryRecord): Users {
   const directory = directoryOf(record);
   return {
     directory,
     voters: new Set(votersOf(directory).map(({ id }) => id)),
-    names: new Map(record.people.map(({ id, name }) => [id, name])),
+    names: new Map(record.users.map(({ id, name }) => [id, name])),
   };
 }

@@ -26,7 +26,7 @@ export interface HostOptions {
   /** What this host calls the server, from its own configuration: never a name the server gave itself. */
   serverName: string;
   principal: string | HostPrincipal;
-  /** What the server calls itself, shown to the approver as its own claim. */
+  /** What the server calls itself, shown to the approver as its own word. */
   serverInfo?: (() => { name: string; version: string } | undefined) | undefined;
   /** ASSENTRY_URL by default. */
   url?: string | undefined;

@@ -1,40 +1,40 @@
-import { addPerson, invitePerson, makeSetUpLink, type NewPersonRequest } from '../engine/people/add-person.ts';
+import { addUser, inviteUser, makeSetUpLink, type NewUserRequest } from '../engine/users/add-user.ts';
 import { applyPolicies, exportPolicies, type Applied, type Exported } from '../engine/policies/apply-policies.ts';
 import type { ChangingEngine } from '../engine/elicitation/change.ts';
-import { changePerson, type PersonChanges } from '../engine/people/change-person.ts';
-import { addTeam, changeMembers, setOwner } from '../engine/people/change-team.ts';
+import { changeUser, type UserChanges } from '../engine/users/change-user.ts';
+import { addGroup, changeMembers, setOwner } from '../engine/users/change-group.ts';
 import type { Engine } from '../engine/engine.ts';
 import { exportLog, type WriteFile } from '../engine/log/export-log.ts';
 import { showLogKeys } from '../engine/log/log-keys.ts';
-import { createServerKey, revokeKey } from '../engine/people/server-key.ts';
-import { makePasswordLink, type PasswordLink } from '../engine/people/password-link.ts';
-import { showDirectory } from '../engine/people/show-directory.ts';
-import { makeSignInLink } from '../engine/people/sign-in.ts';
+import { createServerKey, revokeKey } from '../engine/users/server-key.ts';
+import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
+import { showDirectory } from '../engine/users/show-directory.ts';
+import { makeSignInLink } from '../engine/users/sign-in.ts';
 import { simulatePolicies, type Simulated, type SimulationEngine } from '../engine/policies/simulate-policy.ts';
 import { verifyLog, type LogReport, type VerifyLogRequest } from '../engine/log/verify-log.ts';
 import type { UserId } from '../model/id.ts';
-import type { Person } from '../model/person.ts';
+import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
-import type { StoredKey } from '../store/people/servers.ts';
+import type { StoredKey } from '../store/users/servers.ts';
 
 type Directory = Awaited<ReturnType<typeof showDirectory>>;
 
-/** What an operator does, with or without a running server. People and teams go by their addresses and names. */
+/** What an operator does, with or without a running server. People and groups go by their addresses and names. */
 export interface Operator {
-  addPerson(request: NewPersonRequest & { password: string }): Promise<Person>;
+  addUser(request: NewUserRequest & { password: string }): Promise<User>;
   /** Adds a person who sets a password of their own with the link. */
-  invitePerson(request: NewPersonRequest): Promise<{ person: Person; link: PasswordLink }>;
+  inviteUser(request: NewUserRequest): Promise<{ user: User; link: PasswordLink }>;
   /** A new link for somebody who has no password yet or lost it: earlier ones are void, and they are signed out. */
   makePasswordLink(email: string): Promise<PasswordLink>;
-  /** Everybody, with their teams; all teams, with their members. */
+  /** Everybody, with their groups; all groups, with their members. */
   directory(): Promise<Directory>;
   /** `manager` is an address, or null for nobody. */
-  changePerson(
+  changeUser(
     email: string,
-    changes: Omit<PersonChanges, 'managerId'> & { manager?: string | null },
-  ): Promise<Directory['people'][number]>;
-  createTeam(name: string, description?: string): Promise<Directory['teams'][number]>;
-  changeMembers(team: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['teams'][number]>;
+    changes: Omit<UserChanges, 'managerId'> & { manager?: string | null },
+  ): Promise<Directory['users'][number]>;
+  createGroup(name: string, description?: string): Promise<Directory['groups'][number]>;
+  changeMembers(group: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['groups'][number]>;
   /** Says who answers for the server of this name; null for nobody. */
   setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
@@ -58,18 +58,18 @@ export interface Operator {
   /** The address where the first administrator is made; null where there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
-  signInAddress(person: Person, next?: string): Promise<string>;
+  signInAddress(user: User, next?: string): Promise<string>;
 }
 
 export type OperatorEngine = SimulationEngine &
   ChangingEngine &
-  Pick<Engine, 'people' | 'directory' | 'servers' | 'publicUrl' | 'merkleLog' | 'readLog'>;
+  Pick<Engine, 'users' | 'directory' | 'servers' | 'publicUrl' | 'merkleLog' | 'readLog'>;
 
 /** The operator's verbs over an engine that may or may not be serving. */
 export const createOperator = (engine: OperatorEngine): Operator => ({
-  ...createPeopleOperator(engine),
-  addPerson: (request) => addPerson(engine, request),
-  invitePerson: (request) => invitePerson(engine, 'operator', request),
+  ...createUsersOperator(engine),
+  addUser: (request) => addUser(engine, request),
+  inviteUser: (request) => inviteUser(engine, 'operator', request),
   createServerKey: async (name) => (await createServerKey(engine, name)).key,
   listKeys: () => engine.servers.keys(),
   revokeKey: (kid) => revokeKey(engine, 'operator', kid),
@@ -83,24 +83,24 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     const secret = await makeSetUpLink(engine);
     return secret && `${engine.publicUrl()}/setup#link=${secret}`;
   },
-  async signInAddress(person, next = '/inbox') {
-    const secret = await makeSignInLink(engine, person.id);
+  async signInAddress(user, next = '/inbox') {
+    const secret = await makeSignInLink(engine, user.id);
     return `${engine.publicUrl()}/signin#link=${secret}&next=${encodeURIComponent(next)}`;
   },
 });
 
-type PeopleOperator = Pick<
+type UsersOperator = Pick<
   Operator,
-  'directory' | 'changePerson' | 'makePasswordLink' | 'createTeam' | 'changeMembers' | 'setOwner'
+  'directory' | 'changeUser' | 'makePasswordLink' | 'createGroup' | 'changeMembers' | 'setOwner'
 >;
 
-function createPeopleOperator(engine: OperatorEngine): PeopleOperator {
-  const people = async () => (await engine.directory.read()).people;
-  const personId = async (email: string): Promise<UserId> =>
-    found(await people(), (one) => one.email === email.toLowerCase(), `There is nobody with the address ${email}.`).id;
-  const shownTeam = async (name: string) => {
-    const { teams } = await showDirectory(engine);
-    return found(teams, (one) => one.name === name, `There is no group called ${name}.`);
+function createUsersOperator(engine: OperatorEngine): UsersOperator {
+  const users = async () => (await engine.directory.read()).users;
+  const userId = async (email: string): Promise<UserId> =>
+    found(await users(), (one) => one.email === email.toLowerCase(), `There is nobody with the address ${email}.`).id;
+  const shownGroup = async (name: string) => {
+    const { groups } = await showDirectory(engine);
+    return found(groups, (one) => one.name === name, `There is no group called ${name}.`);
   };
   const shownServer = async (name: string) => {
     const { servers } = await showDirectory(engine);
@@ -108,26 +108,26 @@ function createPeopleOperator(engine: OperatorEngine): PeopleOperator {
   };
   return {
     directory: () => showDirectory(engine),
-    async changePerson(email, { manager, ...changes }) {
-      const id = await personId(email);
-      const managerId = typeof manager === 'string' ? await personId(manager) : manager;
-      await changePerson(engine, 'operator', id, { ...changes, managerId });
-      return found((await showDirectory(engine)).people, (one) => one.id === id, 'The person is gone.');
+    async changeUser(email, { manager, ...changes }) {
+      const id = await userId(email);
+      const managerId = typeof manager === 'string' ? await userId(manager) : manager;
+      await changeUser(engine, 'operator', id, { ...changes, managerId });
+      return found((await showDirectory(engine)).users, (one) => one.id === id, 'The person is gone.');
     },
-    makePasswordLink: async (email) => makePasswordLink(engine, 'operator', await personId(email)),
-    async createTeam(name, description) {
-      await addTeam(engine, 'operator', { name, description });
-      return shownTeam(name);
+    makePasswordLink: async (email) => makePasswordLink(engine, 'operator', await userId(email)),
+    async createGroup(name, description) {
+      await addGroup(engine, 'operator', { name, description });
+      return shownGroup(name);
     },
     async changeMembers(name, { add = [], remove = [] }) {
-      const { id } = await shownTeam(name);
-      const [adding, removing] = await Promise.all([add, remove].map((all) => Promise.all(all.map(personId))));
+      const { id } = await shownGroup(name);
+      const [adding, removing] = await Promise.all([add, remove].map((all) => Promise.all(all.map(userId))));
       await changeMembers(engine, 'operator', id, { add: adding, remove: removing });
-      return shownTeam(name);
+      return shownGroup(name);
     },
     async setOwner(name, email) {
       const { id } = await shownServer(name);
-      await setOwner(engine, 'operator', id, email === null ? null : await personId(email));
+      await setOwner(engine, 'operator', id, email === null ? null : await userId(email));
       return shownServer(name);
     },
   };

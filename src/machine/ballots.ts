@@ -1,4 +1,4 @@
-import { isEligible, isInFullGroup, personsOf, verdictOf, type Ballot } from '../model/quorum.ts';
+import { isEligible, isInFullGroup, usersOf, verdictOf, type Ballot } from '../model/quorum.ts';
 import type { Stage } from '../model/stage.ts';
 import type { CastVote, ElicitationContext, EventOf } from './context.ts';
 
@@ -13,15 +13,15 @@ export const votesInStage = ({ votes, stage }: Pick<Collecting, 'votes' | 'stage
   votes.filter((vote) => vote.stage === of);
 
 /** Does this person stand in a vote that keeps them from voting now, as voter or as whom somebody stood in for? */
-export function hasVoted(context: Collecting, person: string): boolean {
+export function hasVoted(context: Collecting, user: string): boolean {
   const counted = currentStage(context)?.freshVoters ? context.votes : votesInStage(context);
-  return counted.some((vote) => personsOf(vote).includes(person));
+  return counted.some((vote) => usersOf(vote).includes(user));
 }
 
 export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for'>): boolean {
   const stage = currentStage(context);
   if (!stage || ballot.by === ballot.for) return false;
-  return isEligible(stage, ballot) && !personsOf(ballot).some((person) => hasVoted(context, person));
+  return isEligible(stage, ballot) && !usersOf(ballot).some((user) => hasVoted(context, user));
 }
 
 /** The vote as it is kept. */
@@ -50,11 +50,11 @@ export function verdictWith(context: Collecting, ballot: Ballot): ReturnType<typ
  */
 export function mayAct(
   { stages, stage }: Pick<Collecting, 'stages' | 'stage'>,
-  person: string,
+  user: string,
   absent?: string,
 ): boolean {
   const acting = stages[Math.min(stage, stages.length - 1)];
-  return !!acting && isEligible(acting, { by: person, for: absent });
+  return !!acting && isEligible(acting, { by: user, for: absent });
 }
 
 /** Beyond these nothing more can be said. */
@@ -62,24 +62,24 @@ const mostRemarks = 200;
 
 export const hasRoom = ({ remarks }: Pick<ElicitationContext, 'remarks'>): boolean => remarks < mostRemarks;
 
-export const isExcluded = ({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>, person: string): boolean =>
-  stages[Math.min(stage, stages.length - 1)]?.excluded.includes(person) ?? true;
+export const isExcluded = ({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>, user: string): boolean =>
+  stages[Math.min(stage, stages.length - 1)]?.excluded.includes(user) ?? true;
 
 /** This person's last vote that still stands. */
-export const lastVote = ({ votes }: Pick<Collecting, 'votes'>, person: string): CastVote | undefined =>
-  votes.findLast(({ by }) => by === person);
+export const lastVote = ({ votes }: Pick<Collecting, 'votes'>, user: string): CastVote | undefined =>
+  votes.findLast(({ by }) => by === user);
 
 /** The votes without this person's last one. */
-export const withoutVote = (context: Collecting, person: string): Pick<Collecting, 'stage' | 'votes'> =>
-  without(context, (vote) => vote === lastVote(context, person));
+export const withoutVote = (context: Collecting, user: string): Pick<Collecting, 'stage' | 'votes'> =>
+  without(context, (vote) => vote === lastVote(context, user));
 
 /**
  * The approval that speaks for the current stage where it is complete as soon as this person takes back their last
  * vote, a refusal that held up one of several groups; else undefined.
  */
-export function releasedBy(context: Collecting, person: string): CastVote | undefined {
-  if (!lastVote(context, person)) return undefined;
-  const { stage, votes } = withoutVote(context, person);
+export function releasedBy(context: Collecting, user: string): CastVote | undefined {
+  if (!lastVote(context, user)) return undefined;
+  const { stage, votes } = withoutVote(context, user);
   const current = currentStage(context);
   const left = votesInStage({ votes, stage });
   if (!current || stage !== context.stage || verdictOf(current, left) !== 'complete') return undefined;
@@ -87,8 +87,8 @@ export function releasedBy(context: Collecting, person: string): CastVote | unde
 }
 
 /** The votes without those in which this person stands, as voter or as whom somebody stood in for. */
-export const withoutPerson = (context: Collecting, person: string): Pick<Collecting, 'stage' | 'votes'> =>
-  without(context, (vote) => personsOf(vote).includes(person));
+export const withoutUser = (context: Collecting, user: string): Pick<Collecting, 'stage' | 'votes'> =>
+  without(context, (vote) => usersOf(vote).includes(user));
 
 /** The first stage that is no longer complete collects again, and what was said after it is void. */
 function without(context: Collecting, isTaken: (vote: CastVote) => boolean): Pick<Collecting, 'stage' | 'votes'> {

@@ -40,8 +40,8 @@ export interface ElicitationContext extends ElicitationInput {
   escalated: number;
   caller: CallerState;
   cause: CancelCause | null;
-  /** Who says they look at it; a hint that keeps nobody from voting. */
-  claim: { by: string; until: number } | null;
+  /** Who is reviewing it; a hint that keeps nobody from voting. */
+  watch: { by: string; until: number } | null;
   /** The question to the requester that has no reply yet. */
   inquiry: string | null;
   /** When people were last reminded, or an escalation asked more of them; absent before. */
@@ -49,7 +49,7 @@ export interface ElicitationContext extends ElicitationInput {
   /** How much has been said. */
   remarks: number;
   /** Who approved it past its policy. */
-  overruledBy: string | null;
+  breakGlassBy: string | null;
 }
 
 interface Events {
@@ -61,19 +61,19 @@ interface Events {
   /** Takes back this person's last vote. `next` as with a vote, where the stage is complete without it. */
   withdraw: { by: string; next?: Stage | undefined };
   /** Takes away every vote in which this person stands: they may vote no more. */
-  void: { person: string };
+  void: { user: string };
   /** Another question takes its place: these stages begin again, without votes. */
   edit: { by: string; stages: Stage[] };
   /** One more stage after the current one, that needs exactly this person. */
-  addApprover: { by: string; person: string };
-  /** `until` null lets go. */
-  claim: { by: string; until: number | null };
+  addApprover: { by: string; user: string };
+  /** `until` null ends it. */
+  watch: { by: string; until: number | null };
   remark: object;
   inquire: { by: string; remark: string };
   inform: object;
   postpone: { by: string; notBefore: number };
-  /** Break-glass. */
-  overrule: { by: string };
+  /** The emergency override. */
+  breakGlass: { by: string };
   cancel: { cause: CancelCause };
   extend: { deadlineAt: number };
   caller: { state: CallerState };

@@ -1,5 +1,5 @@
 import { and, assign, setup } from 'xstate';
-import { personsOf } from '../model/quorum.ts';
+import { usersOf } from '../model/quorum.ts';
 import {
   castVote,
   hasRoom,
@@ -9,7 +9,7 @@ import {
   mayCast,
   releasedBy,
   verdictWith,
-  withoutPerson,
+  withoutUser,
   withoutVote,
 } from './ballots.ts';
 import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
@@ -45,13 +45,13 @@ export const elicitationMachine = setup({
     hasVote: allows('withdraw', (context, { by }) => lastVote(context, by) !== undefined),
     releases: allows('withdraw', (context, { by }) => releasedBy(context, by) !== undefined),
     reopens: allows('withdraw', (context, { by }) => withoutVote(context, by).stage < context.stage),
-    stands: allows('void', ({ votes }, { person }) => votes.some((vote) => personsOf(vote).includes(person))),
-    reopensWithout: allows('void', (context, { person }) => withoutPerson(context, person).stage < context.stage),
+    stands: allows('void', ({ votes }, { user }) => votes.some((vote) => usersOf(vote).includes(user))),
+    reopensWithout: allows('void', (context, { user }) => withoutUser(context, user).stage < context.stage),
     mayEdit: allows('edit', (context, { by, stages }) => stages.length > 0 && mayAct(context, by)),
-    mayAdd: allows('addApprover', (context, { by, person }) => mayAct(context, by) && mayAdd(context, person)),
-    mayClaim: allows('claim', ({ claim, now, ...context }, { by, until }) => {
-      const isTaken = claim !== null && claim.by !== by && claim.until > now;
-      return until === null ? claim?.by === by : !isTaken && mayAct(context, by);
+    mayAdd: allows('addApprover', (context, { by, user }) => mayAct(context, by) && mayAdd(context, user)),
+    mayWatch: allows('watch', ({ watch, now, ...context }, { by, until }) => {
+      const isTaken = watch !== null && watch.by !== by && watch.until > now;
+      return until === null ? watch?.by === by : !isTaken && mayAct(context, by);
     }),
     hasRoom: ({ context }) => hasRoom(context),
     mayInquire: allows('inquire', (context, { by }) => context.inquiry === null && mayAct(context, by)),
@@ -60,7 +60,7 @@ export const elicitationMachine = setup({
       const isLater = notBefore > Math.max(context.now, context.notBefore ?? 0);
       return isLater && notBefore < context.deadlineAt && mayAct(context, by);
     }),
-    mayOverrule: allows('overrule', (context, { by }) => !isExcluded(context, by)),
+    mayBreakGlass: allows('breakGlass', (context, { by }) => !isExcluded(context, by)),
     accepts: says('accept'),
     declines: says('decline'),
     isForApprovers: ({ context }) => context.audience === 'approvers',
@@ -83,7 +83,7 @@ export const elicitationMachine = setup({
       escalated: 0,
     })),
     takeBack: assign(change('withdraw', (context, { by }) => withoutVote(context, by))),
-    takeAway: assign(change('void', (context, { person }) => withoutPerson(context, person))),
+    takeAway: assign(change('void', (context, { user }) => withoutUser(context, user))),
     startEscalation: assign({ escalated: 0 }),
     revise: assign(
       change('edit', (context, { stages }) => ({
@@ -94,15 +94,15 @@ export const elicitationMachine = setup({
         revision: context.revision + 1,
       })),
     ),
-    addApprover: assign(change('addApprover', (context, { person }) => ({ stages: withApprover(context, person) }))),
-    recordClaim: assign(
-      change('claim', (_context, { by, until }) => ({ claim: until === null ? null : { by, until } })),
+    addApprover: assign(change('addApprover', (context, { user }) => ({ stages: withApprover(context, user) }))),
+    recordWatch: assign(
+      change('watch', (_context, { by, until }) => ({ watch: until === null ? null : { by, until } })),
     ),
     countRemark: assign({ remarks: ({ context }) => context.remarks + 1 }),
     recordInquiry: assign(change('inquire', (_context, { remark }) => ({ inquiry: remark }))),
     closeInquiry: assign({ inquiry: null }),
     recordStart: assign(change('postpone', (_context, { notBefore }) => ({ notBefore }))),
-    recordOverrule: assign(change('overrule', (_context, { by }) => ({ overruledBy: by }))),
+    recordBreakGlass: assign(change('breakGlass', (_context, { by }) => ({ breakGlassBy: by }))),
     recordCaller: assign(change('caller', (_context, { state }) => ({ caller: state }))),
     recordCause: assign({ cause: ({ event }) => (event.type === 'cancel' ? event.cause : 'user') }),
     recordDeadline: assign(change('extend', (_context, { deadlineAt }) => ({ deadlineAt }))),
@@ -113,7 +113,7 @@ export const elicitationMachine = setup({
     }),
     escalate: assign(({ context }) => escalate(context)),
     // An effect is named here and becomes an outbox row with whoever stores the transition.
-    announce: (_arguments: unknown, _params: { topic: 'reminder' | 'escalated' | 'inquired' | 'overruled' }) => {},
+    announce: (_arguments: unknown, _params: { topic: 'reminder' | 'escalated' | 'inquired' | 'break-glass' }) => {},
   },
 }).createMachine({
   id: 'elicitation',
@@ -126,10 +126,10 @@ export const elicitationMachine = setup({
     escalated: 0,
     caller: 'waiting',
     cause: null,
-    claim: null,
+    watch: null,
     inquiry: null,
     remarks: 0,
-    overruledBy: null,
+    breakGlassBy: null,
   }),
   initial: 'open',
   states: {
@@ -190,9 +190,9 @@ export const elicitationMachine = setup({
                   { guard: 'stands', actions: 'takeAway' },
                 ],
                 postpone: { guard: 'mayPostpone', actions: 'recordStart' },
-                overrule: {
-                  guard: 'mayOverrule',
-                  actions: ['recordOverrule', { type: 'announce', params: { topic: 'overruled' } }],
+                breakGlass: {
+                  guard: 'mayBreakGlass',
+                  actions: ['recordBreakGlass', { type: 'announce', params: { topic: 'break-glass' } }],
                   target: '#elicitation.accepted',
                 },
               },
@@ -218,7 +218,7 @@ export const elicitationMachine = setup({
                     ],
                     edit: { guard: 'mayEdit', actions: 'revise', target: 'collecting', reenter: true },
                     addApprover: { guard: 'mayAdd', actions: 'addApprover' },
-                    claim: { guard: 'mayClaim', actions: 'recordClaim' },
+                    watch: { guard: 'mayWatch', actions: 'recordWatch' },
                     inquire: {
                       guard: and(['mayInquire', 'hasRoom']),
                       actions: ['recordInquiry', 'countRemark', { type: 'announce', params: { topic: 'inquired' } }],

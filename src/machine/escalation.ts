@@ -34,6 +34,6 @@ export function escalate(context: ElicitationContext): Pick<ElicitationContext, 
 function withStep(group: ApproverGroup, { mode, approvers }: EscalationStep, voters: string[]): ApproverGroup {
   const before = group.approvers;
   if (before === 'anyone') return group;
-  const kept = mode === 'add' ? before : before.filter((person) => voters.includes(person));
+  const kept = mode === 'add' ? before : before.filter((user) => voters.includes(user));
   return { ...group, approvers: [...new Set([...kept, ...approvers])] };
 }

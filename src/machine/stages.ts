@@ -16,21 +16,21 @@ export function refuseHollow(stages: readonly Stage[]): void {
 }
 
 /** Where this person may be added as one more approver: not twice, and not who is kept out of the current stage. */
-export function mayAdd(context: ElicitationContext, person: string): boolean {
+export function mayAdd(context: ElicitationContext, user: string): boolean {
   const current = currentStage(context);
-  const isComing = context.stages.slice(context.stage).some(({ added }) => added === person);
-  return !!current && !current.excluded.includes(person) && !isComing && hasRoomForStage(context);
+  const isComing = context.stages.slice(context.stage).some(({ added }) => added === user);
+  return !!current && !current.excluded.includes(user) && !isComing && hasRoomForStage(context);
 }
 
 /** The stages with one after the current one that needs exactly this person. */
-export function withApprover({ stages, stage }: ElicitationContext, person: string): Stage[] {
+export function withApprover({ stages, stage }: ElicitationContext, user: string): Stage[] {
   const added: Stage = {
     name: 'Added approver',
     complete: 'all',
-    groups: [{ name: 'Added approver', approve: 1, deny: 1, approvers: [person], meaning: 'approved' }],
+    groups: [{ name: 'Added approver', approve: 1, deny: 1, approvers: [user], meaning: 'approved' }],
     excluded: stages[stage]?.excluded ?? [],
     freshVoters: false,
-    added: person,
+    added: user,
   };
   return stages.toSpliced(stage + 1, 0, added);
 }

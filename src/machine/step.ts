@@ -1,7 +1,7 @@
 import { initialTransition, transition, type EventFromLogic, type SnapshotFrom } from 'xstate';
 import { statuses, type Status, type Topic } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
-import { personsOf } from '../model/quorum.ts';
+import { usersOf } from '../model/quorum.ts';
 import { hasVoted } from './ballots.ts';
 import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
 import { elicitationMachine, machineVersion } from './elicitation-machine.ts';
@@ -65,7 +65,7 @@ export function refusal(
   if (statusOf(state.value) !== 'open') return 'already-closed';
   if (event.type === 'timer') return null;
   if (restore(state, event.at).can(event)) return null;
-  const isRepeated = event.type === 'vote' && personsOf(event).some((person) => hasVoted(state.context, person));
+  const isRepeated = event.type === 'vote' && usersOf(event).some((user) => hasVoted(state.context, user));
   return isRepeated ? 'already-voted' : 'not-now';
 }
 

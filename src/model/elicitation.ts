@@ -14,8 +14,8 @@ export type VoteAction = (typeof voteActions)[number];
 export const cancelCauses = ['user', 'superseded', 'caller_gone', 'admin'] as const;
 export type CancelCause = (typeof cancelCauses)[number];
 
-/** What is told of a change; `overruled` comes beside `closed`. */
-export const topics = ['opened', 'changed', 'closed', 'reminder', 'escalated', 'inquired', 'overruled'] as const;
+/** What is told of a change; `break-glass` comes beside `closed`. */
+export const topics = ['opened', 'changed', 'closed', 'reminder', 'escalated', 'inquired', 'break-glass'] as const;
 export type Topic = (typeof topics)[number];
 
 export const audiences = ['requester', 'approvers'] as const;

@@ -6,7 +6,7 @@ export const idPrefixes = {
   user: 'usr',
   vote: 'vot',
   entry: 'aud',
-  team: 'team',
+  group: 'grp',
   delegation: 'del',
   policy: 'pol',
   remark: 'rem',
@@ -20,7 +20,7 @@ export type ElicitationId = Id<'elicitation'>;
 export type ToolCallId = Id<'toolCall'>;
 export type ServerId = Id<'server'>;
 export type UserId = Id<'user'>;
-export type TeamId = Id<'team'>;
+export type GroupId = Id<'group'>;
 export type PolicyId = Id<'policy'>;
 export type RemarkId = Id<'remark'>;
 export type GrantId = Id<'grant'>;

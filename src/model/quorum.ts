@@ -37,13 +37,13 @@ export function tally({ complete, groups }: Stage, votes: readonly Ballot[]): Gr
   return groups.map((group, at) => ({
     have: seated[at] ?? 0,
     need: group.approve,
-    refusals: declining.filter((person) => isIn(group, person)).length,
+    refusals: declining.filter((user) => isIn(group, user)).length,
   }));
 }
 
 /** Could these persons complete the stage, if all of them accepted? */
-export function canComplete(stage: Stage, persons: readonly string[]): boolean {
-  const able = persons.filter((person) => !stage.excluded.includes(person));
+export function canComplete(stage: Stage, users: readonly string[]): boolean {
+  const able = users.filter((user) => !stage.excluded.includes(user));
   return (
     verdictOf(
       stage,
@@ -54,8 +54,7 @@ export function canComplete(stage: Stage, persons: readonly string[]): boolean {
 
 /** May this be said here at all? Neither the voter nor whom they stand in for may be excluded. */
 export const isEligible = ({ groups, excluded }: Stage, ballot: Pick<Ballot, 'by' | 'for'>): boolean =>
-  !personsOf(ballot).some((person) => excluded.includes(person)) &&
-  groups.some((group) => isIn(group, speaksFor(ballot)));
+  !usersOf(ballot).some((user) => excluded.includes(user)) && groups.some((group) => isIn(group, speaksFor(ballot)));
 
 /** Is this vote in a group that is complete by itself? */
 export function isInFullGroup(stage: Stage, votes: readonly Ballot[], ballot: Pick<Ballot, 'by' | 'for'>): boolean {
@@ -73,43 +72,43 @@ export const meaningsOf = ({ groups }: Stage, ballot: Pick<Ballot, 'by' | 'for'>
 };
 
 /** The voter, and whom they stand in for. */
-export const personsOf = ({ by, for: absent }: Pick<Ballot, 'by' | 'for'>): string[] =>
+export const usersOf = ({ by, for: absent }: Pick<Ballot, 'by' | 'for'>): string[] =>
   absent === undefined ? [by] : [by, absent];
 
 const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.for ?? ballot.by;
 
-const isIn = ({ approvers }: ApproverGroup, person: string): boolean =>
-  approvers === 'anyone' || approvers.includes(person);
+const isIn = ({ approvers }: ApproverGroup, user: string): boolean =>
+  approvers === 'anyone' || approvers.includes(user);
 
 /** Whoever stands in a ballot, on either side of a delegation, stands in no other. */
 function distinct(votes: readonly Ballot[]): Ballot[] {
   const seen = new Set<string>();
   return votes.filter((vote) => {
-    const persons = personsOf(vote);
-    const isNew = !persons.some((person) => seen.has(person));
-    if (isNew) for (const person of persons) seen.add(person);
+    const users = usersOf(vote);
+    const isNew = !users.some((user) => seen.has(user));
+    if (isNew) for (const user of users) seen.add(user);
     return isNew;
   });
 }
 
-const seatOne = (group: ApproverGroup, persons: string[]): number =>
-  Math.min(group.approve, persons.filter((person) => isIn(group, person)).length);
+const seatOne = (group: ApproverGroup, users: string[]): number =>
+  Math.min(group.approve, users.filter((user) => isIn(group, user)).length);
 
 /** Seats as many as fit, one seat a person: a maximum matching, grown along augmenting paths. */
-function seatAll(groups: ApproverGroup[], persons: string[]): number[] {
+function seatAll(groups: ApproverGroup[], users: string[]): number[] {
   const seats = groups.map((): string[] => []);
   const isMember = groups.map(({ approvers }) => (approvers === 'anyone' ? null : new Set(approvers)));
-  const seat = (person: string, tried: Set<number>): boolean =>
+  const seat = (user: string, tried: Set<number>): boolean =>
     groups.some(({ approve }, at) => {
       const taken = seats[at];
-      if (!taken || tried.has(at) || isMember[at]?.has(person) === false) return false;
+      if (!taken || tried.has(at) || isMember[at]?.has(user) === false) return false;
       tried.add(at);
-      if (taken.length < approve) return taken.push(person) > 0;
+      if (taken.length < approve) return taken.push(user) > 0;
       const moved = taken.findIndex((other) => seat(other, tried));
       if (moved < 0) return false;
-      taken[moved] = person;
+      taken[moved] = user;
       return true;
     });
-  for (const person of persons) seat(person, new Set());
+  for (const user of users) seat(user, new Set());
   return seats.map(({ length }) => length);
 }

@@ -1,6 +1,6 @@
 import { createChat, type ChatStore } from './elicitation/chat.ts';
-import { createDelegations, type Delegations } from './people/delegations.ts';
-import { createDirectory, type DirectoryStore } from './people/directory.ts';
+import { createDelegations, type Delegations } from './users/delegations.ts';
+import { createDirectory, type DirectoryStore } from './users/directory.ts';
 import { createDueTimers, type DueTimers } from './elicitation/due-timers.ts';
 import type { Database } from './database/database.ts';
 import { createEpochs, type Epochs } from './database/epochs.ts';
@@ -11,11 +11,11 @@ import { createReadSnapshot, type ReadSnapshot } from './log/log-snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
-import { createPeople, type People } from './people/people.ts';
+import { createUsers, type Users } from './users/users.ts';
 import { createPolicies, type Policies } from './policies.ts';
 import { createProceedings, type Proceedings } from './elicitation/proceedings.ts';
 import { createReader, type Reader } from './elicitation/reader.ts';
-import { createServers, type Servers } from './people/servers.ts';
+import { createServers, type Servers } from './users/servers.ts';
 import { createTokens, type Tokens } from './elicitation/tokens.ts';
 import { createToolCalls, type ToolCalls } from './elicitation/tool-calls.ts';
 import { createTransactor, type Transactor } from './elicitation/transactor.ts';
@@ -29,7 +29,7 @@ export interface Store {
   inbox: InboxReader;
   outbox: Outbox;
   dueTimers: DueTimers;
-  people: People;
+  users: Users;
   directory: DirectoryStore;
   delegations: Delegations;
   policies: Policies;
@@ -53,7 +53,7 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   inbox: createInboxReader(database),
   outbox: createOutbox(database),
   dueTimers: createDueTimers(database),
-  people: createPeople(database),
+  users: createUsers(database),
   directory: createDirectory(database),
   delegations: createDelegations(database),
   policies: createPolicies(database),

@@ -97,7 +97,7 @@ const unscripted = ({ message, audience, step }: AskedQuestion): string =>
 function endingOf(question: AskedQuestion, reply: Reply): Ending {
   if (reply.action === 'time-out') return { status: 'expired' };
   if (isVote(reply) !== (question.audience === 'approvers'))
-    throw new Problem('forbidden', { detail: wrongPerson(question) });
+    throw new Problem('forbidden', { detail: wrongUser(question) });
   if (!isVote(reply)) return endWith(question, reply);
   if (reply.action === 'approve') return acceptWith(question, reply.content, reply.comment);
   return { status: 'declined', comment: reply.comment };
@@ -105,7 +105,7 @@ function endingOf(question: AskedQuestion, reply: Reply): Ending {
 
 const isVote = (reply: Reply): reply is Vote => reply.action === 'approve' || reply.action === 'refuse';
 
-const wrongPerson = ({ message, audience }: AskedQuestion): string =>
+const wrongUser = ({ message, audience }: AskedQuestion): string =>
   audience === 'approvers'
     ? `"${message}" is for approvers: reply with approve() or refuse().`
     : `"${message}" is for the requester, who has no vote: reply with accept(), decline() or cancel().`;

@@ -24,6 +24,6 @@ export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
   createLoop(pruneEvery, log, 'outbox, tokens, sessions and clicks', async () => {
     await engine.outbox.prune(engine.now() - outboxLife);
     await engine.tokens.prune(engine.now());
-    await engine.people.pruneSessions(engine.now());
+    await engine.users.pruneSessions(engine.now());
     await engine.chat.prune(engine.now() - clickLife);
   });

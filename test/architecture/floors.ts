@@ -27,12 +27,12 @@ export const floors: Record<string, string[]> = {
  */
 export const rooms: Record<string, string[][]> = {
   'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
-  'src/contract': [['http'], ['servers'], ['people'], ['policies'], ['console'], ['(root)']],
-  'src/store': [['database'], ['log', 'embedded'], ['elicitation', 'people'], ['(root)']],
+  'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
+  'src/store': [['database'], ['log', 'embedded'], ['elicitation', 'users'], ['(root)']],
   'src/engine': [
     ['(root)'],
     ['elicitation'],
-    ['judging', 'people', 'pages'],
+    ['judging', 'users', 'pages'],
     ['grants', 'policies', 'inbox', 'deliberation', 'log'],
     ['voting', 'asking'],
     ['chat'],

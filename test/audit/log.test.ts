@@ -94,7 +94,7 @@ describe('each change leaves one entry', () => {
     const [first, second] = (await entriesOf(opened.id)).map(({ body }) => JSON.parse(body.toString()) as object);
     const about = { elicitation: opened.id, digest: opened.digest, revision: 1, policy: 'built-in@1' };
     expect(first).toMatchObject({ v: 1, ...about, actor: { kind: 'server' }, from: null, to: 'open' });
-    const actor = { kind: 'person', id: browser.person.id };
+    const actor = { kind: 'user', id: browser.user.id };
     expect(second).toMatchObject({
       v: 1,
       ...about,
@@ -109,7 +109,7 @@ describe('each change leaves one entry', () => {
 
 test('of a sign-in, a person and a key there are entries too', async () => {
   const types = (await entriesOf()).map(({ type }) => type);
-  expect(types).toEqual(expect.arrayContaining(['key.created', 'person.signed-in']));
+  expect(types).toEqual(expect.arrayContaining(['key.created', 'user.signed-in']));
 });
 
 test('every entry is canonical JSON of itself, and its leaf is SHA-256 over a zero byte and it', async () => {
@@ -146,11 +146,11 @@ const contradictions = `
      OR NOT EXISTS (SELECT FROM elicitation e WHERE e.tool_call_id = c.id)`;
 
 test('a node that is killed in the middle of its work leaves no row without its entry, and no entry without its row', async () => {
-  const person = await openBrowser(server);
+  const user = await openBrowser(server);
   let lives = 0;
   while (lives < 200) {
     const node = await spawnNode(server.databaseUrl);
-    const [there, here] = [asking.at(node.url), person.at(node.url)];
+    const [there, here] = [asking.at(node.url), user.at(node.url)];
     // Killed at some point of some life, with several others on their way.
     const lastOne = lives + 45 + Math.floor(Math.random() * 40);
     const killAt = Math.floor(Math.random() * 5);

@@ -63,7 +63,7 @@ test('who only took a refusal back is not said to have approved', () => {
   const id = 'usr_AAAAAAAAAAAAAAAAAAAAAA';
   const about = { elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA', digest: 'd', revision: 1, policy: 'payments@1' } as const;
   const event = { type: 'elicitation.vote-withdrawn', stage: 0, ...about, from: 'open', to: 'accepted' } as const;
-  const { body } = auditEntry('aud_1', 1, { kind: 'person', id }, event);
+  const { body } = auditEntry('aud_1', 1, { kind: 'user', id }, event);
   expect(describeDecision(readEntry(body))).toContain(
     `By:       all whose approval it needed, once the person ${id} had taken a refusal back`,
   );
@@ -74,7 +74,7 @@ test('a bundle of entries puts the length of each in two bytes before it, and no
     Buffer.from([0, 2, 97, 98, 1, 44, 99, 99]),
   );
   const added = Array.from({ length: 3000 }, () => newId('user'));
-  const event: AuditEvent = { type: 'team.members-changed', team: newId('team'), added, removed: [] };
+  const event: AuditEvent = { type: 'group.members-changed', group: newId('group'), added, removed: [] };
   expect(() => auditEntry(newId('entry'), 0, { kind: 'operator' }, event)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT' }),
   );

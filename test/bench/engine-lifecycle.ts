@@ -4,18 +4,18 @@ import { viewElicitation } from '../../src/engine/asking/elicitation-view.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
 import { waitForOutcome } from '../../src/engine/elicitation/wait-for-outcome.ts';
-import type { Person, ServerCaller } from '../../src/model/person.ts';
+import type { User, ServerCaller } from '../../src/model/user.ts';
 import { accepted, question } from './question.ts';
 
 export interface Actors {
   server: ServerCaller;
-  person: Person;
+  user: User;
 }
 
 /** One question asked, voted on and read again by the verbs of the engine: four statements. */
-export async function runEngineLifecycle(engine: Engine, { server, person }: Actors): Promise<void> {
+export async function runEngineLifecycle(engine: Engine, { server, user }: Actors): Promise<void> {
   const { id, digest } = await openElicitation(engine, server, { ...question, call: randomUUID() });
-  await castVote(engine, person, id, { ...accepted, digest });
+  await castVote(engine, user, id, { ...accepted, digest });
   const row = await waitForOutcome(engine, server.id, id, new AbortController().signal);
   const { action, content } = viewElicitation(engine, row);
   if (action !== 'accept' || content?.['confirmed'] !== true) throw new TypeError(`The outcome is wrong: ${action}.`);

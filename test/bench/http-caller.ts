@@ -16,13 +16,13 @@ export interface HttpCaller {
   close(): void;
 }
 
-export async function createHttpCaller(url: string, { key, person, password }: Prepared): Promise<HttpCaller> {
+export async function createHttpCaller(url: string, { key, user, password }: Prepared): Promise<HttpCaller> {
   const agent = new Agent({ keepAlive: true });
   const json = { 'content-type': 'application/json' };
   const bearer = { authorization: `Bearer ${key}` };
   const post = (path: string, headers: Record<string, string>, body: unknown): Promise<Answer> =>
     send(new URL(path, url), agent, { ...json, ...headers }, JSON.stringify(body));
-  const signedIn = await post('/api/session', { origin: url }, { email: person.email, password });
+  const signedIn = await post('/api/session', { origin: url }, { email: user.email, password });
   const cookie = signedIn.cookie.split(';')[0] ?? '';
   return {
     async open() {

@@ -69,7 +69,7 @@ const makeFacts = (at: number, policies: number): Facts => ({
   request: {
     server: serverOf(at * 7, policies),
     tool: `tool-${(at * 7) % tools}`,
-    args: { amount: 5_000, account: 'DE02', items: [{ name: 'a', count: 3 }] },
+    args: { amount: 5_000, user: 'DE02', items: [{ name: 'a', count: 3 }] },
     risk: 'medium',
     annotations: { destructiveHint: true },
     mode: 'form',

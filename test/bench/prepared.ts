@@ -1,4 +1,4 @@
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
 import type { ServerOptions } from '../../src/installation/server-options.ts';
 import type { BenchDatabase } from './bench-database.ts';
@@ -6,7 +6,7 @@ import type { BenchDatabase } from './bench-database.ts';
 /** Who asks and who decides. */
 export interface Prepared {
   key: string;
-  person: Person;
+  user: User;
   password: string;
 }
 
@@ -27,8 +27,8 @@ export async function prepareDatabases(database: BenchDatabase, names: string[])
   const password = 'correct horse battery staple';
   const key = await operator.createServerKey('payments');
   const who = { email: 'ada@example.com', name: 'Ada Lovelace', role: 'approver', password } as const;
-  const person = await operator.addPerson(who);
+  const user = await operator.addUser(who);
   await operator.close();
   await database.copy('assentry', names);
-  return { key, person, password };
+  return { key, user, password };
 }

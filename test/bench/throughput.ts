@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { findServer } from '../../src/engine/people/server-key.ts';
+import { findServer } from '../../src/engine/users/server-key.ts';
 import { startServer, type RunningServer } from '../../src/server.ts';
 import { planByIndex } from '../../src/store/database/database.ts';
 import { makeBareLifecycle, recordLifecycle, runBareLifecycle, type Recording } from './bare-lifecycle.ts';
@@ -56,10 +56,10 @@ interface Parts {
   count: number;
 }
 
-async function findActors({ engine }: RunningServer, { person, key }: Prepared): Promise<Actors> {
+async function findActors({ engine }: RunningServer, { user, key }: Prepared): Promise<Actors> {
   const server = await findServer(engine, key);
   if (!server) throw new TypeError('The key is not known.');
-  return { server, person };
+  return { server, user };
 }
 
 async function recordOne({ engine }: RunningServer, actors: Actors): Promise<Recording> {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationId } from '../../src/model/id.ts';
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { houseWith, type House } from './house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './questions.ts';
 import { expectUsable, smallControls, views } from './usable.ts';
 
 let house: House;
-let ada: Person;
+let ada: User;
 let ids: Record<string, ElicitationId>;
 
 houseWith(async (opened) => {
   house = opened;
-  ada = await house.addPerson('Ada Lovelace', 'admin');
+  ada = await house.addUser('Ada Lovelace', 'admin');
   ids = {};
   const questions = { transfer, everyField, disguised, longArgument, addressed, wordy, decided: readOnly };
   for (const [name, question] of Object.entries(questions)) ids[name] = await house.ask(question);

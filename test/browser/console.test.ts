@@ -5,20 +5,20 @@ import { openReceipt } from '../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
 import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { publish } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { button, houseWith, openHouse, password, type House } from './house.ts';
 import { addressed, everyField, readOnly, transfer } from './questions.ts';
 
 let house: House;
-let ada: Person;
-let bob: Person;
+let ada: User;
+let bob: User;
 
 houseWith(async (opened) => {
   house = opened;
-  ada = await house.addPerson('Ada Lovelace', 'admin');
-  bob = await house.addPerson('Bob Noyce', 'approver');
+  ada = await house.addUser('Ada Lovelace', 'admin');
+  bob = await house.addUser('Bob Noyce', 'approver');
 });
 
 const stateOf = (id: ElicitationId) => house.server.engine.reader.elicitation(id);
@@ -295,7 +295,7 @@ describe('deciding', () => {
   });
 
   test('a reviewer sees everything and is told why the buttons rest', async () => {
-    const reviewer = await house.addPerson('Ruth Reviewer', 'reviewer');
+    const reviewer = await house.addUser('Ruth Reviewer', 'reviewer');
     const page = await house.openPageAs(reviewer, `/requests/${await house.ask(transfer)}`);
     const approve = button(page, /^Approve/);
     expect(await approve.getAttribute('aria-disabled')).toBe('true');

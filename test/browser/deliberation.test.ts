@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import { changePerson } from '../../src/engine/people/change-person.ts';
-import { addTeam, changeMembers } from '../../src/engine/people/change-team.ts';
-import { delegate } from '../../src/engine/people/delegate.ts';
+import { changeUser } from '../../src/engine/users/change-user.ts';
+import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
+import { delegate } from '../../src/engine/users/delegate.ts';
 import { giveInformation } from '../../src/engine/deliberation/remark.ts';
 import type { ElicitationId, RemarkId } from '../../src/model/id.ts';
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { until } from '../support/poll.ts';
 import { button, houseWith, password, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
@@ -44,27 +44,27 @@ require:
 `;
 
 let house: House;
-let ada: Person;
-let bob: Person;
-let carl: Person;
-let dora: Person;
+let ada: User;
+let bob: User;
+let carl: User;
+let dora: User;
 
 houseWith(async (opened) => {
   house = opened;
   const { engine } = house.server;
-  ada = await house.addPerson('Ada Lovelace', 'admin');
-  bob = await house.addPerson('Bob Noyce', 'approver');
-  carl = await house.addPerson('Carl Gauss', 'approver');
-  dora = await house.addPerson('Dora Maar', 'approver');
-  const finance = await addTeam(engine, ada, { name: 'finance' });
+  ada = await house.addUser('Ada Lovelace', 'admin');
+  bob = await house.addUser('Bob Noyce', 'approver');
+  carl = await house.addUser('Carl Gauss', 'approver');
+  dora = await house.addUser('Dora Maar', 'approver');
+  const finance = await addGroup(engine, ada, { name: 'finance' });
   await changeMembers(engine, ada, finance, { add: [bob.id, carl.id, dora.id] });
-  await changePerson(engine, ada, bob.id, { mayBreakGlass: true });
+  await changeUser(engine, ada, bob.id, { mayBreakGlass: true });
   await applyPolicies(engine, [policy, guarded, repeated]);
 });
 
 const question = { ...transfer, requester: { subject: 'grace@example.com', verified: true } };
 const ask = () => house.ask(question);
-const open = (person: Person, id: ElicitationId) => house.openPageAs(person, `/requests/${id}`);
+const open = (user: User, id: ElicitationId) => house.openPageAs(user, `/requests/${id}`);
 
 /** What the agent says that the requester replied. */
 async function replyAsAgent(id: ElicitationId, reply: string): Promise<void> {
@@ -143,8 +143,8 @@ describe('what a policy asks', () => {
     await replyAsAgent(id, 'Number 7');
     await page.getByText('Number 7').waitFor();
     await page.getByText('As the agent tells it').waitFor();
-    await button(page, 'I look at it').click();
-    await page.getByText('The others see that you look at it.').waitFor();
+    await button(page, 'Mark as reviewing').click();
+    await page.getByText('The others see that you are reviewing this.').waitFor();
     await button(page, 'Ask one more person').click();
     await page.getByLabel('Ask one more person').selectOption({ label: 'Carl Gauss (carl@example.com)' });
     await button(page, 'Ask them').click();
@@ -204,11 +204,11 @@ test('where the policy wants it, a password is typed before the vote counts', as
   await page.getByText('You approved this request.').first().waitFor();
 }, 30_000);
 
-test('the glass is broken with a reason and a password; everybody is told, and somebody else reviews it', async () => {
+test('the emergency override takes a reason and a password; everybody is told, and somebody else reviews it', async () => {
   const id = await ask();
   const other = await house.openPageAs(ada, '/inbox');
   const page = await open(bob, id);
-  await button(page, 'Break the glass').click();
+  await button(page, 'Override the policy').click();
   await page.getByLabel('Why it cannot wait').fill('The supplier stops the line in ten minutes.');
   await page.getByRole('textbox', { name: 'Your password' }).fill('not the password');
   await expectUsableEverywhere(page, 'request-break-glass');
@@ -216,16 +216,16 @@ test('the glass is broken with a reason and a password; everybody is told, and s
   await page.getByRole('alert').waitFor();
   await page.getByRole('textbox', { name: 'Your password' }).fill(password);
   await button(page, 'Run now, past the policy').click();
-  await page.getByText('Bob Noyce broke the glass: this was decided').waitFor();
+  await page.getByText('Bob Noyce used the emergency override: this was decided').waitFor();
   expect((await house.server.engine.reader.elicitation(id))?.status).toBe('accepted');
 
   await other.getByRole('link', { name: 'See what happened' }).click();
   await other.getByRole('row').getByText('Bob Noyce').waitFor();
-  await expectUsableEverywhere(other, 'emergencies');
+  await expectUsableEverywhere(other, 'break-glass');
   await other.getByRole('link', { name: 'transfer_funds' }).click();
   await other.getByLabel('Yes', { exact: true }).check();
   await other.getByLabel('What you found').fill('The line would have stopped.');
   await button(other, 'Keep the review').click();
   await other.getByText('Ada Lovelace reviewed it and found it justified.').waitFor();
-  await other.getByText('The glass was broken').waitFor({ state: 'detached' });
+  await other.getByText('Emergency override').waitFor({ state: 'detached' });
 }, 60_000);

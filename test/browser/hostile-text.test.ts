@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { houseWith, type House } from './house.ts';
 import { disguised, longArgument, tail, transfer } from './questions.ts';
 
 let house: House;
-let ada: Person;
+let ada: User;
 
 houseWith(async (opened) => {
   house = opened;
-  ada = await house.addPerson('Ada Lovelace', 'admin');
+  ada = await house.addUser('Ada Lovelace', 'admin');
 });
 
 test('AI-02 what will run stands apart from what the agent says about it', async () => {

@@ -4,7 +4,7 @@ import type { OpenElicitation } from '../../src/contract/servers/elicitation.ts'
 import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Status } from '../../src/model/elicitation.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import type { Person, Role } from '../../src/model/person.ts';
+import type { User, Role } from '../../src/model/user.ts';
 import { startServer, type RunningServer } from '../../src/server.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
@@ -16,13 +16,13 @@ export interface House {
   server: RunningServer;
   /** Asks as an MCP server does; the id of the new elicitation. */
   ask(question: OpenElicitation, status?: Status): Promise<ElicitationId>;
-  addPerson(name: string, role: Role): Promise<Person>;
+  addUser(name: string, role: Role): Promise<User>;
   /** Decides as somebody else, without a browser. */
-  decideAs(person: Person, id: ElicitationId, action: 'accept' | 'decline'): Promise<void>;
+  decideAs(user: User, id: ElicitationId, action: 'accept' | 'decline'): Promise<void>;
   /** A page of a browser of its own, not signed in. */
   openPage(options?: BrowserContextOptions): Promise<Page>;
   /** A page where this person is signed in, at `path`. */
-  openPageAs(person: Person, path: string, options?: BrowserContextOptions): Promise<Page>;
+  openPageAs(user: User, path: string, options?: BrowserContextOptions): Promise<Page>;
   /** What the browsers complained about: scripts, styles, the content security policy. */
   complaints: string[];
   closePages(): Promise<void>;
@@ -68,11 +68,11 @@ export async function openHouse(): Promise<House> {
     complaints,
     openPage,
     ask: (question, status) => ask(server, key, question, status),
-    addPerson: (name, role) => server.addPerson({ email: `${name.split(' ')[0]}@example.com`, name, role, password }),
-    decideAs: (person, id, action) => decide(server, person, id, action),
-    openPageAs: async (person, path, options) => {
+    addUser: (name, role) => server.addUser({ email: `${name.split(' ')[0]}@example.com`, name, role, password }),
+    decideAs: (user, id, action) => decide(server, user, id, action),
+    openPageAs: async (user, path, options) => {
       const page = await openPage(options);
-      await page.goto(await server.signInAddress(person, path));
+      await page.goto(await server.signInAddress(user, path));
       await page.waitForURL(`${server.url}${path}`);
       await page.locator('h1').waitFor();
       return page;
@@ -120,12 +120,12 @@ async function ask(
 
 async function decide(
   server: RunningServer,
-  person: Person,
+  user: User,
   id: ElicitationId,
   action: 'accept' | 'decline',
 ): Promise<void> {
   const row = await server.engine.reader.elicitation(id);
-  await castVote(server.engine, person, id, {
+  await castVote(server.engine, user, id, {
     action,
     ...(action === 'accept' && { content: {} }),
     comment: 'Because.',

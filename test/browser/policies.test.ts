@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { button, houseWith, type House } from './house.ts';
 import { expectUsable, expectUsableEverywhere } from './usable.ts';
 
 let house: House;
-let ada: Person;
-let grace: Person;
+let ada: User;
+let grace: User;
 
 houseWith(async (opened) => {
   house = opened;
-  ada = await house.addPerson('Ada Lovelace', 'admin');
-  grace = await house.addPerson('Grace Hopper', 'admin');
+  ada = await house.addUser('Ada Lovelace', 'admin');
+  grace = await house.addUser('Grace Hopper', 'admin');
 });
 
 const editor = (page: Page) => page.getByLabel('Text of the policy, in YAML');

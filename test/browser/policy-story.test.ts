@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
-import { changePerson } from '../../src/engine/people/change-person.ts';
-import { addTeam, changeMembers } from '../../src/engine/people/change-team.ts';
-import type { Person } from '../../src/model/person.ts';
+import { changeUser } from '../../src/engine/users/change-user.ts';
+import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
+import type { User } from '../../src/model/user.ts';
 import { callTool, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { openHouse, type House } from './house.ts';
 import { transfer } from './questions.ts';
@@ -11,22 +11,22 @@ import { expectUsableEverywhere } from './usable.ts';
 
 let house: House;
 let mcp: McpPeer;
-let people: Record<'ada' | 'alan' | 'mia' | 'finn' | 'fiona', Person>;
+let users: Record<'ada' | 'alan' | 'mia' | 'finn' | 'fiona', User>;
 
 beforeAll(async () => {
   house = await openHouse();
   const { engine, url } = house.server;
-  people = {
-    ada: await house.addPerson('Ada Lovelace', 'admin'),
-    alan: await house.addPerson('Alan Turing', 'admin'),
-    mia: await house.addPerson('Mia Manager', 'approver'),
-    finn: await house.addPerson('Finn Finance', 'approver'),
-    fiona: await house.addPerson('Fiona Finance', 'approver'),
+  users = {
+    ada: await house.addUser('Ada Lovelace', 'admin'),
+    alan: await house.addUser('Alan Turing', 'admin'),
+    mia: await house.addUser('Mia Manager', 'approver'),
+    finn: await house.addUser('Finn Finance', 'approver'),
+    fiona: await house.addUser('Fiona Finance', 'approver'),
   };
-  const grace = await house.addPerson('Grace Hopper', 'approver');
-  await changePerson(engine, people.ada, grace.id, { managerId: people.mia.id });
-  const finance = await addTeam(engine, people.ada, { name: 'finance' });
-  await changeMembers(engine, people.ada, finance, { add: [people.finn.id, people.fiona.id] });
+  const grace = await house.addUser('Grace Hopper', 'approver');
+  await changeUser(engine, users.ada, grace.id, { managerId: users.mia.id });
+  const finance = await addGroup(engine, users.ada, { name: 'finance' });
+  await changeMembers(engine, users.ada, finance, { add: [users.finn.id, users.fiona.id] });
   const principal = () => ({ subject: 'grace@example.com', verified: true });
   mcp = await startMcpServer(
     (tools) =>
@@ -64,7 +64,7 @@ test('a policy is written with completion, tried on real requests, published by 
   };
   for (const amount of [5000, 20]) await house.ask({ ...earlier, arguments: { amount } });
 
-  const author = await house.openPageAs(people.ada, '/policies');
+  const author = await house.openPageAs(users.ada, '/policies');
   await author.getByRole('link', { name: 'New policy' }).click();
   await author.getByLabel('Text of the policy, in YAML').click();
   for (const key of ['Control+A', 'Delete']) await author.keyboard.press(key);
@@ -85,22 +85,22 @@ test('a policy is written with completion, tried on real requests, published by 
   await author.getByRole('heading', { name: 'In review' }).waitFor();
   expect(await button(author, 'Approve').getAttribute('aria-disabled')).toBe('true');
 
-  const second = await house.openPageAs(people.alan, '/policies/large-transfers');
+  const second = await house.openPageAs(users.alan, '/policies/large-transfers');
   await button(second, 'Approve').click();
   await button(second, 'Publish').click();
   await second.getByText('It counts from now on.').first().waitFor({ state: 'attached' });
 
   const call = callTool(await mcp.connect(), 'transfer', { amount: 12_400 });
-  await approveFromInbox(people.mia, 'Transfer 12400 euros?');
-  await approveFromInbox(people.finn, 'Transfer 12400 euros?');
-  await approveFromInbox(people.fiona, 'Transfer 12400 euros?');
+  await approveFromInbox(users.mia, 'Transfer 12400 euros?');
+  await approveFromInbox(users.finn, 'Transfer 12400 euros?');
+  await approveFromInbox(users.fiona, 'Transfer 12400 euros?');
   expect(textOf(await call)).toBe('Transferred 12400.');
   expect(house.complaints).toEqual([]);
 }, 120_000);
 
 /** As a person finds it: by the inbox, which shows only what waits for them. */
-async function approveFromInbox(person: Person, message: string): Promise<void> {
-  const page = await house.openPageAs(person, '/inbox');
+async function approveFromInbox(user: User, message: string): Promise<void> {
+  const page = await house.openPageAs(user, '/inbox');
   await page.getByRole('listitem').filter({ hasText: message }).getByRole('link').click();
   await page.getByText('large-transfers@1').first().waitFor();
   await button(page, /^Approve/).click();

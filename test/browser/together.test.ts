@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { houseWith, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
 import { expectUsableEverywhere } from './usable.ts';
 
 let house: House;
-let ada: Person;
+let ada: User;
 
 houseWith(async (opened) => {
   house = opened;
-  ada = await house.addPerson('Ada Lovelace', 'admin');
+  ada = await house.addUser('Ada Lovelace', 'admin');
   await applyPolicies(house.server.engine, [
     'policy: reports\nmatch: { tool: export_report }\nrequire:\n  stages:\n    - { name: Anyone, approvers: anyone }\n',
   ]);

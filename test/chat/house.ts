@@ -1,6 +1,6 @@
 import type { ServerOptions } from '../../src/server.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
-import { publish, setPerson } from '../support/policies.ts';
+import { publish, setUser } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
 import { startFakeSlack, type FakeSlack, type Posted } from './fake-slack.ts';
@@ -28,8 +28,8 @@ export async function openChatHouse(policies: string[], options: Partial<ServerO
     openBrowser(node),
     openBrowser(node),
   ] as const);
-  await setPerson(node, ada, { slackId: members.ada, name: 'Ada' });
-  await setPerson(node, grace, { slackId: members.grace, name: 'Grace' });
+  await setUser(node, ada, { slackId: members.ada, name: 'Ada' });
+  await setUser(node, grace, { slackId: members.grace, name: 'Grace' });
   await publish(node, ...policies);
   const told: ChatHouse['told'] = async (id) => {
     await until(async () => (await two.query(waiting, [id]))[0] === false);

@@ -4,7 +4,7 @@ import type { ElicitationId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { spawnNode } from '../support/node-process.ts';
-import { publish, setPerson } from '../support/policies.ts';
+import { publish, setUser } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { buttonOf, clickOf, deliver, startFakeSlack, type FakeSlack, type Posted } from './fake-slack.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startTestServer();
   asking = askingAt(server.url, await server.newServerKey());
   ada = await openBrowser(server);
-  await setPerson(server, ada, { slackId: members.ada });
+  await setUser(server, ada, { slackId: members.ada });
   await publish(
     server,
     policy('votable', 'chat: { to: approvers, vote: true }'),

@@ -19,7 +19,7 @@ beforeAll(async () => {
     ],
     { now: () => Date.now() + ahead },
   );
-  const [ada, grace] = [house.ada, house.grace].map(({ person }) => `{ user: ${person.email} }`);
+  const [ada, grace] = [house.ada, house.grace].map(({ user }) => `{ user: ${user.email} }`);
   const escalating = `[{ name: One, approvers: ${ada}, escalate: { after: [{ after: 2m, add: ${grace} }], then: wait } }]`;
   await publish(
     house.nodes[0],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/poll.ts';
-import { publish, setPerson } from '../support/policies.ts';
+import { publish, setUser } from '../support/policies.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';
 import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
   ]);
   const { ada, grace } = house;
   const stages = [ada, grace].map(
-    ({ person }, at) =>
-      `{ name: Step ${at + 1}, approvers: ${one(person.email)}, meaning: ${at === 0 ? 'reviewed' : 'approved'} }`,
+    ({ user }, at) =>
+      `{ name: Step ${at + 1}, approvers: ${one(user.email)}, meaning: ${at === 0 ? 'reviewed' : 'approved'} }`,
   );
   await publish(house.nodes[0], policy('steps', 'chat: { to: approvers }', `[${stages.join()}]`));
 });
@@ -134,17 +134,17 @@ describe('P31 what is told', () => {
     ['is disabled', 'U0LATE002', { disabled: true }],
   ])('holds no content any more as soon as its reader %s', async (_name, member, change) => {
     const [node] = house.nodes;
-    const late = { person: { id: (await node.newPerson()).id } } as ChatHouse['ada'];
-    await setPerson(node, late, { slackId: member });
+    const late = { user: { id: (await node.newUser()).id } } as ChatHouse['ada'];
+    await setUser(node, late, { slackId: member });
     const { id, messages } = await house.ask('votable', { arguments: { amount: 4711 } });
     const theirs = messages.find(({ address }) => address === member) as Posted;
     expect(said(theirs)).toContain('4711');
-    await setPerson(node, late, change);
+    await setUser(node, late, change);
     await house.told(id);
     expect(said(theirs)).toContain('This request is told here no more.');
     expect(said(theirs)).not.toContain('4711');
     expect(buttonOf(theirs, 'accept')).toBeUndefined();
-    await setPerson(node, late, { slackId: null, disabled: true });
+    await setUser(node, late, { slackId: null, disabled: true });
   });
 
   test.each(['#ops', 'approvers'])(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Browser } from '../support/console.ts';
-import { publish, setPerson } from '../support/policies.ts';
+import { publish, setUser } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
 import { digestTables } from '../support/table-contents.ts';
 import { entriesOf } from '../support/two-nodes.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
     policy('fresh', `${votes}, freshSignIn: 10m`),
     policy('reasoned', `${votes}, justification: { approver: { minLength: 5 } }`),
   ]);
-  const { email } = house.grace.person;
+  const { email } = house.grace.user;
   await publish(house.nodes[0], policy('hers', votes, `[{ name: Grace, approvers: { user: ${email} } }]`));
 });
 afterAll(() => house?.stop());
@@ -78,7 +78,7 @@ describe('P31 a vote in chat', () => {
     expect(await entriesOf(house, id)).toContainEqual(
       expect.objectContaining({
         type: 'elicitation.voted',
-        actor: { kind: 'person', id: house.ada.person.id },
+        actor: { kind: 'user', id: house.ada.user.id },
         channel: 'chat',
         action: 'accept',
       }),
@@ -116,12 +116,12 @@ describe('P31 a vote in chat', () => {
   test('tells names as they are: they mention nobody in Slack', async () => {
     const { id, message } = await ask('votable');
     const old = { ...message };
-    await setPerson(house.nodes[0], house.grace, { name: 'Grace <!channel> & <https://example.com|Ada>' });
+    await setUser(house.nodes[0], house.grace, { name: 'Grace <!channel> & <https://example.com|Ada>' });
     expect(await click({ member: members.grace, message })).toContain('it is approved');
     await house.told(id);
     const late = await click({ member: members.ada, message: old });
     expect(late).toContain('Grace &lt;!channel&gt; &amp; &lt;https://example.com|Ada&gt; approved');
-    await setPerson(house.nodes[0], house.grace, { name: 'Grace' });
+    await setUser(house.nodes[0], house.grace, { name: 'Grace' });
   });
 
   test('sent again changes nothing, also where it was taken back meanwhile', async () => {
@@ -153,9 +153,9 @@ describe('P31 a vote in chat', () => {
   });
 
   test('is of a person who is there and may vote now', async () => {
-    const late = await house.nodes[0].newPerson();
+    const late = await house.nodes[0].newUser();
     const at = (changes: object) =>
-      setPerson(house.nodes[0], { person: { id: late.id } } as Browser, { slackId: 'U0LATE000', ...changes });
+      setUser(house.nodes[0], { user: { id: late.id } } as Browser, { slackId: 'U0LATE000', ...changes });
     const { message } = await ask('votable');
     for (const [changes, said] of [
       [{ role: 'reviewer' }, 'Reviewers look; they do not decide.'],

@@ -25,7 +25,7 @@ const signIn = async (url: string, email: string): Promise<unknown> => {
   const headers = { 'content-type': 'application/json', origin: url };
   const body = JSON.stringify({ email, password });
   const response = await fetch(`${url}/api/session`, { method: 'POST', headers, body });
-  return [response.status, ((await response.json()) as { person?: { role: string } }).person?.role];
+  return [response.status, ((await response.json()) as { user?: { role: string } }).user?.role];
 };
 
 afterAll(async () => {

@@ -44,7 +44,7 @@ describe('the set-up link', () => {
     const body = JSON.stringify({ link: new URLSearchParams(link.hash.slice(1)).get('link'), ...ada });
     const headers = { 'content-type': 'application/json', origin: first.url };
     const made = await fetch(`${first.url}${routes.setUp.path}`, { method: 'POST', headers, body });
-    expect([made.status, await made.json()]).toMatchObject([201, { person: { role: 'admin' } }]);
+    expect([made.status, await made.json()]).toMatchObject([201, { user: { role: 'admin' } }]);
     const ended = await first.end('SIGINT');
     expect(ended).toMatchObject({ code: 0, stdout: `Assentry is ready at ${first.url}\n` });
     const second = await serveAssentry(env);

@@ -10,7 +10,7 @@ import type { ElicitationContext, ElicitationEvent } from '../../src/machine/con
 import { elicitationMachine } from '../../src/machine/elicitation-machine.ts';
 import { refusal, statusOf } from '../../src/machine/step.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { Problem } from '../../src/model/problem.ts';
 import type { ElicitationRow } from '../../src/store/elicitation/row.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
@@ -21,34 +21,34 @@ const start = 1_800_000_000_000;
 let clock = start;
 let server: TestServer;
 let asking: Asking;
-let people: Record<'a' | 'b' | 'c' | 'd', Person>;
+let users: Record<'a' | 'b' | 'c' | 'd', User>;
 beforeAll(async () => {
   server = await startTestServer({ now: () => clock });
   asking = askingAt(server.url, await server.newServerKey());
-  const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map(async () => (await openBrowser(server)).person));
-  people = { a, b, c, d } as typeof people;
+  const [a, b, c, d] = await Promise.all(['a', 'b', 'c', 'd'].map(async () => (await openBrowser(server)).user));
+  users = { a, b, c, d } as typeof users;
   await applyPolicies(server.engine, Object.entries(shapes).map(policyOf));
 });
 afterAll(() => server?.stop());
 
-type Name = keyof typeof people;
-const users = (...names: Name[]) => JSON.stringify(names.map((name) => ({ user: people[name].email })));
+type Name = keyof typeof users;
+const sources = (...names: Name[]) => JSON.stringify(names.map((name) => ({ user: users[name].email })));
 const groups = () =>
-  `[{ name: Pair, approve: 2, deny: 2, approvers: ${users('a', 'b')} }, { name: Other, approvers: ${users('b', 'c')} }]`;
+  `[{ name: Pair, approve: 2, deny: 2, approvers: ${sources('a', 'b')} }, { name: Other, approvers: ${sources('b', 'c')} }]`;
 
 /** Stages as a policy writes them. */
 const shapes = {
-  'one-person': () => [`approvers: ${users('a', 'b')}, escalate: { after: 10m, replace: ${users('d')} }`],
-  'two-of-three': () => [`approve: 2, deny: 2, approvers: ${users('a', 'b', 'd')}`],
+  'one-user': () => [`approvers: ${sources('a', 'b')}, escalate: { after: 10m, replace: ${sources('d')} }`],
+  'two-of-three': () => [`approve: 2, deny: 2, approvers: ${sources('a', 'b', 'd')}`],
   'either-group': () => [`complete: any, groups: ${groups()}`],
   'both-groups': () => [`complete: all, groups: ${groups()}`],
   'two-then-one': () => [
-    `approve: 2, deny: 2, approvers: ${users('a', 'b', 'd')}`,
-    `approvers: ${users('c')}, escalate: { after: 10m, add: ${users('d')} }`,
+    `approve: 2, deny: 2, approvers: ${sources('a', 'b', 'd')}`,
+    `approvers: ${sources('c')}, escalate: { after: 10m, add: ${sources('d')} }`,
   ],
   'one-then-two': () => [
-    `approvers: ${users('a')}, escalate: { after: [{ after: 10m, add: ${users('d')} }], then: deny }`,
-    `approve: 2, deny: 2, approvers: ${users('b', 'c', 'd')}`,
+    `approvers: ${sources('a')}, escalate: { after: [{ after: 10m, add: ${sources('d')} }], then: deny }`,
+    `approve: 2, deny: 2, approvers: ${sources('b', 'c', 'd')}`,
   ],
 };
 const policyOf = ([name, stages]: [string, () => string[]]): string => `
@@ -74,14 +74,14 @@ async function open(shape: string): Promise<ElicitationRow> {
 }
 
 const eventsOf = ({ stages }: ElicitationContext): ElicitationEvent[] => {
-  const ids = Object.values(people).map(({ id }) => id);
+  const ids = Object.values(users).map(({ id }) => id);
   const vote = (action: 'accept' | 'decline') => ids.map((by) => ({ type: 'vote' as const, by, action, at: 1 }));
   return [
     ...vote('accept'),
     ...vote('decline'),
-    { type: 'withdraw', by: people.a.id, at: 1 },
-    { type: 'edit', by: people.b.id, stages, at: 1 },
-    { type: 'edit', by: people.c.id, stages, at: 1 },
+    { type: 'withdraw', by: users.a.id, at: 1 },
+    { type: 'edit', by: users.b.id, stages, at: 1 },
+    { type: 'edit', by: users.c.id, stages, at: 1 },
     { type: 'cancel', cause: 'admin', at: 1 },
   ];
 };
@@ -134,20 +134,20 @@ const shapeOf = ({ stage, revision, votes }: ElicitationContext) => ({
 async function take(row: ElicitationRow, event: ElicitationEvent): Promise<ElicitationRow> {
   const { engine } = server;
   const { id, digest } = row;
-  const person = 'by' in event ? Object.values(people).find((one) => one.id === event.by) : people.a;
-  if (!person) throw new TypeError('nobody');
+  const user = 'by' in event ? Object.values(users).find((one) => one.id === event.by) : users.a;
+  if (!user) throw new TypeError('nobody');
   clock += 1;
   switch (event.type) {
     case 'vote': {
       const { action } = event;
-      return castVote(engine, person, id, { action, digest, content: {}, comment: 'because' });
+      return castVote(engine, user, id, { action, digest, content: {}, comment: 'because' });
     }
     case 'withdraw':
-      return withdrawVote(engine, person, id);
+      return withdrawVote(engine, user, id);
     case 'edit':
-      return editElicitation(engine, person, id, { digest, arguments: { amount: row.revision } });
+      return editElicitation(engine, user, id, { digest, arguments: { amount: row.revision } });
     case 'cancel':
-      return withdrawElicitation(engine, person, id, { digest });
+      return withdrawElicitation(engine, user, id, { digest });
     default: {
       const timer = row.state.timers.find(({ key }) => key === event.type);
       clock = timer?.at ?? clock;
@@ -181,7 +181,7 @@ test.each(Object.keys(shapes))(
 
 /** Whoever may not vote here now is told why, and changes nothing. */
 async function expectRefusals(row: ElicitationRow): Promise<void> {
-  for (const { id: by } of Object.values(people)) {
+  for (const { id: by } of Object.values(users)) {
     const event: ElicitationEvent = { type: 'vote', by, action: 'accept', at: clock + 1 };
     const code = refusal(row.state, event);
     if (code === null) continue;

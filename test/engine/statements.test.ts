@@ -6,7 +6,7 @@ import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
 import { createRules } from '../../src/engine/rules.ts';
-import type { Person } from '../../src/model/person.ts';
+import type { User } from '../../src/model/user.ts';
 import { accepted, question } from '../bench/question.ts';
 import { watchStatements } from '../bench/statement-watch.ts';
 import { openTestStore, type TestStore } from '../support/rows.ts';
@@ -14,7 +14,7 @@ import { testSecrets } from '../support/server.ts';
 
 let store: TestStore;
 let engine: Engine;
-let people: Person[];
+let users: User[];
 beforeAll(async () => {
   store = await openTestStore();
   engine = {
@@ -26,10 +26,10 @@ beforeAll(async () => {
     now: Date.now,
     publicUrl: () => 'http://localhost',
   } as Omit<Engine, 'feed'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own
-  people = [];
+  users = [];
   for (const name of ['Ada', 'Bob', 'Cleo']) {
-    const id = await store.newPerson();
-    people.push({ kind: 'person', id, email: `${name}@example.com`, name, role: 'approver' });
+    const id = await store.newUser();
+    users.push({ kind: 'user', id, email: `${name}@example.com`, name, role: 'approver' });
   }
   await applyPolicies(engine, [
     `policy: two
@@ -52,8 +52,8 @@ async function count(act: () => Promise<unknown>): Promise<string[]> {
 test('a question costs two statements and a vote three, whether or not it starts a stage', async () => {
   let opened: Awaited<ReturnType<typeof open>> | undefined;
   expect(await count(async () => (opened = await open('counted')))).toEqual(['epoch', 'open']);
-  for (const [at, person] of people.entries()) {
-    const vote = () => castVote(engine, person, opened!.id, { ...accepted, digest: opened!.digest });
+  for (const [at, user] of users.entries()) {
+    const vote = () => castVote(engine, user, opened!.id, { ...accepted, digest: opened!.digest });
     expect([at, await count(vote)]).toEqual([at, ['read', 'epoch', 'change']]);
   }
   expect((await engine.reader.elicitation(opened!.id))?.status).toBe('accepted');

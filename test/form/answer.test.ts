@@ -11,7 +11,7 @@ const form = (properties: Record<string, FieldSchema>, required: string[] = []):
   required,
 });
 
-const person = form(
+const user = form(
   {
     name: { type: 'string', minLength: 2 },
     age: { type: 'number' },
@@ -28,26 +28,26 @@ const messageFor = (field: FieldSchema, value: unknown): string | undefined => {
 describe('an accepted form', () => {
   test('F-39, M-27: content that satisfies its form is returned', () => {
     const content = { name: 'Ada', age: 36, colours: ['red'] };
-    expect(checkAnswer(person, { action: 'accept', content })).toEqual({ ok: true, content });
+    expect(checkAnswer(user, { action: 'accept', content })).toEqual({ ok: true, content });
   });
 
   test('what is returned is a copy that later changes do not reach', () => {
     const content = { name: 'Ada', age: 36, colours: ['red'] };
-    const result = checkAnswer(person, { action: 'accept', content });
+    const result = checkAnswer(user, { action: 'accept', content });
     content.colours.push('green');
     content.name = 'Eve';
     expect(result).toEqual({ ok: true, content: { name: 'Ada', age: 36, colours: ['red'] } });
   });
 
   test('F-49, F-51: text sent for a number is an error at the field, in words', () => {
-    expect(checkAnswer(person, { action: 'accept', content: { name: 'Ada', age: 'thirty' } })).toEqual({
+    expect(checkAnswer(user, { action: 'accept', content: { name: 'Ada', age: 'thirty' } })).toEqual({
       ok: false,
       errors: [{ path: ['age'], message: 'Expected number, received string' }],
     });
   });
 
   test('every faulty field is named, once each', () => {
-    const result = checkAnswer(person, {
+    const result = checkAnswer(user, {
       action: 'accept',
       content: { name: '', colours: ['blue', 'blue'], extra: 1 },
     });
@@ -64,7 +64,7 @@ describe('an accepted form', () => {
 
   test('at most 50 errors are reported', () => {
     const content = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`extra${index}`, 1]));
-    const result = checkAnswer(person, { action: 'accept', content });
+    const result = checkAnswer(user, { action: 'accept', content });
     expect(result.ok ? 0 : result.errors.length).toBe(50);
   });
 
@@ -78,7 +78,7 @@ describe('an accepted form', () => {
 
   test('an undefined value counts as left out, as JSON would have it', () => {
     const content = { name: 'Ada', age: 1, colours: undefined, extra: undefined };
-    expect(checkAnswer(person, { action: 'accept', content })).toEqual({ ok: true, content: { name: 'Ada', age: 1 } });
+    expect(checkAnswer(user, { action: 'accept', content })).toEqual({ ok: true, content: { name: 'Ada', age: 1 } });
   });
 
   test('defaults are not filled in behind the person', () => {
@@ -88,7 +88,7 @@ describe('an accepted form', () => {
 
   test('inherited properties are no answers', () => {
     const content = Object.create({ name: 'Ada', age: 1 }) as Record<string, unknown>;
-    expect(checkAnswer(person, { action: 'accept', content }).ok).toBe(false);
+    expect(checkAnswer(user, { action: 'accept', content }).ok).toBe(false);
     const text: FieldSchema = { type: 'string' };
     expect(checkAnswer(form({ toString: text }, ['toString']), { action: 'accept', content: {} }).ok).toBe(false);
   });
@@ -111,14 +111,14 @@ describe('an accepted form', () => {
 
 describe('F-45: a decline or a cancel', () => {
   test.each(['decline', 'cancel'] as const)('%s needs no content, and drops what it brings', (action) => {
-    expect(checkAnswer(person, { action })).toEqual({ ok: true });
-    expect(checkAnswer(person, { action, content: { name: 'Ada', age: 1 } })).toEqual({ ok: true });
-    expect(checkAnswer(person, { action, content: 'anything' })).toEqual({ ok: true });
+    expect(checkAnswer(user, { action })).toEqual({ ok: true });
+    expect(checkAnswer(user, { action, content: { name: 'Ada', age: 1 } })).toEqual({ ok: true });
+    expect(checkAnswer(user, { action, content: 'anything' })).toEqual({ ok: true });
   });
 
   test('another word is no answer at all', () => {
     const word = 'approve' as (typeof actions)[number];
-    expect(checkAnswer(person, { action: word, content: { name: 'Ada', age: 1 } })).toMatchObject({
+    expect(checkAnswer(user, { action: word, content: { name: 'Ada', age: 1 } })).toMatchObject({
       ok: false,
       errors: [{ path: ['action'] }],
     });

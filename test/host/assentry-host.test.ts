@@ -13,19 +13,19 @@ import {
 import type { InboxItem } from '../../src/contract/console/console.ts';
 import { findRequest, listRequests } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { everyAnswer, everyField } from './fields.ts';
 import { connectThirdParty, type ThirdParty } from './peers.ts';
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let assentry: AssentryClient;
 const open: ThirdParty[] = [];
 let refusals: Refusal[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
+  approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
 });
 afterAll(async () => {

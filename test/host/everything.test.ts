@@ -18,20 +18,20 @@ import {
 } from '../../src/host/assentry-host.ts';
 import { callTool, findRequest, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
 const askedForm = 'Please provide inputs for the following fields:';
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let assentry: AssentryClient;
 let everything: ChildProcess | undefined;
 let address: URL;
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
+  approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
   address = await startEverything();
 }, 30_000);

@@ -5,10 +5,10 @@ import { createClient, type AssentryClient } from '../../src/client/client.ts';
 import { createElicitationHandler, elicitationCapabilities, type Refusal } from '../../src/host/assentry-host.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let assentry: AssentryClient;
 const refusals: Refusal[] = [];
 const opened: string[] = [];
@@ -16,7 +16,7 @@ const clients: Client[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
+  approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('night-shift') });
 });
 afterAll(async () => {

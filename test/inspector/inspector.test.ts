@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRequest, textOf } from '../mcp/peers.ts';
 import { kill, startProcess, type McpProcess } from '../mcp-v2/peers.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 import { startInspector, type Inspector, type Pending, type Said } from './inspector.ts';
 
@@ -12,14 +12,14 @@ const programs = {
 } as const;
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let inspector: Inspector;
 let env: Record<string, string>;
 const processes: McpProcess[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
+  approver = await server.newUser('approver');
   env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('example') };
   inspector = await startInspector();
 }, 30_000);

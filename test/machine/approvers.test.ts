@@ -104,12 +104,12 @@ describe('P9 an escalation', () => {
       }),
     ],
   });
-  const persons = ({ state }: Step) => state.context.stages[0]?.groups[0]?.approvers;
+  const users = ({ state }: Step) => state.context.stages[0]?.groups[0]?.approvers;
 
   test('adds and replaces at its times, in rounds, and then waits', () => {
     const seen: unknown[] = [];
     for (let taken = play(escalating({})); taken.status === 'open'; taken = wait(taken)) {
-      seen.push([taken.state.context.now / minute, taken.topic, persons(taken)]);
+      seen.push([taken.state.context.now / minute, taken.topic, users(taken)]);
     }
     expect(seen).toEqual([
       [0, 'opened', ['a', 'b']],
@@ -128,7 +128,7 @@ describe('P9 an escalation', () => {
 
   test('keeps whoever has voted, and their vote', () => {
     const replaced = wait(wait(play(escalating({}), yes('a'))));
-    expect(persons(replaced)).toEqual(['a', 'boss']);
+    expect(users(replaced)).toEqual(['a', 'boss']);
     expect(go(replaced, yes('boss')).status).toBe('accepted');
   });
 
@@ -217,7 +217,7 @@ describe('P30 a vote taken back', () => {
     test('goes on only where nothing else is missing, and by nobody else', () => {
       expect(play({ stages: [any] }, no('x'), yes('a'), back).status).toBe('open');
       expect(refused(play({ stages: [any] }, ...heldUp), { type: 'withdraw', by: 'd' })).toBe('not-now');
-      const voided = play({ stages: [any] }, ...heldUp, { type: 'void', person: 'x' });
+      const voided = play({ stages: [any] }, ...heldUp, { type: 'void', user: 'x' });
       expect(refused(voided, { type: 'withdraw', by: 'd' })).toBe('not-now');
     });
   });
@@ -231,7 +231,7 @@ describe('P30 a vote taken back', () => {
 });
 
 describe('AI-14 whoever may vote no more', () => {
-  const lost = (person: string): Untimed => ({ type: 'void', person });
+  const lost = (user: string): Untimed => ({ type: 'void', user });
 
   test.each([
     ['as voter', yes('a')],
@@ -287,7 +287,7 @@ describe('P21 an edit', () => {
 });
 
 describe('P23 an added approver', () => {
-  const add = (by: string, person: string): Untimed => ({ type: 'addApprover', by, person });
+  const add = (by: string, user: string): Untimed => ({ type: 'addApprover', by, user });
 
   test('comes after the current stage, and takes nobody away', () => {
     const added = play({}, add('a', 'z'), yes('a'), yes('b'));
@@ -329,28 +329,28 @@ describe('P22 what is said', () => {
   });
 });
 
-test('a claim is a hint for a while, and keeps nobody from voting', () => {
-  const claim = (by: string, until: number | null): Untimed => ({ type: 'claim', by, until });
-  const claimed = play({}, claim('a', minute));
-  expect(claimed.state.context.claim).toEqual({ by: 'a', until: minute });
-  expect(refused(claimed, claim('b', minute))).toBe('not-now');
-  expect(refused(claimed, claim('b', null))).toBe('not-now');
-  expect(refused(claimed, claim('eve', minute))).toBe('not-now');
-  expect(go(claimed, claim('a', null), claim('b', minute)).state.context.claim?.by).toBe('b');
-  expect(go(claimed, yes('b'), yes('a'), yes('c')).status).toBe('accepted');
+test('a watch is a hint for a while, and keeps nobody from voting', () => {
+  const watch = (by: string, until: number | null): Untimed => ({ type: 'watch', by, until });
+  const watched = play({}, watch('a', minute));
+  expect(watched.state.context.watch).toEqual({ by: 'a', until: minute });
+  expect(refused(watched, watch('b', minute))).toBe('not-now');
+  expect(refused(watched, watch('b', null))).toBe('not-now');
+  expect(refused(watched, watch('eve', minute))).toBe('not-now');
+  expect(go(watched, watch('a', null), watch('b', minute)).state.context.watch?.by).toBe('b');
+  expect(go(watched, yes('b'), yes('a'), yes('c')).status).toBe('accepted');
   expect(
-    step(claimed.state, { type: 'claim', by: 'b', until: 3 * minute, at: 2 * minute }).state.context.claim?.by,
+    step(watched.state, { type: 'watch', by: 'b', until: 3 * minute, at: 2 * minute }).state.context.watch?.by,
   ).toBe('b');
 });
 
-describe('P24 break-glass', () => {
+describe('P24 emergency override', () => {
   test('accepts at once and says so, but not by whom a stage keeps out', () => {
     const opened = play({ stages: [stageOf({ approvers: ['a'], excluded: ['r'] })], notBefore: 30 * minute });
-    const broken = go(opened, { type: 'overrule', by: 'ops' });
-    expect(broken).toMatchObject({ status: 'accepted', topic: 'closed', alerts: ['overruled'] });
-    expect(broken.state.context.overruledBy).toBe('ops');
-    expect(refused(opened, { type: 'overrule', by: 'r' })).toBe('not-now');
-    expect(refused(play({ audience: 'requester', stages: [] }), { type: 'overrule', by: 'ops' })).toBe('not-now');
+    const broken = go(opened, { type: 'breakGlass', by: 'ops' });
+    expect(broken).toMatchObject({ status: 'accepted', topic: 'closed', alerts: ['break-glass'] });
+    expect(broken.state.context.breakGlassBy).toBe('ops');
+    expect(refused(opened, { type: 'breakGlass', by: 'r' })).toBe('not-now');
+    expect(refused(play({ audience: 'requester', stages: [] }), { type: 'breakGlass', by: 'ops' })).toBe('not-now');
   });
 });
 
@@ -359,7 +359,7 @@ test('the following stage may have other persons when it starts; an added one st
   const vote: Untimed = { type: 'vote', by: 'b', action: 'accept', next };
   const second = play({}, yes('a'), vote);
   expect(second.state.context.stages[1]).toEqual(next);
-  const added = play({}, { type: 'addApprover', by: 'a', person: 'z' }, yes('a'), vote);
+  const added = play({}, { type: 'addApprover', by: 'a', user: 'z' }, yes('a'), vote);
   expect(added.state.context.stages[1]?.added).toBe('z');
 });
 

@@ -36,7 +36,7 @@ const others: ElicitationEvent[] = [
   { type: 'cancel', cause: 'superseded', at: 1 },
   { type: 'extend', deadlineAt: 200, at: 1 },
   { type: 'withdraw', by: 'a', at: 1 },
-  { type: 'overrule', by: 'c', at: 1 },
+  { type: 'breakGlass', by: 'c', at: 1 },
 ];
 
 /** The timers a state of this input can have, as events of the graph. */

@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ElicitationInput } from '../../src/machine/context.ts';
 import { begin, dueTimer, isScheduled, refusal, step, type Step, type StepEvent } from '../../src/machine/step.ts';
-import { personsOf, verdictOf, type Ballot } from '../../src/model/quorum.ts';
+import { usersOf, verdictOf, type Ballot } from '../../src/model/quorum.ts';
 import type { Stage } from '../../src/model/stage.ts';
 import { fitsSeats } from '../support/seats.ts';
 import { groupOf, stageOf } from '../support/stages.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
-const person = fc.constantFrom(...names);
+const user = fc.constantFrom(...names);
 const few = fc.subarray(names, { maxLength: 2 });
 const count = fc.integer({ min: 1, max: 2 });
 const group = fc
@@ -47,21 +47,21 @@ const input: fc.Arbitrary<ElicitationInput> = stages.chain((some) =>
 type Untimed = StepEvent extends infer E ? (E extends unknown ? Omit<E, 'at'> : never) : never;
 
 const ballot = fc.record({
-  by: person,
-  for: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: person }),
+  by: user,
+  for: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: user }),
   next: fc.option(stage, { nil: undefined, freq: 1 }),
 });
 const accepting: fc.Arbitrary<Untimed> = ballot.map((vote) => ({ type: 'vote', action: 'accept', ...vote }));
 const declining: fc.Arbitrary<Untimed> = ballot.map((vote) => ({ type: 'vote', action: 'decline', ...vote }));
 const another: fc.Arbitrary<Untimed> = fc.oneof(
-  fc.record({ type: fc.constant('withdraw' as const), by: person }),
-  fc.record({ type: fc.constant('void' as const), person }),
-  fc.record({ type: fc.constant('edit' as const), by: person, stages }),
-  fc.record({ type: fc.constant('addApprover' as const), by: person, person }),
-  fc.record({ type: fc.constant('claim' as const), by: person, until: fc.option(fc.integer({ min: 0, max: 50 })) }),
-  fc.record({ type: fc.constant('inquire' as const), by: person, remark: fc.constant('rem') }),
+  fc.record({ type: fc.constant('withdraw' as const), by: user }),
+  fc.record({ type: fc.constant('void' as const), user }),
+  fc.record({ type: fc.constant('edit' as const), by: user, stages }),
+  fc.record({ type: fc.constant('addApprover' as const), by: user, user }),
+  fc.record({ type: fc.constant('watch' as const), by: user, until: fc.option(fc.integer({ min: 0, max: 50 })) }),
+  fc.record({ type: fc.constant('inquire' as const), by: user, remark: fc.constant('rem') }),
   fc.constantFrom<Untimed>({ type: 'inform' }, { type: 'remark' }, { type: 'caller', state: 'gone' }),
-  fc.record({ type: fc.constant('postpone' as const), by: person, notBefore: fc.integer({ min: 0, max: 60 }) }),
+  fc.record({ type: fc.constant('postpone' as const), by: user, notBefore: fc.integer({ min: 0, max: 60 }) }),
   fc.record({ type: fc.constant('extend' as const), deadlineAt: fc.integer({ min: 900, max: 1100 }) }),
 );
 /** Time runs on to the next timer. */
@@ -98,8 +98,8 @@ function run(
 
 /** Judged without the machine: distinct persons in all seats, none of them kept out. */
 function isEarned({ groups, complete, excluded }: Stage, votes: readonly Ballot[]): boolean {
-  const persons = votes.flatMap(({ by, for: absent }) => (absent === undefined ? [by] : [by, absent]));
-  const isSeparate = !persons.some((one) => excluded.includes(one)) && new Set(persons).size === persons.length;
+  const users = votes.flatMap(({ by, for: absent }) => (absent === undefined ? [by] : [by, absent]));
+  const isSeparate = !users.some((one) => excluded.includes(one)) && new Set(users).size === users.length;
   const seated = votes.filter(({ action }) => action === 'accept').map(({ by, for: absent }) => absent ?? by);
   return (
     isSeparate && (complete === 'all' ? fitsSeats(groups, seated) : groups.some((one) => fitsSeats([one], seated)))
@@ -167,11 +167,11 @@ test('P11 time alone never accepts: it only starts what is approved, and refuses
 test('AI-14 whoever may vote no more stands in no vote, and that approves nothing', () => {
   let reopened = 0;
   fc.assert(
-    fc.property(input, play, person, (from, events, last) => {
-      run(from, [...events, { type: 'void', person: last }], (before, event, { status, state }) => {
+    fc.property(input, play, user, (from, events, last) => {
+      run(from, [...events, { type: 'void', user: last }], (before, event, { status, state }) => {
         if (event.type !== 'void') return;
         expect(status).toBe('open');
-        expect(state.context.votes.flatMap(personsOf)).not.toContain(event.person);
+        expect(state.context.votes.flatMap(usersOf)).not.toContain(event.user);
         const { stage: at, stages: asked, votes } = state.context;
         for (const [earlier, one] of asked.slice(0, at).entries())
           expect(
@@ -193,7 +193,7 @@ test('P30 a stage that is complete without the vote that is taken back goes on a
   const groups = fc.array(group, { minLength: 2, maxLength: 3 });
   let wentOn = 0;
   fc.assert(
-    fc.property(input, groups, fc.shuffledSubarray(names), person, (from, some, accept, last) => {
+    fc.property(input, groups, fc.shuffledSubarray(names), user, (from, some, accept, last) => {
       const asked = [stageOf({ groups: some, complete: 'any' }), stageOf()];
       const votes = accept.map((by): Untimed => ({ type: 'vote', by, action: 'accept' }));
       const events: Untimed[] = [

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AssentryTools } from '../../src/mcp/assentry.ts';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
 
@@ -13,7 +13,7 @@ const inputSchema = z.object({ id: z.string() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let mcp: EveryServer;
 let patience: number;
 let caller: { subject: string; verified: boolean };
@@ -21,7 +21,7 @@ let ledger: string[];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   const options = {
     url: server.url,
     apiKey: await server.newServerKey('accounts'),

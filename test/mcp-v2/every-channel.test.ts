@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 import { accept, call, kill, post, startProcess, type McpProcess, type RawClient } from './peers.ts';
 
@@ -19,7 +19,7 @@ type Step = (typeof steps)[number];
 const booked = 'From Lisbon, To Berlin, When Monday';
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let directory: string;
 let ledger: string;
 let start: () => Promise<McpProcess>;
@@ -27,7 +27,7 @@ let processes: McpProcess[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-channels-'));
   ledger = path.join(directory, 'ledger');
   const env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('travel') };

@@ -6,7 +6,7 @@ import { assentry, HookFailedError, onRequest, onResult } from '../../src/mcp/as
 import { answered, joined, sentBy, traceStages } from '../mcp/hooks/hook-trace.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { accept, call, connectV2, post } from './peers.ts';
 
 const Name = z.object({ name: z.string().min(2) });
@@ -15,7 +15,7 @@ const inputSchema = z.object({ about: z.string() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let mcp: McpHost;
 let hooks: object[];
 let effects: string[];
@@ -23,7 +23,7 @@ let thrown: unknown;
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   const connection = { url: server.url, apiKey: await server.newServerKey('hooked') };
   mcp = await serveBothEras(() => {
     const bank = new McpServer({ name: 'bank', version: '1.0.0' });

@@ -8,7 +8,7 @@ import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { accept, call, connectV2, post, type RawAnswer } from './peers.ts';
 
 type Reply = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | boolean> };
@@ -22,7 +22,7 @@ const ticketForm = {
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let first: McpPeer;
 let second: McpHost;
 let impatient: McpHost;
@@ -34,7 +34,7 @@ let replies: Reply[];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   const options = { url: server.url, apiKey: await server.newServerKey('accounts') };
   const run = async (id: string, confirmed: boolean | undefined) => {
     ledger.push(id);

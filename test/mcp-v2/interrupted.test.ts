@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { findRequest } from '../mcp/peers.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { accept, call, connectV2, kill, makeV2Client, startProcess, type McpProcess } from './peers.ts';
 
 const program = 'test/mcp-v2/three-questions-server.ts';
@@ -13,7 +13,7 @@ const booked = 'From Lisbon, To Berlin, When Monday';
 type Question = keyof typeof answers;
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let env: Record<string, string>;
 let directory: string;
 let ledger: string;
@@ -21,7 +21,7 @@ let running: McpProcess | undefined;
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   env = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey('travel') };
   directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-rounds-'));
 });

@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '../../src/store/database/database.t
 import { findRequest, pendingOf, textOf } from '../mcp/peers.ts';
 import { askingAt, type Asking } from '../support/asking.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 import { accept, call, post, type RawClient } from './peers.ts';
 
@@ -22,7 +22,7 @@ const tasks = { 'io.modelcontextprotocol/tasks': {} };
 const word = { word: 'yes' };
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let database: Database;
 let mcp: McpHost;
 let otherServer: Asking;
@@ -32,7 +32,7 @@ const clients: Client[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   database = openDatabase(server.databaseUrl);
   otherServer = askingAt(server.url, await server.newServerKey('other'));
   const options = { url: server.url, apiKey: await server.newServerKey('mine'), patience: 100 };

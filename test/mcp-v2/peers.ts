@@ -9,18 +9,18 @@ import { assentry } from '../../src/mcp/assentry-v2.ts';
 import type { CommonOptions } from '../../src/mcp/tools/options.ts';
 import { startMcpServer, type McpPeer } from '../mcp/peers.ts';
 
-export type Person = (message: string) => ElicitResult | Promise<ElicitResult>;
+export type User = (message: string) => ElicitResult | Promise<ElicitResult>;
 
 /** A client of the second SDK whose person answers as given, and who speaks the newest revision the server does. */
-export function makeV2Client(person?: Person, mode: 'auto' | 'legacy' = 'auto'): Client {
-  const capabilities = person ? { elicitation: {} } : {};
+export function makeV2Client(user?: User, mode: 'auto' | 'legacy' = 'auto'): Client {
+  const capabilities = user ? { elicitation: {} } : {};
   const client = new Client({ name: 'agent', version: '2.0.0' }, { capabilities, versionNegotiation: { mode } });
-  if (person) client.setRequestHandler('elicitation/create', ({ params }) => person(params.message));
+  if (user) client.setRequestHandler('elicitation/create', ({ params }) => user(params.message));
   return client;
 }
 
-export async function connectV2(url: string, person?: Person, mode?: 'auto' | 'legacy'): Promise<Client> {
-  const client = makeV2Client(person, mode);
+export async function connectV2(url: string, user?: User, mode?: 'auto' | 'legacy'): Promise<Client> {
+  const client = makeV2Client(user, mode);
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return client;
 }
@@ -41,7 +41,7 @@ type Kind = (typeof kinds)[number];
 export interface EveryServer {
   first: McpPeer;
   /** A new connection; a client without a person cannot be asked. On the second SDK there are two servers. */
-  connect(kind: Kind, person?: Person, server?: 0 | 1): Promise<Agent>;
+  connect(kind: Kind, user?: User, server?: 0 | 1): Promise<Agent>;
   stop(): Promise<void>;
 }
 
@@ -60,10 +60,10 @@ export async function startEveryServer(
   const second = [await serve(), await serve()] as const;
   return {
     first,
-    connect: (kind, person, server = 0) =>
+    connect: (kind, user, server = 0) =>
       kind === '2025 on the first SDK'
-        ? first.connect(person && (({ message }) => person(message)))
-        : connectV2(second[server].url, person, kind === '2026' ? 'auto' : 'legacy'),
+        ? first.connect(user && (({ message }) => user(message)))
+        : connectV2(second[server].url, user, kind === '2026' ? 'auto' : 'legacy'),
     async stop() {
       await Promise.all([first.stop(), ...second.map((host) => host.close())]);
     },

@@ -6,7 +6,7 @@ import type { AssentryTools } from '../../src/mcp/assentry.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import { findRequest, pendingOf, startMcpServer, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { accept, callBy, kinds, startEveryServer, type Agent, type EveryServer } from './peers.ts';
 
 const Seats = z.object({ seats: z.int().min(1).max(9) }).refine(({ seats }) => seats !== 7, 'Table seven is broken.');
@@ -15,7 +15,7 @@ const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 const relay = 'sendElicitationResult';
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let mcp: EveryServer;
 let ahead: number;
 /** Of connections from now on. */
@@ -29,7 +29,7 @@ let mayFinish: Promise<void>;
 beforeAll(async () => {
   ahead = 0;
   server = await startTestServer({ now: () => Date.now() + ahead });
-  approver = await server.newPerson();
+  approver = await server.newUser();
   const apiKey = await server.newServerKey('tables');
   const options = {
     url: server.url,

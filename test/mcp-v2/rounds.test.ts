@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { assentry, type AssentryOptions } from '../../src/mcp/assentry-v2.ts';
 import { connectV1 } from './v1-client.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { findRequest, pendingOf, textOf as textOfV1 } from '../mcp/peers.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 import { accept, call, connectV2, type RawAnswer } from './peers.ts';
@@ -25,14 +25,14 @@ let server: TestServer;
 let mcp: McpHost;
 /** Where clients that cannot be asked get an error. */
 let strict: McpHost;
-let approver: TestPerson;
+let approver: TestUser;
 let effects: string[];
 let runs: number;
 let verified: string | null;
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('admin');
+  approver = await server.newUser('admin');
   const options = { url: server.url, apiKey: await server.newServerKey('rounds'), progressEvery: 50 };
   mcp = await serveBothEras(() => makeServer(options), 0);
   strict = await serveBothEras(() => makeServer({ ...options, withoutElicitation: 'deny' }), 0);

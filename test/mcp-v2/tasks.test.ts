@@ -8,7 +8,7 @@ import { serveBothEras, type McpHost } from '../../examples/serve-both-eras.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { accept, call, kill, post, startProcess, type McpProcess, type RawAnswer } from './peers.ts';
 
 const extension = 'io.modelcontextprotocol/tasks';
@@ -19,7 +19,7 @@ const inputSchema = z.object({ id: z.string() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let mcp: McpHost;
 let subject: string;
 let effects: string[];
@@ -27,7 +27,7 @@ let release: () => void;
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   const options = { url: server.url, apiKey: await server.newServerKey('accounts'), patience: 300 };
   mcp = await serveBothEras(() => makeServer(options), 0);
 });

@@ -4,8 +4,8 @@ import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { makeClient } from '../mcp/peers.ts';
 
 /** A client of the first SDK, over HTTP. */
-export async function connectV1(url: string, person?: () => ElicitResult): Promise<Client> {
-  const client = makeClient(person);
+export async function connectV1(url: string, user?: () => ElicitResult): Promise<Client> {
+  const client = makeClient(user);
   const transport = new StreamableHTTPClientTransport(new URL(url));
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   return client;

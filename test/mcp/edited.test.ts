@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let mcp: McpPeer;
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   await applyPolicies(server.engine, [
     `policy: refunds
 match: { tool: refund }

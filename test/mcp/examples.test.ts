@@ -9,11 +9,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { callTool, findRequest, makeClient, textOf } from './peers.ts';
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let apiKey: string;
 let directory: string;
 let ledger: string;
@@ -21,7 +21,7 @@ const processes: StdioClientTransport[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
+  approver = await server.newUser('approver');
   apiKey = await server.newServerKey('example');
   directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-mcp-'));
 });
@@ -37,7 +37,7 @@ beforeEach(() => {
 /** A client that starts an MCP server of its own as a child process. */
 async function startExample(
   file: string,
-  person?: () => ElicitResult,
+  user?: () => ElicitResult,
 ): Promise<{ client: Client; transport: StdioClientTransport }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -46,7 +46,7 @@ async function startExample(
     stderr: 'inherit',
   });
   processes.push(transport);
-  const client = makeClient(person);
+  const client = makeClient(user);
   await client.connect(transport);
   return { client, transport };
 }

@@ -5,14 +5,14 @@ import { createClient } from '../../src/client/client.ts';
 import { onRequest } from '../../src/mcp/assentry.ts';
 import { countExecutions } from '../../src/mcp/run/executions.ts';
 import { until } from '../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { callTool, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
 const form = z.object({ sure: z.boolean() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 let server: TestServer;
-let reviewer: TestPerson;
+let reviewer: TestUser;
 let mcp: McpPeer;
 let asked: string[];
 /** Lets the answer to an opening, which the orchestrator has taken already, reach the MCP server. */
@@ -26,7 +26,7 @@ let heldUp: Promise<unknown>;
 
 beforeAll(async () => {
   server = await startTestServer();
-  reviewer = await server.newPerson('reviewer');
+  reviewer = await server.newUser('reviewer');
   const slowly = async (input: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(input, init);
     if (init.method === 'POST' && input.endsWith('/v1/elicitations')) {

@@ -16,9 +16,9 @@ import {
 import type { Inbox, InboxItem } from '../../src/contract/console/console.ts';
 import { assentry, type AssentryOptions, type AssentryTools } from '../../src/mcp/assentry.ts';
 import { until } from '../support/poll.ts';
-import type { TestPerson } from '../support/server.ts';
+import type { TestUser } from '../support/server.ts';
 
-type Person = (
+type User = (
   request: { message: string; schema: unknown },
   signal: AbortSignal,
 ) => ElicitResult | Promise<ElicitResult>;
@@ -26,7 +26,7 @@ type Person = (
 export interface McpPeer {
   url: URL;
   /** A new session of a client whose person answers as given; without a person it cannot be asked. */
-  connect(person?: Person, capabilities?: ClientCapabilities): Promise<Client>;
+  connect(user?: User, capabilities?: ClientCapabilities): Promise<Client>;
   stop(): Promise<void>;
 }
 
@@ -57,8 +57,8 @@ export async function startMcpServer(
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   return {
     url,
-    async connect(person, capabilities = person ? { elicitation: {} } : {}) {
-      const client = makeClient(person, capabilities);
+    async connect(user, capabilities = user ? { elicitation: {} } : {}) {
+      const client = makeClient(user, capabilities);
       const transport = new StreamableHTTPClientTransport(url);
       await client.connect(transport as Parameters<typeof client.connect>[0]);
       clients.push(client);
@@ -73,14 +73,11 @@ export async function startMcpServer(
   };
 }
 
-export function makeClient(
-  person?: Person,
-  capabilities: ClientCapabilities = person ? { elicitation: {} } : {},
-): Client {
+export function makeClient(user?: User, capabilities: ClientCapabilities = user ? { elicitation: {} } : {}): Client {
   const client = new Client({ name: 'agent', version: '2.0.0' }, { capabilities });
-  if (person) {
+  if (user) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) =>
-      person({ message: params.message, schema: 'requestedSchema' in params ? params.requestedSchema : null }, signal),
+      user({ message: params.message, schema: 'requestedSchema' in params ? params.requestedSchema : null }, signal),
     );
   }
   return client;
@@ -102,12 +99,12 @@ export async function callTool(
 export const textOf = ({ content }: CallToolResult): string =>
   content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 
-export const listRequests = async (person: TestPerson, view = 'mine'): Promise<InboxItem[]> =>
-  ((await (await person.call('GET', `/api/elicitations?view=${view}`)).json()) as Inbox).items;
+export const listRequests = async (user: TestUser, view = 'mine'): Promise<InboxItem[]> =>
+  ((await (await user.call('GET', `/api/elicitations?view=${view}`)).json()) as Inbox).items;
 
 /** The one request of this message that waits for approvers. */
-export const findRequest = (person: TestPerson, message: string, options?: { within: number }): Promise<InboxItem> =>
-  until(async () => (await listRequests(person)).find((item) => item.message === message), options);
+export const findRequest = (user: TestUser, message: string, options?: { within: number }): Promise<InboxItem> =>
+  until(async () => (await listRequests(user)).find((item) => item.message === message), options);
 
 export const pendingOf = (result: CallToolResult) =>
   result._meta?.['elicitationPending'] as

@@ -69,11 +69,11 @@ test('P7 neither an excluded person nor their delegate is eligible, nor they as 
 });
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-const persons = fc.subarray(names);
+const users = fc.subarray(names);
 const stages = fc
   .array(
     fc.record({
-      approvers: fc.oneof(fc.constant('anyone' as const), persons),
+      approvers: fc.oneof(fc.constant('anyone' as const), users),
       approve: fc.integer({ min: 1, max: 3 }),
     }),
     {

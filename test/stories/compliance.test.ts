@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { z } from 'zod';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 
 /** An action that law allows only with a reason and a code, and with a record of who allowed it. */
 const form = z.object({
@@ -16,12 +16,12 @@ const form = z.object({
 const reasoning = 'The trial protocol asks for the blood values of the last six months.';
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let mcp: McpPeer;
 let ledger: string[];
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
+  approver = await server.newUser('approver');
   const principal = () => ({ subject: 'dr-grey', verified: true });
   mcp = await startMcpServer(
     (tools) =>
@@ -71,7 +71,7 @@ test('E-66, E-68: an approval is logged with who, what, when and from where to w
   const log = await logOf(id);
   expect(log.find(({ body }) => body['type'] === 'elicitation.voted')?.body).toMatchObject({
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-    actor: { kind: 'person', id: approver.id },
+    actor: { kind: 'user', id: approver.id },
     elicitation: id,
     action: 'accept',
     seen: digest,

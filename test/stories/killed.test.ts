@@ -4,7 +4,7 @@ import { discardDirectory, newDataDirectory } from '../cli/data-directory.ts';
 import { findRequest, listRequests } from '../mcp/peers.ts';
 import { freshDatabase } from '../support/database.ts';
 import { until } from '../support/poll.ts';
-import { signIn, startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { signIn, startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { readSecrets } from '../../src/config/secrets.ts';
@@ -17,7 +17,7 @@ afterEach(closeClients);
 afterAll(killProcesses);
 
 /** An approver and an MCP server's key, made as the operator of a running installation makes them. */
-async function equip(env: Record<string, string>, url: string): Promise<{ approver: TestPerson; apiKey: string }> {
+async function equip(env: Record<string, string>, url: string): Promise<{ approver: TestUser; apiKey: string }> {
   const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
   try {
     const ada = {
@@ -26,14 +26,14 @@ async function equip(env: Record<string, string>, url: string): Promise<{ approv
       role: 'approver',
       password: 'correct horse battery staple',
     } as const;
-    const person = await operator.addPerson(ada);
-    return { approver: await signIn(url, person), apiKey: await operator.createServerKey('payments') };
+    const user = await operator.addUser(ada);
+    return { approver: await signIn(url, user), apiKey: await operator.createServerKey('payments') };
   } finally {
     await operator.close();
   }
 }
 
-const accept = async (approver: TestPerson, id: string): Promise<void> => {
+const accept = async (approver: TestUser, id: string): Promise<void> => {
   expect((await approver.vote(id, 'accept', { confirmed: true })).status).toBe(200);
 };
 
@@ -83,11 +83,11 @@ test('promise 9: a caller whose node was killed after the vote gets the answer f
 
 describe('a call whose MCP server was killed', () => {
   let server: TestServer;
-  let approver: TestPerson;
+  let approver: TestUser;
   let apiKey: string;
   beforeAll(async () => {
     server = await startTestServer();
-    approver = await server.newPerson('approver');
+    approver = await server.newUser('approver');
     apiKey = await server.newServerKey('payments');
   });
   afterAll(() => server?.stop());

@@ -5,7 +5,7 @@ import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import { kidOf } from '../../src/crypto/seal.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import { changePerson } from '../../src/engine/people/change-person.ts';
+import { changeUser } from '../../src/engine/users/change-user.ts';
 import type { UserId } from '../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
@@ -41,7 +41,7 @@ const canaries = {
   inquiry: word('inquiry'),
   reply: word('reply'),
   edited: word('edited'),
-  emergency: word('emergency'),
+  breakGlass: word('break-glass'),
   finding: word('finding'),
 };
 type Canary = keyof typeof canaries;
@@ -172,13 +172,13 @@ describe('what people and tools said', () => {
     const reply = { inquiry: inquired.inquiry, action: 'accept', content: { [canaries.field]: canaries.reply } };
     expect((await asking.call('POST', `/v1/elicitations/${opened.id}/information`, reply)).status).toBe(200);
     const edited = await act(opened.id, 'edit', { digest, arguments: { note: canaries.edited } });
-    const breaker = await server.newPerson();
-    await changePerson(server.engine, 'operator', breaker.id as UserId, { mayBreakGlass: true });
-    const overruling = { digest: edited.digest, reason: canaries.emergency, content };
-    expect((await breaker.call('POST', `/api/elicitations/${opened.id}/overrule`, overruling)).status).toBe(200);
+    const breaker = await server.newUser();
+    await changeUser(server.engine, 'operator', breaker.id as UserId, { mayBreakGlass: true });
+    const emergency = { digest: edited.digest, reason: canaries.breakGlass, content };
+    expect((await breaker.call('POST', `/api/elicitations/${opened.id}/break-glass`, emergency)).status).toBe(200);
     const reviewer = await openBrowser(server, 'reviewer');
     const review = { isJustified: true, finding: canaries.finding };
-    const path = `/api/elicitations/${opened.id}/overrule/review`;
+    const path = `/api/elicitations/${opened.id}/break-glass/review`;
     expect((await reviewer.call('POST', path, review)).status).toBe(200);
   }
 

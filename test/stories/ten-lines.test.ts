@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 test('the ten lines hold their tool until an approver has answered', async () => {
-  const approver = await server.newPerson('approver');
+  const approver = await server.newUser('approver');
   const client = makeClient();
   const transport = new StdioClientTransport({
     command: process.execPath,

@@ -4,18 +4,18 @@ import { ElicitRequestSchema, type CallToolResult, type ElicitResult } from '@mo
 import { z } from 'zod';
 import { DEFAULT_ELICIT_TTL, supportsElicitation, type AssentryTools } from '../../src/mcp/assentry.ts';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 
 /** What the tools really did. */
 let ledger: string[];
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let mcp: McpPeer;
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
+  approver = await server.newUser('approver');
   const apiKey = await server.newServerKey('office');
   mcp = await startMcpServer(registerTools, { url: server.url, apiKey });
 });
@@ -68,8 +68,8 @@ function registerTools(tools: AssentryTools, { server: connection }: McpServer):
 
   tools.registerTool('write_to', { inputSchema: { name: z.string() } }, async ({ name }, { elicit }) => {
     const matches = ['Ada Lovelace', 'Ada Yonath'].filter((one) => one.startsWith(name)) as [string, ...string[]];
-    const { status, content } = await elicit(`Which ${name}?`, z.object({ person: z.enum(matches) }));
-    return status === 'accept' ? act(`wrote to ${content.person}`) : say(status);
+    const { status, content } = await elicit(`Which ${name}?`, z.object({ user: z.enum(matches) }));
+    return status === 'accept' ? act(`wrote to ${content.user}`) : say(status);
   });
 
   tools.registerTool('subscribe', {}, async ({ elicit }) => {
@@ -179,14 +179,7 @@ test.each<[string, string, object, ElicitResult | null, string, string[]]>([
   ['G-38', 'analyse', { length: 103 }, accept({}), 'not wanted', []],
   ['G-37', 'analyse', { length: 104 }, decline, 'cancelled: decline', []],
   ['G-37', 'analyse', { length: 105 }, cancel, 'cancelled: cancel', []],
-  [
-    'F-07',
-    'write_to',
-    { name: 'Ada' },
-    accept({ person: 'Ada Yonath' }),
-    'wrote to Ada Yonath',
-    ['wrote to Ada Yonath'],
-  ],
+  ['F-07', 'write_to', { name: 'Ada' }, accept({ user: 'Ada Yonath' }), 'wrote to Ada Yonath', ['wrote to Ada Yonath']],
   [
     'E-47',
     'subscribe',
@@ -228,7 +221,7 @@ test('F-17: a tool that was allowed to go on may tell the client so', async () =
 });
 
 test('F-54, F-212: a question to the requester stays open for five minutes where nothing else is said', async () => {
-  const reviewer = await server.newPerson('reviewer');
+  const reviewer = await server.newUser('reviewer');
   const spans: number[] = [];
   const client = await mcp.connect(async () => {
     const response = await reviewer.call('GET', '/api/elicitations?view=all&tool=subscribe');

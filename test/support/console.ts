@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '../../src/contract/console/console.ts';
-import { startSession } from '../../src/engine/people/sign-in.ts';
+import { startSession } from '../../src/engine/users/sign-in.ts';
 import { decoyHash } from '../../src/crypto/password.ts';
 import { newId } from '../../src/crypto/random.ts';
-import type { Person, Role } from '../../src/model/person.ts';
+import type { User, Role } from '../../src/model/user.ts';
 import type { RunningServer } from '../../src/server.ts';
 import { addRow } from './rows.ts';
 
 /** A signed-in browser at one node. */
 export interface Browser {
-  person: Person;
+  user: User;
   cookie: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   show(id: string): Promise<ElicitationDetail>;
@@ -28,13 +28,13 @@ export async function openBrowser(
 ): Promise<Browser> {
   const id = newId('user');
   const known = { id, email: `${randomUUID()}@example.com`, name: `Person ${id}`, role };
-  const person: Person = { kind: 'person', ...known };
+  const user: User = { kind: 'user', ...known };
   await addRow(engine, { ...known, passwordHash: decoyHash }, engine.now());
-  const { secret } = await startSession(engine, person, by);
-  return browserAt(url, person, `assentry=${secret}`);
+  const { secret } = await startSession(engine, user, by);
+  return browserAt(url, user, `assentry=${secret}`);
 }
 
-function browserAt(url: string, person: Person, cookie: string): Browser {
+function browserAt(url: string, user: User, cookie: string): Browser {
   const call: Browser['call'] = (method, path, body, headers) =>
     fetch(`${url}${path}`, {
       method,
@@ -42,10 +42,10 @@ function browserAt(url: string, person: Person, cookie: string): Browser {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   return {
-    person,
+    user,
     cookie,
     call,
     show: async (id) => (await (await call('GET', `/api/elicitations/${id}`)).json()) as ElicitationDetail,
-    at: (other) => browserAt(other, person, cookie),
+    at: (other) => browserAt(other, user, cookie),
   };
 }

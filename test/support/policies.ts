@@ -1,6 +1,6 @@
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import { changePerson, type PersonChanges } from '../../src/engine/people/change-person.ts';
-import { addTeam, changeMembers } from '../../src/engine/people/change-team.ts';
+import { changeUser, type UserChanges } from '../../src/engine/users/change-user.ts';
+import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
 import type { RunningServer } from '../../src/server.ts';
 import type { Browser } from './console.ts';
 
@@ -11,10 +11,10 @@ export const publish = ({ engine }: Node, ...documents: string[]) => applyPolici
 
 /** A group of these persons. */
 export async function newGroup({ engine }: Node, name: string, members: Browser[]): Promise<void> {
-  const id = await addTeam(engine, 'operator', { name });
-  await changeMembers(engine, 'operator', id, { add: members.map(({ person }) => person.id) });
+  const id = await addGroup(engine, 'operator', { name });
+  await changeMembers(engine, 'operator', id, { add: members.map(({ user }) => user.id) });
 }
 
 /** Changes this person as the operator. */
-export const setPerson = ({ engine }: Node, { person }: Browser, changes: PersonChanges): Promise<void> =>
-  changePerson(engine, 'operator', person.id, changes);
+export const setUser = ({ engine }: Node, { user }: Browser, changes: UserChanges): Promise<void> =>
+  changeUser(engine, 'operator', user.id, changes);

@@ -1,8 +1,8 @@
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { RouteContract } from '../../src/contract/routes.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import { addTeam } from '../../src/engine/people/change-team.ts';
-import { delegate } from '../../src/engine/people/delegate.ts';
+import { addGroup } from '../../src/engine/users/change-group.ts';
+import { delegate } from '../../src/engine/users/delegate.ts';
 import type { Asking } from './asking.ts';
 import { openBrowser } from './console.ts';
 import { allowForAnHour } from './grant.ts';
@@ -14,8 +14,8 @@ export interface NamedThings {
   /** One that has ended. */
   ended: string;
   toolCall: string;
-  person: string;
-  team: string;
+  user: string;
+  group: string;
   server: string;
   delegation: string;
   grant: string;
@@ -24,10 +24,10 @@ export interface NamedThings {
 
 export async function nameThings(server: TestServer, asking: Asking, opened: OpenedElicitation): Promise<NamedThings> {
   const { engine } = server;
-  const { person } = await openBrowser(server);
+  const { user } = await openBrowser(server);
   const other = await openBrowser(server);
-  const team = await addTeam(engine, 'operator', { name: 'Named' });
-  const { id } = await delegate(engine, person, { toId: other.person.id, endsAt: engine.now() + 60_000 });
+  const group = await addGroup(engine, 'operator', { name: 'Named' });
+  const { id } = await delegate(engine, user, { toId: other.user.id, endsAt: engine.now() + 60_000 });
   await applyPolicies(engine, [
     `policy: ${policyName}\nmatch: { tool: nothing }\nrequire: { stages: [{ name: One, approvers: anyone }] }\n`,
   ]);
@@ -37,8 +37,8 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
   return {
     elicitation: opened.id,
     toolCall: opened.toolCall,
-    person: person.id,
-    team,
+    user: user.id,
+    group,
     server: owned?.id ?? '',
     ended: ended.id,
     delegation: id,
@@ -52,8 +52,8 @@ const policyName = 'named-policy';
 const kinds: [string, keyof NamedThings][] = [
   ['/receipt', 'ended'],
   ['/tool-calls/', 'toolCall'],
-  ['/people/', 'person'],
-  ['/teams/', 'team'],
+  ['/users/', 'user'],
+  ['/groups/', 'group'],
   ['/servers/', 'server'],
   ['/delegations/', 'delegation'],
   ['/grants/', 'grant'],

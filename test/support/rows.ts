@@ -3,9 +3,9 @@ import { auditEntry } from '../../src/audit/entry.ts';
 import { newId } from '../../src/crypto/random.ts';
 import { begin, step, type StepEvent } from '../../src/machine/step.ts';
 import type { ServerId, ToolCallId, UserId } from '../../src/model/id.ts';
-import type { Role } from '../../src/model/person.ts';
+import type { Role } from '../../src/model/user.ts';
 import { openDatabase, type Database } from '../../src/store/database/database.ts';
-import type { NewPerson } from '../../src/store/people/directory.ts';
+import type { NewUser } from '../../src/store/users/directory.ts';
 import type {
   ElicitationChange,
   ElicitationRow,
@@ -25,7 +25,7 @@ export interface TestStore extends Store {
   /** How often a commit was told. */
   commits(): number;
   newServer(name: string): Promise<ServerId>;
-  newPerson(role?: Role): Promise<UserId>;
+  newUser(role?: Role): Promise<UserId>;
   /** All values of one statement's rows, in one list. */
   query(sql: string, values?: unknown[]): Promise<unknown[]>;
   close(): Promise<void>;
@@ -49,16 +49,16 @@ export async function openTestStore(): Promise<TestStore> {
     newServer,
     serverId: await newServer('payments'),
     commits: () => commits,
-    async newPerson(role = 'approver') {
+    async newUser(role = 'approver') {
       const id = newId('user');
-      const person = {
+      const user = {
         id,
         email: `${id.toLowerCase()}@example.com`,
         name: `Person ${id}`,
         role,
         passwordHash: null,
       };
-      await addRow(store, person);
+      await addRow(store, user);
       return id;
     },
     async query(text, values) {
@@ -77,8 +77,8 @@ export async function openTestStore(): Promise<TestStore> {
 }
 
 /** A person as they are stored, past every rule. */
-export const addRow = ({ directory }: Pick<Store, 'directory'>, person: NewPerson, at = Date.now()): Promise<void> =>
-  directory.change(() => ({ write: { type: 'new-person', person }, entry: entryOf(at) }));
+export const addRow = ({ directory }: Pick<Store, 'directory'>, user: NewUser, at = Date.now()): Promise<void> =>
+  directory.change(() => ({ write: { type: 'new-user', user }, entry: entryOf(at) }));
 
 export const entryOf = (at = Date.now()): SealedEntry =>
   auditEntry(newId('entry'), at, { kind: 'operator' }, { type: 'key.created', server: 'test', kid: 'test' });
@@ -145,7 +145,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
 export function changeOf(
   row: Pick<ElicitationRow, 'id' | 'serverId' | 'version' | 'state' | 'revision' | 'digest'>,
   event: StepEvent,
-  vote?: { accountId: UserId; comment?: Uint8Array },
+  vote?: { userId: UserId; comment?: Uint8Array },
 ): ElicitationChange {
   const { state, status, topic, alerts } = step(row.state, event);
   const { cause, caller, deadlineAt } = state.context;

@@ -1,11 +1,11 @@
 import type { ApproverGroup } from '../../src/model/stage.ts';
 
 /** Can these persons fill every seat of these groups, each person one seat? Tried one by one. */
-export function fitsSeats([group, ...others]: ApproverGroup[], persons: string[]): boolean {
+export function fitsSeats([group, ...others]: ApproverGroup[], users: string[]): boolean {
   if (!group) return true;
-  const able = persons.filter((person) => group.approvers === 'anyone' || group.approvers.includes(person));
+  const able = users.filter((user) => group.approvers === 'anyone' || group.approvers.includes(user));
   return choices(able, group.approve).some((taken) => {
-    const left = persons.filter((person) => !taken.includes(person));
+    const left = users.filter((user) => !taken.includes(user));
     return fitsSeats(others, left);
   });
 }

@@ -1,9 +1,9 @@
 import type { ElicitationDetail } from '../../src/contract/console/console.ts';
-import type { Role } from '../../src/model/person.ts';
+import type { Role } from '../../src/model/user.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server.ts';
 import { freshDatabase } from './database.ts';
 
-export interface TestPerson {
+export interface TestUser {
   id: string;
   name: string;
   email: string;
@@ -19,7 +19,7 @@ export interface TestPerson {
 export interface TestServer extends RunningServer {
   databaseUrl: string;
   newServerKey(name?: string): Promise<string>;
-  newPerson(role?: Role): Promise<TestPerson>;
+  newUser(role?: Role): Promise<TestUser>;
 }
 
 export const testSecrets = [{ kid: 'test', secret: 'a-secret-for-tests-of-enough-characters' }];
@@ -34,16 +34,16 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     await server.stop();
     await database?.drop();
   };
-  let persons = 0;
+  let users = 0;
   return {
     ...server,
     stop,
     databaseUrl,
     newServerKey: (name = 'payments') => server.createServerKey(name),
-    async newPerson(role = 'approver') {
-      const name = `Person ${++persons}`;
-      const email = `person${persons}-${Date.now()}@example.com`;
-      const { id } = await server.addPerson({ email, name, role, password });
+    async newUser(role = 'approver') {
+      const name = `Person ${++users}`;
+      const email = `person${users}-${Date.now()}@example.com`;
+      const { id } = await server.addUser({ email, name, role, password });
       return signIn(server.url, { id, name, email });
     },
   };
@@ -62,13 +62,13 @@ const quiet = {
 } as const;
 
 /** Signs the person in at this node. */
-export async function signIn(url: string, person: { id: string; name: string; email: string }): Promise<TestPerson> {
+export async function signIn(url: string, user: { id: string; name: string; email: string }): Promise<TestUser> {
   const headers = { 'content-type': 'application/json', origin: url };
-  const body = JSON.stringify({ email: person.email, password });
+  const body = JSON.stringify({ email: user.email, password });
   const response = await fetch(`${url}/api/session`, { method: 'POST', headers, body });
   if (!response.ok) throw new TypeError(`sign-in failed: ${response.status} ${await response.text()}`);
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const call: TestPerson['call'] = (method, path, sent) =>
+  const call: TestUser['call'] = (method, path, sent) =>
     fetch(`${url}${path}`, {
       method,
       headers: { ...headers, cookie },
@@ -77,7 +77,7 @@ export async function signIn(url: string, person: { id: string; name: string; em
   const show = async (id: string): Promise<ElicitationDetail> =>
     (await (await call('GET', `/api/elicitations/${id}`)).json()) as ElicitationDetail;
   return {
-    ...person,
+    ...user,
     password,
     cookie,
     call,

@@ -11,19 +11,19 @@ import {
   type NonInteractiveOptions,
 } from '../../src/testing/assentry-testing.ts';
 import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 
 const Contact = z.object({ name: z.string(), age: z.int().default(25) });
 const answers: NonInteractiveOptions = { defaults: { name: 'CI User' }, warn: () => {} };
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let orchestrator: AssentryClient;
 const peers: McpPeer[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson();
+  approver = await server.newUser();
   orchestrator = createClient({ url: server.url, apiKey: await server.newServerKey('ci') });
 });
 afterAll(async () => {
@@ -92,7 +92,7 @@ describe('approvers’ questions are never answered by it', () => {
 
 test('what it answers is recorded as told by a program, not as said by a person', async () => {
   await ask(nonInteractive({ ...answers, client: orchestrator }), 'Recorded?');
-  const reviewer = await server.newPerson('reviewer');
+  const reviewer = await server.newUser('reviewer');
   const item = (await listRequests(reviewer, 'done')).find(({ message }) => message === 'Recorded?');
   const history = (await server.engine.reader.history(item?.id as ElicitationId)).map(readEntry);
   const answer = history.find(({ type }) => type === 'elicitation.answered');

@@ -12,36 +12,36 @@ import { SignedInShell } from './ui/SignedInShell.tsx';
 /** What most people never open is loaded when somebody goes there, so that the inbox stays light. */
 const later = (load: () => Promise<ComponentType>): NonNullable<RouteObject['lazy']> => ({ Component: load });
 
-const peopleRoutes: RouteObject[] = [
-  { path: '/people', lazy: later(async () => (await import('./pages/people/users/PeoplePage.tsx')).PeoplePage) },
+const usersRoutes: RouteObject[] = [
+  { path: '/people', lazy: later(async () => (await import('./pages/users/users/UsersPage.tsx')).UsersPage) },
   {
     path: '/people/new',
-    lazy: later(async () => (await import('./pages/people/users/NewPersonPage.tsx')).NewPersonPage),
+    lazy: later(async () => (await import('./pages/users/users/NewUserPage.tsx')).NewUserPage),
   },
-  { path: '/people/:id', lazy: later(async () => (await import('./pages/people/users/PersonPage.tsx')).PersonPage) },
+  { path: '/people/:id', lazy: later(async () => (await import('./pages/users/users/UserPage.tsx')).UserPage) },
   {
     path: '/people/groups',
-    lazy: later(async () => (await import('./pages/people/groups/GroupsPage.tsx')).GroupsPage),
+    lazy: later(async () => (await import('./pages/users/groups/GroupsPage.tsx')).GroupsPage),
   },
   {
     path: '/people/groups/:id',
-    lazy: later(async () => (await import('./pages/people/groups/GroupPage.tsx')).GroupPage),
+    lazy: later(async () => (await import('./pages/users/groups/GroupPage.tsx')).GroupPage),
   },
   {
     path: '/people/absences',
-    lazy: later(async () => (await import('./pages/people/absences/AbsencesPage.tsx')).AbsencesPage),
+    lazy: later(async () => (await import('./pages/users/absences/AbsencesPage.tsx')).AbsencesPage),
   },
   {
-    path: '/people/emergencies',
-    lazy: later(async () => (await import('./pages/people/overview/EmergenciesPage.tsx')).EmergenciesPage),
+    path: '/people/break-glass',
+    lazy: later(async () => (await import('./pages/users/overview/BreakGlassPage.tsx')).BreakGlassPage),
   },
   {
     path: '/people/grants',
-    lazy: later(async () => (await import('./pages/people/overview/GrantsPage.tsx')).GrantsPage),
+    lazy: later(async () => (await import('./pages/users/overview/GrantsPage.tsx')).GrantsPage),
   },
   {
     path: '/people/servers',
-    lazy: later(async () => (await import('./pages/people/servers/ServersPage.tsx')).ServersPage),
+    lazy: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
   },
 ];
 
@@ -78,8 +78,8 @@ export const makeRouter = () =>
             },
             { path: '/requests/:id', element: <RequestPage /> },
             {
-              lazy: later(async () => (await import('./pages/people/PeopleFrame.tsx')).PeopleFrame),
-              children: peopleRoutes,
+              lazy: later(async () => (await import('./pages/users/UsersFrame.tsx')).UsersFrame),
+              children: usersRoutes,
             },
             ...policyRoutes,
             { path: '*', element: <NotFoundPage /> },

@@ -1,9 +1,9 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import type { Engine } from '../../engine/engine.ts';
-import { findServer } from '../../engine/people/server-key.ts';
-import { findSession } from '../../engine/people/sign-in.ts';
-import type { ServerCaller, SignedInPerson } from '../../model/person.ts';
+import { findServer } from '../../engine/users/server-key.ts';
+import { findSession } from '../../engine/users/sign-in.ts';
+import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { sessionCookie } from './session-cookie.ts';
@@ -11,7 +11,7 @@ import { sessionCookie } from './session-cookie.ts';
 /** Who is calling, by the kind of route. Identity never comes from a body. */
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
-  session(request: Request): Promise<SignedInPerson>;
+  session(request: Request): Promise<SignedInUser>;
   /** Nobody yet: the verb reads the token, and services report from wherever they are. */
   token(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
@@ -28,7 +28,7 @@ export const createAuthenticate = (engine: Engine): Authenticate => ({
     const secret = sessionSecret(request, engine.publicUrl());
     const session = secret ? await findSession(engine, secret) : null;
     if (!session) throw new Problem('unauthenticated');
-    return session.person;
+    return session.user;
   },
   async token() {
     return undefined;

@@ -2,7 +2,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '../../contract/routes.ts';
 import { parseStrictJson } from '../../crypto/strict-json.ts';
-import type { ServerCaller, SignedInPerson } from '../../model/person.ts';
+import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
 import { sayIssue } from './say-issue.ts';
@@ -10,7 +10,7 @@ import { sayIssue } from './say-issue.ts';
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** Routes of services that sign are served where their bytes are read. */
 type Served = RouteContract & { auth: keyof Caller };
-type Caller = { key: ServerCaller; session: SignedInPerson; token: undefined; none: undefined };
+type Caller = { key: ServerCaller; session: SignedInUser; token: undefined; none: undefined };
 
 export interface RouteRequest<R extends Served> {
   params: Parsed<R['params']>;

@@ -9,9 +9,9 @@ import { elicitationByToken, openElicitationByToken } from '../../engine/pages/e
 import { issuePageReceipt } from '../../engine/log/issue-receipt.ts';
 import { openPage } from '../../engine/pages/open-page.ts';
 import { proveRequester } from '../../engine/pages/prove-requester.ts';
-import { findSession } from '../../engine/people/sign-in.ts';
+import { findSession } from '../../engine/users/sign-in.ts';
 import { takeCallback } from '../../engine/pages/take-callback.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sessionSecret } from '../http/authenticate.ts';
@@ -24,7 +24,7 @@ import { questionPage } from './question-page.ts';
 import { answeredPage, callbackPage, leavingPage, troublePage } from './result-pages.ts';
 import { expressPath, serve } from '../http/route.ts';
 
-/** What people without an account open, and what outside services report to. A link by itself decides nothing. */
+/** What people who are not users open, and what outside services report to. A link by itself decides nothing. */
 export function serveHostedPages(app: Express, parts: ApiParts): void {
   app.use('/e', asPage);
   app.get('/callback/*rest', asPage);
@@ -79,7 +79,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   const secret = refuseForgery(engine.ring, request, sent);
   const again = (): void => response.set('cache-control', 'no-store').redirect(303, `/e/${token}`);
   if (form.action === 'prove') {
-    const evidence = { code: form.code, person: await signedInPerson(engine, request) };
+    const evidence = { code: form.code, user: await signedInUser(engine, request) };
     const proving = await proveRequester(engine, row, evidence);
     if (!proving.isProven) return sendFailure(engine, response, { row, secret, left: proving.left });
     // Another secret from here on: nobody who planted the first one gets in with it.
@@ -128,10 +128,10 @@ function parseForm(request: Request) {
 }
 
 /** Who is signed in at the console in this browser. The cookie comes along since the form is on our own site. */
-async function signedInPerson(engine: Engine, request: Request): Promise<Person | null> {
+async function signedInUser(engine: Engine, request: Request): Promise<User | null> {
   const secret = sessionSecret(request, engine.publicUrl());
   const session = secret ? await findSession(engine, secret) : null;
-  return session?.person ?? null;
+  return session?.user ?? null;
 }
 
 function send(response: Response, status: number, page: PageParts): void {

@@ -47,7 +47,7 @@ const signInWay = ({ proof, failure }: ProofPage): PageParts => ({
   body: markup`<h1>Show that it is you who was asked</h1>
 <p>This question is for one person only. Sign in at the console with the e-mail address you use at the tool that asked,
 then go on here.</p>
-${failure ? wrongPerson : null}
+${failure ? wrongUser : null}
 <form method="post">
 <input type="hidden" name="proof" value="${proof}">
 <div class="actions">
@@ -57,7 +57,7 @@ ${failure ? wrongPerson : null}
 </form>`,
 });
 
-const wrongPerson = markup`<p class="wrong" role="alert">Nobody is signed in here, or it is not the person who was asked.</p>`;
+const wrongUser = markup`<p class="wrong" role="alert">Nobody is signed in here, or it is not the person who was asked.</p>`;
 
 const closedWay: PageParts = {
   title: 'This page is closed',

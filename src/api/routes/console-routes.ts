@@ -4,13 +4,13 @@ import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
 import { routes } from '../../contract/routes.ts';
-import { setUp } from '../../engine/people/add-person.ts';
+import { setUp } from '../../engine/users/add-user.ts';
 import { withdrawElicitation } from '../../engine/elicitation/cancel-elicitation.ts';
 import { castVote } from '../../engine/voting/cast-vote.ts';
 import { castVotes } from '../../engine/voting/cast-votes.ts';
 import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
 import { listInbox } from '../../engine/inbox/list-inbox.ts';
-import { setPassword } from '../../engine/people/password-link.ts';
+import { setPassword } from '../../engine/users/password-link.ts';
 import { showMachine } from '../../engine/inbox/show-machine.ts';
 import {
   confirmPassword,
@@ -19,7 +19,7 @@ import {
   signInWithPassword,
   signOut,
   type SignedInSession,
-} from '../../engine/people/sign-in.ts';
+} from '../../engine/users/sign-in.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -114,8 +114,8 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function serveDecisions(app: Express, parts: ApiParts): void {
-  serveOnElicitation(app, parts, routes.castVote, (engine, person, id, body) =>
-    castVote(engine, person, id, { ...body, for: body.for as UserId | undefined }),
+  serveOnElicitation(app, parts, routes.castVote, (engine, user, id, body) =>
+    castVote(engine, user, id, { ...body, for: body.for as UserId | undefined }),
   );
   serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation);
   serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
@@ -133,7 +133,7 @@ function welcome(response: Response, session: SignedInSession, publicUrl: string
   return signedIn(session);
 }
 
-const signedIn = ({ person, expiresAt }: Pick<SignedInSession, 'person' | 'expiresAt'>): SignedIn => {
-  const { id, email, name, role } = person;
-  return { person: { id, email, name, role }, expiresAt };
+const signedIn = ({ user, expiresAt }: Pick<SignedInSession, 'user' | 'expiresAt'>): SignedIn => {
+  const { id, email, name, role } = user;
+  return { user: { id, email, name, role }, expiresAt };
 };

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { DelegationList } from '../../contract/console/delegation.ts';
 import { routes } from '../../contract/routes.ts';
-import { delegate, listDelegations, revokeDelegation } from '../../engine/people/delegate.ts';
+import { delegate, listDelegations, revokeDelegation } from '../../engine/users/delegate.ts';
 import type { DelegationId, UserId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
-import type { CreatedKey, KeyEntry, KeyList } from '../../contract/people/key.ts';
+import type { CreatedKey, KeyEntry, KeyList } from '../../contract/users/key.ts';
 import { routes } from '../../contract/routes.ts';
-import { createServerKey, revokeKey } from '../../engine/people/server-key.ts';
+import { createServerKey, revokeKey } from '../../engine/users/server-key.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { RouteContract } from '../../contract/http/route-contract.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { SignedInPerson } from '../../model/person.ts';
+import type { SignedInUser } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve, type RouteRequest } from '../http/route.ts';
 import { shown } from './shown.ts';
@@ -15,12 +15,12 @@ export function serveOnElicitation<R extends OnElicitation>(
   app: Express,
   { engine, authenticate }: ApiParts,
   route: R,
-  act: (engine: Engine, person: SignedInPerson, id: ElicitationId, body: RouteRequest<R>['body']) => Promise<unknown>,
+  act: (engine: Engine, user: SignedInUser, id: ElicitationId, body: RouteRequest<R>['body']) => Promise<unknown>,
 ): void {
   serve(app, route, authenticate, async ({ caller, params, body }) => {
     const { id } = params as { id: ElicitationId };
-    const person = caller as SignedInPerson;
-    await act(engine, person, id, body);
-    return shown(engine, person, id);
+    const user = caller as SignedInUser;
+    await act(engine, user, id, body);
+    return shown(engine, user, id);
   });
 }

@@ -13,7 +13,7 @@ import { restoreVersion, saveDraft, type VersionPlace } from '../../engine/polic
 import { publishVersion, reviewVersion, setShadow, submitVersion } from '../../engine/policies/review-policy.ts';
 import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../../engine/policies/show-policies.ts';
 import { simulatePolicies } from '../../engine/policies/simulate-policy.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
@@ -24,8 +24,8 @@ export function servePolicyRoutes(app: Express, parts: ApiParts): void {
   serveReviews(app, parts);
 }
 
-async function shown(engine: ApiParts['engine'], person: Person, place: VersionPlace, against?: number) {
-  const body: PolicyDetail = await showPolicyVersion(engine, person, place, against);
+async function shown(engine: ApiParts['engine'], user: User, place: VersionPlace, against?: number) {
+  const body: PolicyDetail = await showPolicyVersion(engine, user, place, against);
   return body;
 }
 

@@ -4,7 +4,7 @@ import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import { routes } from '../../contract/routes.ts';
 import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
-import { isSignedIn } from '../../engine/people/sign-in.ts';
+import { isSignedIn } from '../../engine/users/sign-in.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, sessionSecret } from '../http/authenticate.ts';
 import { openEventStream } from '../http/event-stream.ts';

@@ -9,12 +9,12 @@ import {
   topics,
   voteActions,
 } from '../../model/elicitation.ts';
-import { roles } from '../../model/person.ts';
+import { roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
-import { Overrule } from './deliberation.ts';
+import { BreakGlass } from './deliberation.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
-import { email, NamedPerson, UserId } from '../people/people.ts';
+import { email, NamedUser, UserId } from '../users/users.ts';
 
 /** What crosses the wire between the console and Assentry. */
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
@@ -45,7 +45,7 @@ export type SetPassword = z.infer<typeof SetPassword>;
 
 export const SignedIn = z
   .object({
-    person: z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(roles) }),
+    user: z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(roles) }),
     expiresAt: Moment,
   })
   .meta({ id: 'SignedIn' });
@@ -157,9 +157,9 @@ export const AppliedPolicy = z
       z.object({
         name: z.string(),
         groups: z.array(
-          z.object({ name: z.string(), approve: z.int(), deny: z.int(), persons: z.array(NamedPerson).nullable() }),
+          z.object({ name: z.string(), approve: z.int(), deny: z.int(), users: z.array(NamedUser).nullable() }),
         ),
-        excluded: z.array(NamedPerson),
+        excluded: z.array(NamedUser),
       }),
     ),
   })
@@ -228,14 +228,14 @@ export const ElicitationDetail = z
     remarks: z.array(ShownRemark),
     /** The question to the requester that waits for a reply. */
     inquiry: z.string().nullable(),
-    claim: z.object({ by: NamedPerson, until: Moment }).nullable(),
+    watch: z.object({ by: NamedUser, until: Moment }).nullable(),
     /** What is approved starts no earlier. */
     notBefore: Moment.nullable(),
     /** Arguments that may be changed, as properties of an MCP form schema; null where none may. */
     editable: z.record(z.string(), z.unknown()).nullable(),
-    overrule: Overrule.nullable(),
+    breakGlass: BreakGlass.nullable(),
     /** Whose vote this person may cast now by delegation. */
-    standsInFor: z.array(NamedPerson),
+    standsInFor: z.array(NamedUser),
     timeline: z.array(TimelineEntry),
     can: z.object({
       vote: Permission,
@@ -244,12 +244,12 @@ export const ElicitationDetail = z
       withdrawVote: Permission,
       edit: Permission,
       addApprover: Permission,
-      claim: Permission,
+      watch: Permission,
       comment: Permission,
       inquire: Permission,
       postpone: Permission,
-      overrule: Permission,
-      reviewOverrule: Permission,
+      breakGlass: Permission,
+      reviewBreakGlass: Permission,
     }),
   })
   .meta({ id: 'ElicitationDetail' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idPattern } from '../../model/id.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
-import { NamedPerson, UserId } from '../people/people.ts';
+import { NamedUser, UserId } from '../users/users.ts';
 import { PolicyName } from '../policies/policy.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
@@ -11,8 +11,8 @@ export const DelegationId = z.string().regex(idPattern('delegation')).meta({ id:
 export const Delegation = z
   .object({
     id: DelegationId,
-    from: NamedPerson,
-    to: NamedPerson,
+    from: NamedUser,
+    to: NamedUser,
     startsAt: Moment,
     endsAt: Moment,
     /** Names of policies; none means all. */

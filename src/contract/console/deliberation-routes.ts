@@ -4,14 +4,14 @@ import {
   AddApprover,
   AddComment,
   AskForInformation,
-  ClaimElicitation,
+  WatchElicitation,
   ConfirmPassword,
   EditElicitation,
   GiveInformation,
-  OverruleElicitation,
-  OverruleList,
+  BreakGlassElicitation,
+  BreakGlassList,
   PostponeElicitation,
-  ReviewOverrule,
+  ReviewBreakGlass,
 } from './deliberation.ts';
 import { ElicitationId, ElicitationState } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
@@ -47,13 +47,13 @@ export const deliberationRoutes = {
     body: AddApprover,
     success,
   },
-  claimElicitation: {
+  watchElicitation: {
     method: 'post',
-    path: '/api/elicitations/{id}/claim',
+    path: '/api/elicitations/{id}/watch',
     auth: 'session',
-    summary: 'Say that one looks at it. A hint; it keeps nobody from voting.',
+    summary: 'Say that one is reviewing it. A hint; it keeps nobody from voting.',
     params,
-    body: ClaimElicitation,
+    body: WatchElicitation,
     success,
   },
   addComment: {
@@ -92,30 +92,31 @@ export const deliberationRoutes = {
     body: PostponeElicitation,
     success,
   },
-  overruleElicitation: {
+  breakGlassElicitation: {
     method: 'post',
-    path: '/api/elicitations/{id}/overrule',
+    path: '/api/elicitations/{id}/break-glass',
     auth: 'session',
-    summary: 'Break-glass: accept at once, past the policy. Needs its own permission, a fresh password and a review.',
+    summary:
+      'Emergency override: accept at once, past the policy. Needs its own permission, a fresh password and a review.',
     params,
-    body: OverruleElicitation,
+    body: BreakGlassElicitation,
     success,
   },
-  reviewOverrule: {
+  reviewBreakGlass: {
     method: 'post',
-    path: '/api/elicitations/{id}/overrule/review',
+    path: '/api/elicitations/{id}/break-glass/review',
     auth: 'session',
-    summary: 'Say whether breaking the glass was right. Administrators and reviewers, and never who broke it.',
+    summary: 'Say whether the emergency override was right. Administrators and reviewers, and never who used it.',
     params,
-    body: ReviewOverrule,
+    body: ReviewBreakGlass,
     success,
   },
-  listOverrules: {
+  listBreakGlass: {
     method: 'get',
-    path: '/api/overrules',
+    path: '/api/break-glass',
     auth: 'session',
     summary: 'What was decided past its policy, with the reviews that are due.',
-    success: { 200: OverruleList },
+    success: { 200: BreakGlassList },
   },
   confirmPassword: {
     method: 'post',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actions } from '../../model/elicitation.ts';
 import { idPattern } from '../../model/id.ts';
 import { ElicitationId, FormContent, Moment, storable, RelayChannel } from '../servers/elicitation.ts';
-import { NamedPerson, UserId } from '../people/people.ts';
+import { NamedUser, UserId } from '../users/users.ts';
 
 /** What crosses the wire about one request beside opening it and voting on it. */
 export const RemarkId = z.string().regex(idPattern('remark')).meta({ id: 'RemarkId' });
@@ -21,15 +21,15 @@ export const EditElicitation = z
   .meta({ id: 'EditElicitation' });
 export type EditElicitation = z.infer<typeof EditElicitation>;
 
-export const AddApprover = z.strictObject({ digest, person: UserId }).meta({ id: 'AddApprover' });
+export const AddApprover = z.strictObject({ digest, user: UserId }).meta({ id: 'AddApprover' });
 export type AddApprover = z.infer<typeof AddApprover>;
 
-export const ClaimElicitation = z
+export const WatchElicitation = z
   .strictObject({
-    held: z.boolean().meta({ description: 'True says "I look at this" for 15 minutes; false lets go.' }),
+    held: z.boolean().meta({ description: 'True says "I am reviewing this" for 15 minutes; false takes it back.' }),
   })
-  .meta({ id: 'ClaimElicitation' });
-export type ClaimElicitation = z.infer<typeof ClaimElicitation>;
+  .meta({ id: 'WatchElicitation' });
+export type WatchElicitation = z.infer<typeof WatchElicitation>;
 
 export const AddComment = z.strictObject({ text: words(1) }).meta({ id: 'AddComment' });
 export type AddComment = z.infer<typeof AddComment>;
@@ -55,44 +55,44 @@ export type GiveInformation = z.input<typeof GiveInformation>;
 export const PostponeElicitation = z.strictObject({ digest, notBefore: Moment }).meta({ id: 'PostponeElicitation' });
 export type PostponeElicitation = z.infer<typeof PostponeElicitation>;
 
-export const OverruleElicitation = z
+export const BreakGlassElicitation = z
   .strictObject({ digest, reason: words(20), content: FormContent.optional() })
-  .meta({ id: 'OverruleElicitation' });
-export type OverruleElicitation = z.infer<typeof OverruleElicitation>;
+  .meta({ id: 'BreakGlassElicitation' });
+export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 
-export const ReviewOverrule = z
+export const ReviewBreakGlass = z
   .strictObject({ isJustified: z.boolean(), finding: words(1) })
-  .meta({ id: 'ReviewOverrule' });
-export type ReviewOverrule = z.infer<typeof ReviewOverrule>;
+  .meta({ id: 'ReviewBreakGlass' });
+export type ReviewBreakGlass = z.infer<typeof ReviewBreakGlass>;
 
 export const ConfirmPassword = z.strictObject({ password: z.string().min(1).max(256) }).meta({ id: 'ConfirmPassword' });
 export type ConfirmPassword = z.infer<typeof ConfirmPassword>;
 
 /** A decision past its policy, and what was found of it. */
-export const Overrule = z
+export const BreakGlass = z
   .object({
-    by: NamedPerson,
+    by: NamedUser,
     reason: z.string(),
     at: Moment,
     reviewDueAt: Moment,
-    review: z.object({ by: NamedPerson, at: Moment, isJustified: z.boolean(), finding: z.string() }).nullable(),
+    review: z.object({ by: NamedUser, at: Moment, isJustified: z.boolean(), finding: z.string() }).nullable(),
   })
-  .meta({ id: 'Overrule' });
-export type Overrule = z.infer<typeof Overrule>;
+  .meta({ id: 'BreakGlass' });
+export type BreakGlass = z.infer<typeof BreakGlass>;
 
-export const OverruleList = z
+export const BreakGlassList = z
   .object({
-    overrules: z.array(
+    breakGlass: z.array(
       z.object({
         elicitation: ElicitationId,
         server: z.string(),
         tool: z.string(),
-        by: NamedPerson,
+        by: NamedUser,
         at: Moment,
         reviewDueAt: Moment,
         reviewedAt: Moment.nullable(),
       }),
     ),
   })
-  .meta({ id: 'OverruleList', description: 'Those without a review first, the oldest of them first.' });
-export type OverruleList = z.infer<typeof OverruleList>;
+  .meta({ id: 'BreakGlassList', description: 'Those without a review first, the oldest of them first.' });
+export type BreakGlassList = z.infer<typeof BreakGlassList>;

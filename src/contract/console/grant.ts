@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idPattern } from '../../model/id.ts';
 import { ElicitationId, Moment } from '../servers/elicitation.ts';
-import { NamedPerson } from '../people/people.ts';
+import { NamedUser } from '../users/users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about standing approvals: what may run for a while without asking again. */
@@ -16,7 +16,7 @@ export const Grant = z
     policy: z.string(),
     /** The approval it came from. */
     elicitation: ElicitationId,
-    by: NamedPerson,
+    by: NamedUser,
     /** Null where the content was erased. */
     requester: z.string().nullable(),
     /** Arguments that must be as they were. */

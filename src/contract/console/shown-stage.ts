@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actions, relayChannels } from '../../model/elicitation.ts';
 import { meanings } from '../../model/stage.ts';
 import { FormContent, Moment } from '../servers/elicitation.ts';
-import { NamedPerson } from '../people/people.ts';
+import { NamedUser } from '../users/users.ts';
 
 /** How one request goes on, as its page shows it. */
 export const stageStates = ['complete', 'current', 'waiting'] as const;
@@ -24,7 +24,7 @@ export const ShownStage = z
         /** How many refusals end it. */
         deny: z.int(),
         /** Who can still answer; null is everybody who may vote. At most 100 are named. */
-        open: z.array(NamedPerson).nullable(),
+        open: z.array(NamedUser).nullable(),
       }),
     ),
   })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actions, audiences, modes, risks } from '../../model/elicitation.ts';
 import { policyNamePattern, versionStates } from '../../model/policy.ts';
 import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
-import { NamedPerson } from '../people/people.ts';
+import { NamedUser } from '../users/users.ts';
 
 /** What crosses the wire about policies and their versions. */
 export const PolicyName = z.string().regex(policyNamePattern).meta({ id: 'PolicyName' });
@@ -36,9 +36,9 @@ export const PolicyVersion = z
     digest,
     note: z.string(),
     /** Null where the operator applied it from a repository. */
-    author: NamedPerson.nullable(),
+    author: NamedUser.nullable(),
     createdAt: Moment,
-    reviewer: NamedPerson.nullable(),
+    reviewer: NamedUser.nullable(),
     reviewedAt: Moment.nullable(),
     publishedAt: Moment.nullable(),
   })

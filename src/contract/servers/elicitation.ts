@@ -51,7 +51,7 @@ export const AskedTool = z.strictObject({
 
 export const AskingClient = z.strictObject({ name: text(128), version: z.string().max(64).optional() });
 
-export const RequesterClaim = z.strictObject({
+export const NamedRequester = z.strictObject({
   subject: text(256),
   /** True only where the server took the subject from a validated access token. */
   verified: z.boolean().default(false),
@@ -82,7 +82,7 @@ export const OpenElicitation = z
     }),
     reason: text(4000).optional().meta({ description: "The agent's own words; shown as unverified." }),
     audience: z.enum(audiences).optional(),
-    requester: RequesterClaim,
+    requester: NamedRequester,
     session: text(256).optional(),
     call: callName.optional(),
     toolCall: ToolCallId.optional().meta({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { AskedTool, RequesterClaim, ToolCallId } from './elicitation.ts';
+import { AskedTool, NamedRequester, ToolCallId } from './elicitation.ts';
 
 /** The request a state belongs to. With any other it is as good as forged. */
 export const StateBinding = z
   .strictObject({
-    principal: RequesterClaim.pick({ subject: true, verified: true }),
+    principal: NamedRequester.pick({ subject: true, verified: true }),
     method: z.string().min(1).max(64),
     tool: AskedTool.shape.name,
     argumentsDigest: z

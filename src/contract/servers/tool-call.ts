@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ElicitationState, Moment, OpenedElicitation, RequesterClaim, ToolCallId } from './elicitation.ts';
+import { ElicitationState, Moment, OpenedElicitation, NamedRequester, ToolCallId } from './elicitation.ts';
 
 export const ToolCallState = z
   .object({
@@ -9,7 +9,7 @@ export const ToolCallState = z
     /** When a run claimed it; null where none did. */
     since: Moment.nullable(),
     arguments: z.record(z.string(), z.unknown()),
-    requester: RequesterClaim,
+    requester: NamedRequester,
     session: z.string().meta({ description: 'The session the call was made in, or its principal without one.' }),
     elicitations: z.array(
       ElicitationState.extend({

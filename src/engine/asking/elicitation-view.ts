@@ -57,7 +57,7 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
 
 /** The same, with the question to the requester that waits for a reply. */
 export async function viewWithInquiry(
-  engine: Pick<Engine, 'ring' | 'publicUrl' | 'proceedings' | 'people'>,
+  engine: Pick<Engine, 'ring' | 'publicUrl' | 'proceedings' | 'users'>,
   row: ElicitationRow,
 ): Promise<ElicitationView> {
   const inquiry = await openInquiry(engine, row);

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { randomSecret } from '../../crypto/random.ts';
-import type { ServerCaller } from '../../model/person.ts';
+import type { ServerCaller } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import type { CallName } from './join-call.ts';
 import type { OpenRequest } from '../judging/open-request.ts';

@@ -7,7 +7,7 @@ import type { ElicitationInput } from '../../machine/context.ts';
 import { begin, conclude } from '../../machine/step.ts';
 import { defaultApproverTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
 import type { ToolCallId } from '../../model/id.ts';
-import type { ServerCaller } from '../../model/person.ts';
+import type { ServerCaller } from '../../model/user.ts';
 import { remindersBetween } from '../../policy/deciding/quiet-hours.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { Opening, ShadowRecord } from '../../store/elicitation/transactor.ts';

@@ -1,6 +1,6 @@
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ServerCaller } from '../../model/person.ts';
+import type { ServerCaller } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import type { Judgement } from '../judging/judge-question.ts';
 import type { OpenRequest } from '../judging/open-request.ts';

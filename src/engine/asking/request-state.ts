@@ -55,6 +55,6 @@ export async function redeemState(
 
 function hashBinding(nonce: string, server: ServerId, binding: StateBinding): Buffer {
   const { principal, method, tool, argumentsDigest } = binding;
-  const who = principal.verified ? 'verified' : 'claimed';
+  const who = principal.verified ? 'verified' : 'unverified';
   return hashBoundNonce(nonce, server, who, principal.subject, method, tool, argumentsDigest);
 }

@@ -1,6 +1,6 @@
 import { isVisited } from '../../machine/step.ts';
 import type { ServerId, ToolCallId } from '../../model/id.ts';
-import type { Requester } from '../../model/person.ts';
+import type { Requester } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';

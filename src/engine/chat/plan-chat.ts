@@ -1,5 +1,5 @@
 import type { ElicitationId } from '../../model/id.ts';
-import { slackMember, type Person } from '../../model/person.ts';
+import { slackMember, type User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { chatToApprovers } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -37,22 +37,18 @@ async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]>
   const { chat } = policyTerms(engine, row);
   if (!chat) return [];
   if (chat.to !== chatToApprovers) return [chat.to];
-  const known = [...(await engine.people.inSlack())];
-  const requesters = requestersOf(engine, row, await engine.rules.people());
-  const mayVote = (person: Person): boolean => permission(against.vote(person, row, { requesters })).allowed;
-  return known.flatMap(([member, person]) => (mayVote(person) ? [member] : []));
+  const known = [...(await engine.users.inSlack())];
+  const requesters = requestersOf(engine, row, await engine.rules.users());
+  const mayVote = (user: User): boolean => permission(against.vote(user, row, { requesters })).allowed;
+  return known.flatMap(([member, user]) => (mayVote(user) ? [member] : []));
 }
 
 /**
  * Who reads what stands at a target: everybody in a channel, or the person whom that member is now. Null for nobody:
  * who has left, and where the policy by now tells no more.
  */
-export async function readerOf(
-  engine: Engine,
-  row: ElicitationRow,
-  target: string,
-): Promise<Person | 'channel' | null> {
+export async function readerOf(engine: Engine, row: ElicitationRow, target: string): Promise<User | 'channel' | null> {
   const { chat } = policyTerms(engine, row);
   if (!slackMember.test(target)) return chat?.to === target ? 'channel' : null;
-  return chat?.to === chatToApprovers ? engine.people.bySlackId(target) : null;
+  return chat?.to === chatToApprovers ? engine.users.bySlackId(target) : null;
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { isScheduled } from '../../machine/step.ts';
 import { codePoint, hiddenCharacters } from '../../model/hidden-characters.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
@@ -43,7 +43,7 @@ export interface Labelled {
 export async function showInChat(
   engine: Engine,
   row: ElicitationRow,
-  reader: Person | 'channel' | null,
+  reader: User | 'channel' | null,
 ): Promise<ShownInChat> {
   const summary = {
     title: reveal(await titleOf(engine, row)),
@@ -70,10 +70,10 @@ export function votingInChat(engine: Pick<Engine, 'ring'>, row: ElicitationRow) 
   return { content, schema: question.schema, refusal };
 }
 
-async function notYours(engine: Engine, row: ElicitationRow, reader: Person | 'channel' | null) {
+async function notYours(engine: Engine, row: ElicitationRow, reader: User | 'channel' | null) {
   if (reader === 'channel') return null;
   if (!reader) return 'This request is told here no more.';
-  const requesters = requestersOf(engine, row, await engine.rules.people());
+  const requesters = requestersOf(engine, row, await engine.rules.users());
   return permission(against.vote(reader, row, { requesters })).reason;
 }
 
@@ -108,18 +108,18 @@ function factsIn(row: ElicitationRow): Labelled[] {
   ].map(({ label, text }) => ({ label, text: reveal(text) }));
 }
 
-async function titleOf(engine: Pick<Engine, 'people'>, { status, state }: ElicitationRow): Promise<string> {
-  const { votes, overruledBy } = state.context;
+async function titleOf(engine: Pick<Engine, 'users'>, { status, state }: ElicitationRow): Promise<string> {
+  const { votes, breakGlassBy } = state.context;
   const action = status === 'declined' ? 'decline' : 'accept';
   const voters =
-    overruledBy === null ? votes.filter((vote) => vote.action === action).map(({ by }) => by) : [overruledBy];
-  const names = await engine.people.names(voters);
+    breakGlassBy === null ? votes.filter((vote) => vote.action === action).map(({ by }) => by) : [breakGlassBy];
+  const names = await engine.users.names(voters);
   const by = voters.map((id) => names.get(id) ?? 'somebody who has left').join(', ');
   switch (status) {
     case 'open':
       return 'Approval needed';
     case 'accepted':
-      return overruledBy === null ? `Approved by ${by}` : `Approved past its policy by ${by}`;
+      return breakGlassBy === null ? `Approved by ${by}` : `Approved past its policy by ${by}`;
     case 'declined':
       return by === '' ? 'Declined: nobody decided in time' : `Declined by ${by}`;
     case 'cancelled':

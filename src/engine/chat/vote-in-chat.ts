@@ -33,13 +33,13 @@ export async function voteInChat(engine: Engine, vote: ChatVote): Promise<Elicit
   if (!(await engine.chat.isPosted(vote.id, vote.place))) {
     throw new Problem('not-found', { detail: 'This message is not kept up to date. Decide in the console.' });
   }
-  const person = await engine.people.bySlackId(vote.member);
-  if (!person) {
+  const user = await engine.users.bySlackId(vote.member);
+  if (!user) {
     throw new Problem('forbidden', { detail: 'You are nobody here. An administrator can say who you are in Slack.' });
   }
   const { action, digest, comment } = vote;
   const content = await contentOf(engine, vote);
-  return castVote(engine, person, vote.id, { action, digest, comment, ...content, channel: 'chat' });
+  return castVote(engine, user, vote.id, { action, digest, comment, ...content, channel: 'chat' });
 }
 
 /** What an approval answers, where one may be given in chat. What holds of it is bound by the digest. */

@@ -1,5 +1,5 @@
 import type { ElicitationId, UserId } from '../../model/id.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
@@ -14,22 +14,22 @@ import { requestersOf } from '../elicitation/requesters.ts';
  */
 export async function addApprover(
   engine: Engine,
-  person: Person,
+  user: User,
   id: ElicitationId,
-  { digest, person: added }: { digest: string; person: UserId },
+  { digest, user: added }: { digest: string; user: UserId },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, people) => {
+  return changeElicitation(engine, id, async (row, now, users) => {
     refuseUnseen(row, digest);
-    const current = await people();
-    refuse(against.addApprover(person, row, { requesters: requestersOf(engine, row, current) }));
-    if (!current.voters.has(added)) throw wrongPerson();
+    const current = await users();
+    refuse(against.addApprover(user, row, { requesters: requestersOf(engine, row, current) }));
+    if (!current.voters.has(added)) throw wrongUser();
     return {
-      actor: { kind: 'person', id: person.id },
-      event: { type: 'addApprover', by: person.id, person: added, at: now },
-      says: (about) => ({ type: 'elicitation.approver-added', person: added, ...about }),
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'addApprover', by: user.id, user: added, at: now },
+      says: (about) => ({ type: 'elicitation.approver-added', user: added, ...about }),
     };
   });
 }
 
-const wrongPerson = (): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: ['person'], message: 'Name somebody who may vote.' }] });
+const wrongUser = (): Problem =>
+  new Problem('INVALID_INPUT', { errors: [{ path: ['user'], message: 'Name somebody who may vote.' }] });

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { checkAnswer, type FormContent } from '../../form/answer.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -23,7 +23,7 @@ import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } f
  */
 export async function editElicitation(
   engine: Engine,
-  person: Person,
+  user: User,
   id: ElicitationId,
   edit: { digest: string; arguments: FormContent },
 ): Promise<ElicitationRow> {
@@ -31,13 +31,13 @@ export async function editElicitation(
     refuseUnseen(row, edit.digest);
     const terms = policyTerms(engine, row);
     const rules = await engine.rules.current();
-    refuse(against.edit(person, row, { requesters: requestersOf(engine, row, rules), terms }));
+    refuse(against.edit(user, row, { requesters: requestersOf(engine, row, rules), terms }));
     const question = openQuestion(engine.ring, row);
     const edited = withArguments(question, checkEdit(terms, edit.arguments));
-    const { verdict, stages, policy, risk } = await judgeAgain(engine, rules, row, edited, person);
+    const { verdict, stages, policy, risk } = await judgeAgain(engine, rules, row, edited, user);
     return {
-      ...revision(engine, person, row, { question, edited, policy, risk, verdict }),
-      ...edits(person, stages, now),
+      ...revision(engine, user, row, { question, edited, policy, risk, verdict }),
+      ...edits(user, stages, now),
     };
   });
 }
@@ -68,7 +68,7 @@ interface Revision {
 /** The new question in the row, and the old one beside it, both sealed. */
 function revision(
   { ring }: Engine,
-  person: Person,
+  user: User,
   row: ElicitationRow,
   { question, edited, policy, risk, verdict }: Revision,
 ): Pick<Intent, 'revised' | 'replaced' | 'says'> {
@@ -83,13 +83,13 @@ function revision(
       digest: row.digest,
       policy: row.policy,
       payload: sealReplaced(ring, row, question),
-      accountId: person.id,
+      userId: user.id,
     },
     says: (about) => ({ type: 'elicitation.edited', replaces: row.digest, ...about }),
   };
 }
 
-const edits = (person: Person, stages: ElicitationRow['state']['context']['stages'], at: number) => ({
-  actor: { kind: 'person', id: person.id } as const,
-  event: { type: 'edit', by: person.id, stages, at } as const,
+const edits = (user: User, stages: ElicitationRow['state']['context']['stages'], at: number) => ({
+  actor: { kind: 'user', id: user.id } as const,
+  event: { type: 'edit', by: user.id, stages, at } as const,
 });

@@ -1,9 +1,9 @@
 import { longestTtl } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { actingFor } from '../people/acting-for.ts';
+import { actingFor } from '../users/acting-for.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
@@ -16,20 +16,20 @@ import { requestersOf } from '../elicitation/requesters.ts';
  */
 export function extendElicitation(
   engine: Engine,
-  person: Person,
+  user: User,
   id: ElicitationId,
   { digest, by }: { digest: string; by: number },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, people) => {
+  return changeElicitation(engine, id, async (row, now, users) => {
     refuseUnseen(row, digest);
-    const requesters = requestersOf(engine, row, await people());
-    refuse(against.extend(person, row, { requesters, absent: await actingFor(engine, person, row) }));
+    const requesters = requestersOf(engine, row, await users());
+    refuse(against.extend(user, row, { requesters, absent: await actingFor(engine, user, row) }));
     const deadlineAt = row.deadlineAt + by;
     if (deadlineAt > row.openedAt + longestTtl) {
       throw new Problem('INVALID_INPUT', { errors: [{ path: ['by'], message: 'A request lives 30 days at most.' }] });
     }
     return {
-      actor: { kind: 'person', id: person.id },
+      actor: { kind: 'user', id: user.id },
       event: { type: 'extend', deadlineAt, at: now },
       says: (about) => ({ type: 'elicitation.extended', deadlineAt, ...about }),
     };

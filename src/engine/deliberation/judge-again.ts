@@ -1,5 +1,5 @@
 import type { Risk } from '../../model/elicitation.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Stage } from '../../model/stage.ts';
 import { decide } from '../../policy/deciding/decide.ts';
@@ -31,7 +31,7 @@ export async function judgeAgain(
   { book, directory }: Pick<Rules, 'book' | 'directory'>,
   row: ElicitationRow,
   edited: Question,
-  editor: Person,
+  editor: User,
 ): Promise<Rejudged> {
   const asked = { ...askedIn(engine, row), arguments: JSON.parse(edited.arguments) as Record<string, unknown> };
   const facts = factsOf(asked, directory, engine.environment, engine.now());

@@ -1,5 +1,5 @@
 import type { ElicitationId } from '../../model/id.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { freezeAgainst } from '../../policy/stages/freeze.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -13,19 +13,19 @@ import { requestersOf } from '../elicitation/requesters.ts';
 /** Lets what is approved start no earlier than `notBefore`: later than before, and before the deadline. */
 export async function postponeElicitation(
   engine: Engine,
-  person: Person,
+  user: User,
   id: ElicitationId,
   { digest, notBefore }: { digest: string; notBefore: number },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, people) => {
+  return changeElicitation(engine, id, async (row, now, users) => {
     refuseUnseen(row, digest);
     const terms = policyTerms(engine, row);
-    refuse(against.postpone(person, row, { requesters: requestersOf(engine, row, await people()), terms }));
+    refuse(against.postpone(user, row, { requesters: requestersOf(engine, row, await users()), terms }));
     const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
     if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
     return {
-      actor: { kind: 'person', id: person.id },
-      event: { type: 'postpone', by: person.id, notBefore, at: now },
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'postpone', by: user.id, notBefore, at: now },
       says: (about) => ({ type: 'elicitation.postponed', notBefore, ...about }),
     };
   });

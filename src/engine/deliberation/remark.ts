@@ -5,7 +5,7 @@ import { lintFormSchema } from '../../form/lint.ts';
 import type { FormSchema } from '../../form/schema.ts';
 import type { Action, RelayChannel } from '../../model/elicitation.ts';
 import type { ElicitationId, RemarkId, ServerId } from '../../model/id.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow, NewRemark } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
@@ -20,20 +20,20 @@ import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-quest
 /** Says something to the others who decide; the requester does not read it. */
 export async function addComment(
   engine: Engine,
-  person: Person,
+  user: User,
   id: ElicitationId,
   { text }: { text: string },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, (row, now) => {
-    refuse(against.comment(person, row));
+    refuse(against.comment(user, row));
     return {
-      actor: { kind: 'person', id: person.id },
+      actor: { kind: 'user', id: user.id },
       event: { type: 'remark', at: now },
       ...remarked(
         engine,
         row,
         { type: 'elicitation.commented' },
-        { kind: 'comment', accountId: person.id, replyTo: null },
+        { kind: 'comment', userId: user.id, replyTo: null },
         { text },
       ),
     };
@@ -49,19 +49,19 @@ const wordsForm: FormSchema = {
 /** Asks the requester for something, by a form of MCP's; one question is open at a time. It stops no clock. */
 export async function askForInformation(
   engine: Engine,
-  person: Person,
+  user: User,
   id: ElicitationId,
   { digest, message, schema = wordsForm }: { digest: string; message: string; schema?: unknown },
 ): Promise<ElicitationRow> {
   const lint = lintFormSchema(schema);
   if (!lint.ok) throw wrongAt('schema', lint.errors);
-  return changeElicitation(engine, id, async (row, now, people) => {
+  return changeElicitation(engine, id, async (row, now, users) => {
     refuseUnseen(row, digest);
-    refuse(against.inquire(person, row, { requesters: requestersOf(engine, row, await people()) }));
-    const about = { kind: 'question', accountId: person.id, replyTo: null } as const;
+    refuse(against.inquire(user, row, { requesters: requestersOf(engine, row, await users()) }));
+    const about = { kind: 'question', userId: user.id, replyTo: null } as const;
     const said = remarked(engine, row, { type: 'elicitation.inquired' }, about, { text: message, schema: lint.schema });
-    const event = { type: 'inquire', by: person.id, remark: said.remark.id, at: now } as const;
-    return { actor: { kind: 'person', id: person.id }, event, ...said };
+    const event = { type: 'inquire', by: user.id, remark: said.remark.id, at: now } as const;
+    return { actor: { kind: 'user', id: user.id }, event, ...said };
   });
 }
 
@@ -85,7 +85,7 @@ export const giveInformation = (
     if (!asked || asked.id !== information.inquiry) {
       throw new Problem(row.status === 'open' ? 'not-now' : 'already-closed');
     }
-    const about = { kind: 'reply', accountId: null, replyTo: asked.id } as const;
+    const about = { kind: 'reply', userId: null, replyTo: asked.id } as const;
     const { channel } = information;
     return {
       actor: { kind: 'server', id: server },
@@ -104,7 +104,7 @@ export interface Inquiry {
 
 /** The question to the requester that waits for a reply, or null. */
 export async function openInquiry(
-  { proceedings, ring, people }: Pick<Engine, 'proceedings' | 'ring' | 'people'>,
+  { proceedings, ring, users }: Pick<Engine, 'proceedings' | 'ring' | 'users'>,
   row: ElicitationRow,
 ): Promise<Inquiry | null> {
   const { inquiry } = row.state.context;
@@ -112,7 +112,7 @@ export async function openInquiry(
   const stored = (await proceedings.remarks(row.id)).find(({ id }) => id === inquiry);
   if (!stored) return null;
   const { text, schema = wordsForm } = openRemark(ring, row, stored);
-  const by = stored.accountId ? (await people.names([stored.accountId])).get(stored.accountId) : undefined;
+  const by = stored.userId ? (await users.names([stored.userId])).get(stored.userId) : undefined;
   return { id: stored.id, by: by ?? '', message: text, schema };
 }
 
@@ -130,7 +130,7 @@ function remarked(
   { ring }: Engine,
   row: ElicitationRow,
   saying: Saying,
-  about: Pick<NewRemark, 'kind' | 'accountId' | 'replyTo'>,
+  about: Pick<NewRemark, 'kind' | 'userId' | 'replyTo'>,
   content: Remark,
 ): Pick<Intent, 'says'> & { remark: NewRemark } {
   const id = newId('remark');

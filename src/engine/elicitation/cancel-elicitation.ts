@@ -1,6 +1,6 @@
 import type { CancelCause } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { Person, ServerCaller } from '../../model/person.ts';
+import type { User, ServerCaller } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
@@ -28,15 +28,15 @@ export const cancelElicitation = (
 /** A person of the console ends a request without deciding it. */
 export function withdrawElicitation(
   engine: Engine,
-  person: Person,
+  user: User,
   id: ElicitationId,
   { digest, comment }: { digest: string; comment?: string | undefined },
 ): Promise<ElicitationRow> {
   return changeElicitation(engine, id, (row, now) => {
     refuseUnseen(row, digest);
-    refuse(against.cancel(person, row));
+    refuse(against.cancel(user, row));
     return {
-      actor: { kind: 'person', id: person.id },
+      actor: { kind: 'user', id: user.id },
       event: { type: 'cancel', cause: 'admin', at: now },
       answer: sealDecision(engine.ring, row, { comment: comment ?? null }),
       says: (about) => ({ type: 'elicitation.cancelled', cause: 'admin', ...about }),

@@ -7,7 +7,7 @@ import type { ElicitationChange, ElicitationRow } from '../../store/elicitation/
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { precedingChange } from './preceding-change.ts';
-import type { People } from '../rules.ts';
+import type { Users } from '../rules.ts';
 
 /** What the door needs of an engine. */
 export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'ring' | 'now'>;
@@ -24,15 +24,15 @@ const mostTries = 20;
 export async function changeElicitation(
   engine: ChangingEngine,
   id: ElicitationId,
-  decide: (row: ElicitationRow, now: number, people: () => Promise<People>) => Intent | null | Promise<Intent | null>,
+  decide: (row: ElicitationRow, now: number, users: () => Promise<Users>) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
   for (let lost = 0; lost < mostTries;) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
     const now = timeAfter(engine, row);
-    const people = onceOnly(() => engine.rules.people());
-    const first = await precedingChange(engine, row, now, people);
-    const intent = first ?? (await decide(row, now, people));
+    const users = onceOnly(() => engine.rules.users());
+    const first = await precedingChange(engine, row, now, users);
+    const intent = first ?? (await decide(row, now, users));
     if (!intent) return row;
     const changed = await commit(engine, row, intent, now);
     if (changed && !first) return changed;

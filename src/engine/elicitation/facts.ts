@@ -2,8 +2,8 @@ import { checkAnswer, withDefaults } from '../../form/answer.ts';
 import type { FormContent } from '../../form/answer.ts';
 import type { ResultSchema } from '../../form/schema.ts';
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
-import type { Requester } from '../../model/person.ts';
-import { personsOfRequester, type Directory } from '../../policy/terms/directory.ts';
+import type { Requester } from '../../model/user.ts';
+import { usersOfRequester, type Directory } from '../../policy/terms/directory.ts';
 import type { Facts, RequesterFacts } from '../../policy/terms/facts.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -70,11 +70,11 @@ function riskOf({ destructiveHint, readOnlyHint }: Record<string, unknown>): Ris
   return readOnlyHint === true ? 'low' : 'medium';
 }
 
-/** A subject that nobody verified proves no group and no role: anybody could claim it. */
+/** A subject that nobody verified proves no group and no role: anybody could say it. */
 function requesterFacts({ subject, verified }: Requester, directory: Directory): RequesterFacts {
-  const claimed = { subject, verified, email: null, groups: [], role: null };
-  if (!verified) return claimed;
-  const [person, another] = personsOfRequester(directory, claimed);
-  if (!person || another) return claimed;
-  return { subject, verified, email: person.email, groups: person.groups, role: person.role };
+  const named = { subject, verified, email: null, groups: [], role: null };
+  if (!verified) return named;
+  const [user, another] = usersOfRequester(directory, named);
+  if (!user || another) return named;
+  return { subject, verified, email: user.email, groups: user.groups, role: user.role };
 }

@@ -2,9 +2,9 @@ import { currentStage, hasRoom, hasVoted, isExcluded, lastVote, mayAct } from '.
 import { hasRoomForStage } from '../../machine/stages.ts';
 import { isScheduled } from '../../machine/step.ts';
 import { longestTtl } from '../../model/elicitation.ts';
-import { mayVote, type Person } from '../../model/person.ts';
+import { mayVote, type User } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
-import { isEligible, personsOf } from '../../model/quorum.ts';
+import { isEligible, usersOf } from '../../model/quorum.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { editForm } from './edit-form.ts';
 import type { PolicyTerms } from './policy-terms.ts';
@@ -27,82 +27,82 @@ interface Circumstances {
   /** Who has let this person vote for them here. */
   absent: readonly string[];
   mayBreakGlass: boolean;
-  overrule: { accountId: string; review: unknown } | null;
+  breakGlass: { userId: string; review: unknown } | null;
 }
 
 type Given<K extends keyof Circumstances> = Pick<Circumstances, K>;
 
 /** What stands against each thing a person may do with one request. The verbs refuse by it, and the page shows it. */
 export const against = {
-  vote: (person: Person, row: ElicitationRow, { requesters }: Given<'requesters'>, absent?: string) => {
+  vote: (user: User, row: ElicitationRow, { requesters }: Given<'requesters'>, absent?: string) => {
     const { context } = row.state;
-    const ballot = { by: person.id, for: absent };
-    const persons = personsOf(ballot);
+    const ballot = { by: user.id, for: absent };
+    const users = usersOf(ballot);
     const stage = currentStage(context);
     return [
-      ...deciding(person, row),
+      ...deciding(user, row),
       scheduled(row),
-      [persons.some((one) => stage?.excluded.includes(one) || requesters.has(one)), 'not-now', near],
-      [persons.some((one) => hasVoted(context, one)), 'already-voted', 'You have already voted.'],
+      [users.some((one) => stage?.excluded.includes(one) || requesters.has(one)), 'not-now', near],
+      [users.some((one) => hasVoted(context, one)), 'already-voted', 'You have already voted.'],
       [!stage || !isEligible(stage, ballot), 'not-now', others],
     ];
   },
-  cancel: (person, row) => voting(person, row),
-  extend: (person, row, { requesters, absent }: Given<'requesters' | 'absent'>) => {
-    const acts = [undefined, ...absent].some((one) => mayAct(row.state.context, person.id, one));
+  cancel: (user, row) => voting(user, row),
+  extend: (user, row, { requesters, absent }: Given<'requesters' | 'absent'>) => {
+    const acts = [undefined, ...absent].some((one) => mayAct(row.state.context, user.id, one));
     return [
-      ...voting(person, row),
-      [requesters.has(person.id), 'not-now', near],
-      [!acts && person.role !== 'admin', 'not-now', others],
+      ...voting(user, row),
+      [requesters.has(user.id), 'not-now', near],
+      [!acts && user.role !== 'admin', 'not-now', others],
       [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'A request lives 30 days at most.'],
     ];
   },
-  withdrawVote: (person, row) => [
-    ...voting(person, row),
-    [!lastVote(row.state.context, person.id), 'not-now', 'You have no vote here.'],
+  withdrawVote: (user, row) => [
+    ...voting(user, row),
+    [!lastVote(row.state.context, user.id), 'not-now', 'You have no vote here.'],
   ],
-  edit: (person, row, given: Given<'requesters' | 'terms'>) => [
-    ...acting(person, row, given),
+  edit: (user, row, given: Given<'requesters' | 'terms'>) => [
+    ...acting(user, row, given),
     scheduled(row),
     [editForm(given.terms) === null, 'forbidden', 'The policy lets nobody edit this request.'],
   ],
-  addApprover: (person, row, given: Given<'requesters'>) => [
-    ...acting(person, row, given),
+  addApprover: (user, row, given: Given<'requesters'>) => [
+    ...acting(user, row, given),
     scheduled(row),
     [!hasRoomForStage(row.state.context), 'not-now', 'It has as many stages as it can have.'],
   ],
-  claim: (person, row, given: Given<'requesters' | 'now'>) => [
-    ...acting(person, row, given),
+  watch: (user, row, given: Given<'requesters' | 'now'>) => [
+    ...acting(user, row, given),
     scheduled(row),
-    [isHeldByOther(person, row, given), 'not-now', 'Somebody else looks at it.'],
+    [isHeldByOther(user, row, given), 'not-now', 'Somebody else is reviewing this.'],
   ],
-  comment: (person, row) => [...voting(person, row), full(row)],
-  inquire: (person, row, given: Given<'requesters'>) => [
-    ...acting(person, row, given),
+  comment: (user, row) => [...voting(user, row), full(row)],
+  inquire: (user, row, given: Given<'requesters'>) => [
+    ...acting(user, row, given),
     scheduled(row),
     [row.state.context.inquiry !== null, 'not-now', 'A question to the requester is open.'],
     full(row),
   ],
-  postpone: (person, row, given: Given<'requesters' | 'terms'>) => [
-    ...acting(person, row, given),
+  postpone: (user, row, given: Given<'requesters' | 'terms'>) => [
+    ...acting(user, row, given),
     [!given.terms.notBefore && row.state.context.notBefore === null, 'forbidden', 'The policy sets no start.'],
   ],
-  overrule: (person, row, { requesters, mayBreakGlass }: Given<'requesters' | 'mayBreakGlass'>) => [
-    ...deciding(person, row),
-    [!mayBreakGlass, 'forbidden', 'Breaking the glass needs a permission of its own.'],
-    [isExcluded(row.state.context, person.id), 'forbidden', near],
-    [requesters.has(person.id), 'not-now', near],
+  breakGlass: (user, row, { requesters, mayBreakGlass }: Given<'requesters' | 'mayBreakGlass'>) => [
+    ...deciding(user, row),
+    [!mayBreakGlass, 'forbidden', 'The emergency override needs a permission of its own.'],
+    [isExcluded(row.state.context, user.id), 'forbidden', near],
+    [requesters.has(user.id), 'not-now', near],
   ],
-  reviewOverrule: (person, _row, { requesters, overrule }: Given<'requesters' | 'overrule'>) => [
-    [person.role === 'approver', 'forbidden', 'Administrators and reviewers do this.'],
-    [!overrule, 'not-found', 'It was decided by its policy.'],
-    [overrule?.accountId === person.id, 'forbidden', 'Somebody else must look at this.'],
-    [requesters.has(person.id), 'forbidden', 'Somebody else must look at what you asked for.'],
-    [overrule?.review != null, 'not-now', 'This has been reviewed already.'],
+  reviewBreakGlass: (user, _row, { requesters, breakGlass }: Given<'requesters' | 'breakGlass'>) => [
+    [user.role === 'approver', 'forbidden', 'Administrators and reviewers do this.'],
+    [!breakGlass, 'not-found', 'It was decided by its policy.'],
+    [breakGlass?.userId === user.id, 'forbidden', 'Somebody else must look at this.'],
+    [requesters.has(user.id), 'forbidden', 'Somebody else must look at what you asked for.'],
+    [breakGlass?.review != null, 'not-now', 'This has been reviewed already.'],
   ],
 } satisfies Record<string, Rule>;
 
-type Rule = (person: Person, row: ElicitationRow, given: Circumstances) => Refusal[];
+type Rule = (user: User, row: ElicitationRow, given: Circumstances) => Refusal[];
 
 /** Throws the problem of the first that stands against it. */
 export function refuse(refusals: Refusal[]): void {
@@ -116,28 +116,28 @@ export function permission(refusals: Refusal[]): Permission {
 }
 
 /** Everything a person may do on the page of one request. */
-export function permissionsOf(person: Person, row: ElicitationRow, given: Circumstances) {
-  const found = Object.entries(against).map(([verb, rule]) => [verb, permission(rule(person, row, given))]);
+export function permissionsOf(user: User, row: ElicitationRow, given: Circumstances) {
+  const found = Object.entries(against).map(([verb, rule]) => [verb, permission(rule(user, row, given))]);
   return Object.fromEntries(found) as Record<keyof typeof against, Permission>;
 }
 
 const others = 'This stage is for other approvers.';
 const near = 'Whoever asked, or is kept out by the policy, does not decide it.';
 
-const voting = (person: Person, row: ElicitationRow): Refusal[] => [
+const voting = (user: User, row: ElicitationRow): Refusal[] => [
   [row.status !== 'open', 'already-closed', 'This request has ended.'],
-  [!mayVote(person.role), 'forbidden', 'Reviewers look; they do not decide.'],
+  [!mayVote(user.role), 'forbidden', 'Reviewers look; they do not decide.'],
 ];
 
-const deciding = (person: Person, row: ElicitationRow): Refusal[] => [
-  ...voting(person, row),
+const deciding = (user: User, row: ElicitationRow): Refusal[] => [
+  ...voting(user, row),
   [row.audience !== 'approvers', 'forbidden', 'The person at the MCP client answers this request.'],
 ];
 
-const acting = (person: Person, row: ElicitationRow, { requesters }: Given<'requesters'>): Refusal[] => [
-  ...deciding(person, row),
-  [requesters.has(person.id), 'not-now', near],
-  [!mayAct(row.state.context, person.id), 'not-now', others],
+const acting = (user: User, row: ElicitationRow, { requesters }: Given<'requesters'>): Refusal[] => [
+  ...deciding(user, row),
+  [requesters.has(user.id), 'not-now', near],
+  [!mayAct(row.state.context, user.id), 'not-now', others],
 ];
 
 const scheduled = ({ state }: ElicitationRow): Refusal => [
@@ -152,7 +152,7 @@ const full = ({ state }: ElicitationRow): Refusal => [
   'Nothing more can be said here.',
 ];
 
-const isHeldByOther = ({ id }: Person, { state }: ElicitationRow, { now }: Given<'now'>): boolean => {
-  const { claim } = state.context;
-  return claim !== null && claim.by !== id && claim.until > now;
+const isHeldByOther = ({ id }: User, { state }: ElicitationRow, { now }: Given<'now'>): boolean => {
+  const { watch } = state.context;
+  return watch !== null && watch.by !== id && watch.until > now;
 };

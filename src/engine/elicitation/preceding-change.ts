@@ -1,12 +1,12 @@
 import { dueTimer, type Timer } from '../../machine/step.ts';
 import type { UserId } from '../../model/id.ts';
-import { personsOf } from '../../model/quorum.ts';
+import { usersOf } from '../../model/quorum.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { requestersOf } from './requesters.ts';
-import type { People } from '../rules.ts';
+import type { Users } from '../rules.ts';
 
 /**
  * What must happen to an elicitation before anything else does, or null: what is due, so that no event passes a
@@ -16,12 +16,12 @@ export async function precedingChange(
   engine: Pick<Engine, 'ring'>,
   row: ElicitationRow,
   now: number,
-  people: () => Promise<People>,
+  users: () => Promise<Users>,
 ): Promise<Intent | null> {
   if (row.status !== 'open') return null;
   const due = dueTimer(row.state, now);
   const isEnough = due !== null && timerType(due) !== 'elicitation.started';
-  const voided = isEnough ? null : await voidedVotes(engine, row, now, people);
+  const voided = isEnough ? null : await voidedVotes(engine, row, now, users);
   return voided ?? (due && timed(due, now));
 }
 
@@ -42,23 +42,23 @@ async function voidedVotes(
   engine: Pick<Engine, 'ring'>,
   row: ElicitationRow,
   at: number,
-  people: () => Promise<People>,
+  users: () => Promise<Users>,
 ): Promise<Intent | null> {
-  const persons = row.state.context.votes.flatMap(personsOf);
-  if (persons.length === 0) return null;
-  const known = await people();
+  const voters = row.state.context.votes.flatMap(usersOf);
+  if (voters.length === 0) return null;
+  const known = await users();
   const requesters = readableRequesters(engine, row, known);
-  const person = persons.find((one) => !known.voters.has(one) || requesters.has(one));
-  if (person === undefined) return null;
+  const user = voters.find((one) => !known.voters.has(one) || requesters.has(one));
+  if (user === undefined) return null;
   return {
     actor: { kind: 'directory' },
-    event: { type: 'void', person, at },
-    says: (about) => ({ type: 'elicitation.votes-voided', person: person as UserId, ...about }),
+    event: { type: 'void', user, at },
+    says: (about) => ({ type: 'elicitation.votes-voided', user: user as UserId, ...about }),
   };
 }
 
 /** What was erased, or sealed under a key that is gone, can still be cancelled. */
-function readableRequesters(engine: Pick<Engine, 'ring'>, row: ElicitationRow, known: People): ReadonlySet<string> {
+function readableRequesters(engine: Pick<Engine, 'ring'>, row: ElicitationRow, known: Users): ReadonlySet<string> {
   try {
     return requestersOf(engine, row, known);
   } catch (error) {

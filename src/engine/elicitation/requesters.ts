@@ -1,4 +1,4 @@
-import { personsOfRequester, type Directory } from '../../policy/terms/directory.ts';
+import { usersOfRequester, type Directory } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
@@ -11,8 +11,8 @@ export const requestersOf = (
   { ring }: Pick<Engine, 'ring'>,
   row: ElicitationRow,
   { directory }: { directory: Directory },
-): ReadonlySet<string> => personsKnownAs(directory, openQuestion(ring, row).requester.subject);
+): ReadonlySet<string> => usersKnownAs(directory, openQuestion(ring, row).requester.subject);
 
 /** Ids of whoever is known by this subject. */
-export const personsKnownAs = (directory: Directory, subject: string): ReadonlySet<string> =>
-  new Set(personsOfRequester(directory, { subject, email: null }).map(({ id }) => id));
+export const usersKnownAs = (directory: Directory, subject: string): ReadonlySet<string> =>
+  new Set(usersOfRequester(directory, { subject, email: null }).map(({ id }) => id));

@@ -10,7 +10,7 @@ import {
   type KeyOwner,
 } from '../../crypto/seal.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Requester } from '../../model/person.ts';
+import type { Requester } from '../../model/user.ts';
 import type { FormContent } from '../../form/answer.ts';
 import type { FormSchema, ResultSchema } from '../../form/schema.ts';
 import type { Action, Audience, RelayChannel } from '../../model/elicitation.ts';
@@ -124,7 +124,7 @@ export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffe
 export const openReason = (ring: KeyRing, row: SealedRow, reason: Uint8Array): string =>
   unsealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason) as string;
 
-/** What a review of a broken glass found. */
+/** What a review of an emergency override found. */
 export interface Finding {
   isJustified: boolean;
   finding: string;
@@ -137,7 +137,7 @@ export const openFinding = (ring: KeyRing, row: SealedRow, finding: Uint8Array):
   unsealJson(dataKeyOf(ring, row), place(row.id, 'finding', 'break_glass'), finding) as Finding;
 
 export const sealGrant = (ring: KeyRing, row: SealedRow, grant: string, binding: GrantBinding): Buffer =>
-  sealJson(dataKeyOf(ring, row), place(grant, 'terms', 'standing_grant'), binding);
+  sealJson(dataKeyOf(ring, row), place(grant, 'terms', 'app_grant'), binding);
 
 /** Opened with the keys of the elicitation it came from. */
 export const openGrant = (
@@ -152,7 +152,7 @@ export const openGrant = (
 ): GrantBinding =>
   unsealJson(
     dataKeyOf(ring, { id: elicitationId, owner, dataKey }),
-    place(id, 'terms', 'standing_grant'),
+    place(id, 'terms', 'app_grant'),
     terms,
   ) as GrantBinding;
 

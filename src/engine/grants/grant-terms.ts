@@ -3,7 +3,7 @@ import type { KeyRing } from '../../crypto/key-ring.ts';
 import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
-import type { Requester } from '../../model/person.ts';
+import type { Requester } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { GrantTerms } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow, NewGrant } from '../../store/elicitation/row.ts';
@@ -40,7 +40,7 @@ export function newGrant(
     toolSchema: tool.schemaDigest,
     requesterHash: lookupHash(ring, 'principal', row.serverId, requester.subject),
     terms: sealGrant(ring, row, id, binding),
-    accountId: by,
+    userId: by,
     policy: row.policy,
     expiresAt: now + wanted,
     reviewAt: allowed.review === null ? null : now + allowed.review,

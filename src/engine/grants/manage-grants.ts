@@ -1,11 +1,11 @@
 import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GrantId } from '../../model/id.ts';
-import { mayVote, type Person } from '../../model/person.ts';
+import { mayVote, type User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
-import { personsKnownAs } from '../elicitation/requesters.ts';
+import { usersKnownAs } from '../elicitation/requesters.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
 import { timeAfterGrant } from './use-grant.ts';
 
@@ -18,39 +18,39 @@ export async function listGrants(engine: Engine) {
 }
 
 /** Ends it at once: the next request is asked anew. */
-export async function revokeGrant(engine: Engine, person: Person, id: GrantId) {
-  const grant = await findOwn(engine, person, id);
+export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
+  const grant = await findOwn(engine, user, id);
   const { elicitationId: elicitation } = grant;
-  const entry = entryBy(engine, person, grant, { type: 'grant.revoked', grant: id, elicitation });
-  await engine.grants.revoke(id, person.id, entry);
+  const entry = entryBy(engine, user, grant, { type: 'grant.revoked', grant: id, elicitation });
+  await engine.grants.revoke(id, user.id, entry);
   return showOne(engine, id);
 }
 
 /** Says that it is still right, so that it does not lapse; problem `not-now` where it has, or needs no review. */
-export async function reviewGrant(engine: Engine, person: Person, id: GrantId) {
-  const grant = await findOwn(engine, person, id);
+export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
+  const grant = await findOwn(engine, user, id);
   const binding = grant.dataKey === null ? null : openGrant(engine.ring, grant);
   const review = binding?.review ?? null;
   if (!binding || review === null) throw new Problem('not-now', { detail: 'Nobody needs to review this one.' });
-  const { directory } = await engine.rules.people();
-  if (personsKnownAs(directory, binding.subject).has(person.id))
+  const { directory } = await engine.rules.users();
+  if (usersKnownAs(directory, binding.subject).has(user.id))
     throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
   const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
   const event = { type: 'grant.reviewed', grant: id, elicitation: grant.elicitationId, reviewAt } as const;
-  if (!(await engine.grants.review(id, reviewAt, entryBy(engine, person, grant, event))))
+  if (!(await engine.grants.review(id, reviewAt, entryBy(engine, user, grant, event))))
     throw new Problem('not-now', { detail: 'This one is no longer in force.' });
   return showOne(engine, id);
 }
 
-async function findOwn(engine: Engine, { role }: Person, id: GrantId): Promise<GrantRecord> {
+async function findOwn(engine: Engine, { role }: User, id: GrantId): Promise<GrantRecord> {
   if (!mayVote(role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
   const grant = await engine.grants.find(id);
   if (!grant) throw new Problem('not-found');
   return grant;
 }
 
-const entryBy = (engine: Engine, { id }: Person, grant: GrantRecord, event: AuditEvent) =>
-  auditEntry(newId('entry'), timeAfterGrant(engine, grant), { kind: 'person', id }, event);
+const entryBy = (engine: Engine, { id }: User, grant: GrantRecord, event: AuditEvent) =>
+  auditEntry(newId('entry'), timeAfterGrant(engine, grant), { kind: 'user', id }, event);
 
 async function showOne(engine: Engine, id: GrantId) {
   const grant = await engine.grants.find(id);
@@ -67,7 +67,7 @@ function showGrant(engine: Engine, grant: GrantRecord, now: number) {
     tool,
     policy,
     elicitation: elicitationId,
-    by: { id: grant.accountId, name: grant.accountName },
+    by: { id: grant.userId, name: grant.userName },
     requester: binding?.subject ?? null,
     same: binding?.same ?? {},
     counts: binding?.counts ?? null,

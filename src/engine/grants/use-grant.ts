@@ -3,14 +3,14 @@ import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import { risks } from '../../model/elicitation.ts';
 import type { GrantId } from '../../model/id.ts';
-import type { ServerCaller } from '../../model/person.ts';
+import type { ServerCaller } from '../../model/user.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import { amountWithin } from './grant-terms.ts';
 import type { JudgedRequest } from '../judging/judge-request.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
-import { personsKnownAs } from '../elicitation/requesters.ts';
+import { usersKnownAs } from '../elicitation/requesters.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
 
 /** One use of a standing approval: taken in the statement that opens the request, or not at all. */
@@ -40,7 +40,7 @@ export async function findGrant(
   const requester = lookupHashes(engine.ring, 'principal', server.id, request.requester.subject);
   const found = await engine.grants.inForce(server.id, request.tool.name, requester, now);
   if (found.length === 0) return null;
-  const own = personsKnownAs((await engine.rules.people()).directory, request.requester.subject);
+  const own = usersKnownAs((await engine.rules.users()).directory, request.requester.subject);
   for (const grant of found.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
     if (amount !== null && amount <= (grant.budgetLeft ?? Number.POSITIVE_INFINITY)) return { id: grant.id, amount };

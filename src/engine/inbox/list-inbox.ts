@@ -1,10 +1,10 @@
 import { isId } from '../../model/id.ts';
-import { mayVote, type Person } from '../../model/person.ts';
+import { mayVote, type User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DelegationRecord } from '../../store/people/delegations.ts';
+import type { DelegationRecord } from '../../store/users/delegations.ts';
 import { position, type InboxPage } from '../../store/elicitation/inbox.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { mayStandIn } from '../people/acting-for.ts';
+import { mayStandIn } from '../users/acting-for.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
@@ -15,27 +15,27 @@ interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
 }
 
 /** One page of the inbox, with what its filters can be set to. */
-export async function listInbox(engine: Engine, person: Person, request: InboxRequest) {
+export async function listInbox(engine: Engine, user: User, request: InboxRequest) {
   const order = request.order ?? (request.view === 'done' ? 'newest' : 'deadline');
   const page = { ...request, order, after: readCursor(request.cursor), limit: request.limit + 1 };
-  const isEmpty = request.view === 'mine' && !mayVote(person.role);
-  const standIns = await engine.delegations.inForce(person.id, engine.now());
+  const isEmpty = request.view === 'mine' && !mayVote(user.role);
+  const standIns = await engine.delegations.inForce(user.id, engine.now());
   const [found, counts, facets] = await Promise.all([
-    isEmpty ? [] : engine.inbox.page(person.id, page, standIns),
-    engine.inbox.counts(person.id, standIns),
+    isEmpty ? [] : engine.inbox.page(user.id, page, standIns),
+    engine.inbox.counts(user.id, standIns),
     engine.inbox.facets(),
   ]);
   const rows = found.slice(0, request.limit);
   const last = found.length > request.limit ? rows.at(-1) : undefined;
   return {
-    items: rows.map((row) => inboxItem(engine, person, row, standIns)),
+    items: rows.map((row) => inboxItem(engine, user, row, standIns)),
     next: last ? writeCursor(position(order, last)) : null,
-    counts: mayVote(person.role) ? counts : { ...counts, mine: 0 },
+    counts: mayVote(user.role) ? counts : { ...counts, mine: 0 },
     ...facets,
   };
 }
 
-function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow, standIns: DelegationRecord[]) {
+function inboxItem({ ring }: Engine, user: User, row: ElicitationRow, standIns: DelegationRecord[]) {
   const { id, tool, audience, mode, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = row;
   const question = openQuestion(ring, row);
   const { subject, verified } = question.requester;
@@ -61,8 +61,8 @@ function inboxItem({ ring }: Engine, person: Person, row: ElicitationRow, standI
     remindedAt: row.state.context.remindedAt ?? null,
     // Whoever is only now known to have asked learns so on the page.
     mine:
-      permission(against.vote(person, row, { requesters: new Set() })).allowed ||
-      standIns.some((one) => mayStandIn(person, row, one)),
+      permission(against.vote(user, row, { requesters: new Set() })).allowed ||
+      standIns.some((one) => mayStandIn(user, row, one)),
   };
 }
 

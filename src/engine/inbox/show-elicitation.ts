@@ -1,9 +1,9 @@
 import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { phaseOf } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { actingFor } from '../people/acting-for.ts';
+import { actingFor } from '../users/acting-for.ts';
 import { editForm } from '../elicitation/edit-form.ts';
 import type { Engine } from '../engine.ts';
 import { explainPolicy } from '../judging/explain-policy.ts';
@@ -11,17 +11,17 @@ import { against, permission, permissionsOf } from '../elicitation/permissions.t
 import { policyTerms } from '../elicitation/policy-terms.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 import { openDecision, openQuestion } from '../elicitation/sealed-question.ts';
-import { showOverrule, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
-import { personsInStages, progressOf, showStages } from './show-stages.ts';
+import { showBreakGlass, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
+import { usersInStages, progressOf, showStages } from './show-stages.ts';
 import { currentElicitation } from '../elicitation/take-due-timers.ts';
 import { tellEvent, timeOf } from './timeline.ts';
 
 /** One request as a person of the console sees it: the stored bytes, whole. */
-export async function showElicitation(engine: Engine, person: Person, id: ElicitationId) {
+export async function showElicitation(engine: Engine, user: User, id: ElicitationId) {
   const { ring } = engine;
   const row = await currentElicitation(engine, id);
-  const found = await readProceedings(engine, person, row);
-  const { names, voters, broken } = found;
+  const found = await readProceedings(engine, user, row);
+  const { names, voters, breakGlass } = found;
   const votes = showVotes(ring, row, found.votes, found.history);
   const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
@@ -67,47 +67,59 @@ export async function showElicitation(engine: Engine, person: Person, id: Elicit
     revisions: showRevisions(ring, row, found.revisions, names),
     remarks: showRemarks(ring, row, found.remarks, names),
     inquiry,
-    claim: claimOf(row, names, engine.now()),
+    watch: watchOf(row, names, engine.now()),
     notBefore,
     editable: editForm(terms)?.properties ?? null,
-    overrule: broken && showOverrule(ring, row, broken, names),
+    breakGlass: breakGlass && showBreakGlass(ring, row, breakGlass, names),
     standsInFor: found.standsInFor.map((one) => ({ id: one, name: names.get(one) ?? '' })),
     timeline: timelineOf(engine, row, found.history, votes, names),
-    can: permissionsOf(person, row, { ...found, now: engine.now(), terms, overrule: broken }),
+    can: permissionsOf(user, row, { ...found, now: engine.now(), terms, breakGlass }),
   };
 }
 
-async function readProceedings(engine: Engine, person: Person, row: ElicitationRow) {
-  const { reader, proceedings, people } = engine;
-  const [known, votes, bodies, remarks, revisions, broken, mayBreakGlass, absent] = await Promise.all([
-    engine.rules.people(),
+async function readProceedings(engine: Engine, user: User, row: ElicitationRow) {
+  const { reader, proceedings, users } = engine;
+  const [known, votes, bodies, remarks, revisions, breakGlass, mayBreakGlass, absent] = await Promise.all([
+    engine.rules.users(),
     reader.votes(row.id),
     reader.history(row.id),
     proceedings.remarks(row.id),
     proceedings.revisions(row.id),
     proceedings.breakGlass(row.id),
-    people.mayBreakGlass(person.id),
-    actingFor(engine, person, row),
+    users.mayBreakGlass(user.id),
+    actingFor(engine, user, row),
   ]);
   const history = bodies.map(readEntry);
   const requesters = requestersOf(engine, row, known);
-  const standsInFor = absent.filter((one) => permission(against.vote(person, row, { requesters }, one)).allowed);
-  const named = [...personsInStages(row), ...history.flatMap(personsIn), ...standsInFor];
-  const names = new Map([[row.serverId as string, row.serverName], ...(await people.names(named))]);
+  const standsInFor = absent.filter((one) => permission(against.vote(user, row, { requesters }, one)).allowed);
+  const named = [...usersInStages(row), ...history.flatMap(usersIn), ...standsInFor];
+  const names = new Map([[row.serverId as string, row.serverName], ...(await users.names(named))]);
   const { voters } = known;
-  return { votes, history, remarks, revisions, broken, mayBreakGlass, absent, requesters, standsInFor, names, voters };
+  return {
+    votes,
+    history,
+    remarks,
+    revisions,
+    breakGlass,
+    mayBreakGlass,
+    absent,
+    requesters,
+    standsInFor,
+    names,
+    voters,
+  };
 }
 
-const personsIn = (event: StoredEvent): string[] => [
-  ...('id' in event.actor && event.actor.kind === 'person' ? [event.actor.id] : []),
-  ...('person' in event ? [event.person] : []),
+const usersIn = (event: StoredEvent): string[] => [
+  ...('id' in event.actor && event.actor.kind === 'user' ? [event.actor.id] : []),
+  ...('user' in event ? [event.user] : []),
   ...('for' in event && event.for ? [event.for] : []),
 ];
 
-function claimOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, now: number) {
-  const { claim } = state.context;
-  return claim && claim.until > now
-    ? { by: { id: claim.by, name: names.get(claim.by) ?? '' }, until: claim.until }
+function watchOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, now: number) {
+  const { watch } = state.context;
+  return watch && watch.until > now
+    ? { by: { id: watch.by, name: names.get(watch.by) ?? '' }, until: watch.until }
     : null;
 }
 

@@ -23,8 +23,8 @@ export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], 
   const meanings = new Map(
     history.flatMap((event) => (event.type === 'elicitation.voted' ? [[event.vote, event.meanings ?? []]] : [])),
   );
-  return votes.map(({ id, name, accountId, forName, revision, stage, action, comment, at }) => {
-    const standing = context.votes.find((vote) => vote.by === accountId && vote.stage === stage && vote.at === at);
+  return votes.map(({ id, name, userId, forName, revision, stage, action, comment, at }) => {
+    const standing = context.votes.find((vote) => vote.by === userId && vote.stage === stage && vote.at === at);
     const stands = revision === row.revision && standing !== undefined;
     return {
       id,
@@ -46,9 +46,9 @@ export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], 
 export function showRevisions(ring: Ring, row: ElicitationRow, revisions: StoredRevision[], names: Names) {
   const questions = [...revisions.map((one) => openReplaced(ring, row, one)), openQuestion(ring, row)];
   const values = questions.map(({ arguments: text }) => JSON.parse(text) as Record<string, unknown>);
-  return revisions.map(({ revision, accountId, at }, index) => ({
+  return revisions.map(({ revision, userId, at }, index) => ({
     revision: revision + 1,
-    by: nameOf(names, accountId),
+    by: nameOf(names, userId),
     at,
     changes: differences(values[index] ?? {}, values[index + 1] ?? {}),
   }));
@@ -64,11 +64,11 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
 export const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRemark[], names: Names) =>
   remarks.map((stored) => {
     const { text, schema = null, answer } = openRemark(ring, row, stored);
-    const { id, kind, accountId, replyTo, at } = stored;
+    const { id, kind, userId, replyTo, at } = stored;
     return {
       id,
       kind,
-      by: accountId && nameOf(names, accountId),
+      by: userId && nameOf(names, userId),
       text,
       schema,
       answer: answer ? { ...answer, content: answer.content ?? null } : null,
@@ -77,11 +77,11 @@ export const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRema
     };
   });
 
-export function showOverrule(ring: Ring, row: ElicitationRow, broken: StoredBreakGlass, names: Names) {
-  const { accountId, reason, at, reviewDueAt, review } = broken;
+export function showBreakGlass(ring: Ring, row: ElicitationRow, breakGlass: StoredBreakGlass, names: Names) {
+  const { userId, reason, at, reviewDueAt, review } = breakGlass;
   const named = (id: string) => ({ id, name: nameOf(names, id) });
   return {
-    by: named(accountId),
+    by: named(userId),
     reason: openReason(ring, row, reason),
     at,
     reviewDueAt,

@@ -1,5 +1,5 @@
 import { currentStage, votesInStage } from '../../machine/ballots.ts';
-import { isEligible, personsOf, tally, type GroupTally } from '../../model/quorum.ts';
+import { isEligible, usersOf, tally, type GroupTally } from '../../model/quorum.ts';
 import type { ApproverGroup, Stage } from '../../model/stage.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
@@ -31,7 +31,7 @@ export function showStages(row: ElicitationRow, names: ReadonlyMap<string, strin
 }
 
 /** The ids whose names `showStages` reads. */
-export const personsInStages = ({ state }: ElicitationRow): string[] =>
+export const usersInStages = ({ state }: ElicitationRow): string[] =>
   state.context.stages.flatMap(({ groups }) =>
     groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers.slice(0, 2 * mostNamed))),
   );
@@ -61,7 +61,7 @@ function whoIsLeft(
   const counted = stage.freshVoters
     ? state.context.votes
     : votesInStage(state.context, state.context.stages.indexOf(stage));
-  const gone = new Set(counted.flatMap(personsOf));
+  const gone = new Set(counted.flatMap(usersOf));
   return approvers
     .filter((id) => !gone.has(id) && isEligible(stage, { by: id }) && names.has(id))
     .slice(0, mostNamed)

@@ -19,13 +19,13 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.vote-withdrawn':
       return `${who} took their vote back`;
     case 'elicitation.votes-voided':
-      return `${names.get(event.person) ?? 'Somebody who has left'} may vote no more: their vote is void`;
+      return `${names.get(event.user) ?? 'Somebody who has left'} may vote no more: their vote is void`;
     case 'elicitation.edited':
       return `${who} edited the request: revision ${event.revision}, without votes`;
     case 'elicitation.approver-added':
-      return `${who} asked ${names.get(event.person) ?? 'somebody'} to approve, too`;
-    case 'elicitation.claimed':
-      return event.until === null ? `${who} no longer looks at it` : `${who} looks at it`;
+      return `${who} asked ${names.get(event.user) ?? 'somebody'} to approve, too`;
+    case 'elicitation.watched':
+      return event.until === null ? `${who} is no longer reviewing it` : `${who} is reviewing it`;
     case 'elicitation.postponed':
       return `${who} moved the start`;
     case 'elicitation.commented':
@@ -36,10 +36,10 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
       return event.channel === 'told'
         ? `${who} relayed what the agent told of the requester's reply`
         : `${who} relayed the requester's reply`;
-    case 'elicitation.overruled':
-      return `${who} broke the glass: approved past the policy`;
-    case 'overrule.reviewed':
-      return `${who} reviewed the broken glass: ${event.isJustified ? 'justified' : 'not justified'}`;
+    case 'elicitation.break-glass':
+      return `${who} approved it past the policy, by emergency override`;
+    case 'break-glass.reviewed':
+      return `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`;
     case 'elicitation.cancelled':
       return cancelled[event.cause](who);
     case 'elicitation.extended':

@@ -7,7 +7,7 @@ import { openVerdict } from '../elicitation/sealed-question.ts';
 
 /** Why this request is decided as it is, from what was sealed with it, and who may still decide. */
 export async function explainPolicy(engine: Engine, row: ElicitationRow) {
-  const { names } = await engine.rules.people();
+  const { names } = await engine.rules.users();
   const { explanation, grant = null } = verdictOf(engine.ring, row);
   const { sentences = [], considered = [] } = explanation ?? {};
   const named = (ids: string[]) => ids.map((id) => ({ id: id as UserId, name: names.get(id) ?? '' }));
@@ -20,7 +20,7 @@ export async function explainPolicy(engine: Engine, row: ElicitationRow) {
     stages: row.state.context.stages.map(({ name, groups, excluded }) => ({
       name,
       groups: groups.map(({ approvers, meaning: _said, ...group }) => {
-        return { ...group, persons: approvers === 'anyone' ? null : named(approvers) };
+        return { ...group, users: approvers === 'anyone' ? null : named(approvers) };
       }),
       excluded: named(excluded),
     })),
@@ -30,8 +30,8 @@ export async function explainPolicy(engine: Engine, row: ElicitationRow) {
 /** What the policy asks first, in a sentence; where its people did not answer, what allowed it instead. */
 export function sayWhy(ring: KeyRing, row: ElicitationRow): string {
   const { outcome, explanation } = verdictOf(ring, row);
-  const { votes, overruledBy } = row.state.context;
-  if (overruledBy !== null) return 'It was approved past the policy.';
+  const { votes, breakGlassBy } = row.state.context;
+  if (breakGlassBy !== null) return 'It was approved past the policy.';
   const isByItself = row.status === 'accepted' && votes.length === 0;
   if (outcome === 'require' && isByItself) return 'A standing approval allows it.';
   return explanation?.sentences[0] ?? '';

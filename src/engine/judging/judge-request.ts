@@ -1,4 +1,4 @@
-import type { ServerCaller } from '../../model/person.ts';
+import type { ServerCaller } from '../../model/user.ts';
 import type { ShadowRecord } from '../../store/elicitation/transactor.ts';
 import { checkQuestion, type CheckedQuestion } from './check-question.ts';
 import type { Engine } from '../engine.ts';

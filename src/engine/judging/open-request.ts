@@ -1,5 +1,5 @@
 import type { Audience, Mode } from '../../model/elicitation.ts';
-import type { Requester } from '../../model/person.ts';
+import type { Requester } from '../../model/user.ts';
 
 /** A question as the server that asks puts it. */
 export interface OpenRequest {

@@ -1,14 +1,14 @@
 import { entryBundle } from '../../audit/entry-bundle.ts';
 import { parseTileNumber, tileWidth } from '../../audit/tile.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Engine } from '../engine.ts';
 
 type LogEngine = Pick<Engine, 'merkleLog'>;
 
 /** The latest signed head of the log. */
-export async function readCheckpointNote({ merkleLog }: LogEngine, person: Person): Promise<string> {
-  refuseApprover(person);
+export async function readCheckpointNote({ merkleLog }: LogEngine, user: User): Promise<string> {
+  refuseApprover(user);
   const head = await merkleLog.latest();
   if (!head) throw new Problem('not-found');
   return head.note;
@@ -17,10 +17,10 @@ export async function readCheckpointNote({ merkleLog }: LogEngine, person: Perso
 /** A tile, or a bundle of entries, of exactly the width that is asked for. What is there never changes. */
 export async function readTile(
   { merkleLog }: LogEngine,
-  person: Person,
+  user: User,
   { level, tile }: { level: string; tile: string },
 ): Promise<Buffer> {
-  refuseApprover(person);
+  refuseApprover(user);
   const place = parseTileNumber(tile);
   if (!place) throw new Problem('not-found');
   const isBundle = level === 'entries';
@@ -31,6 +31,6 @@ export async function readTile(
 }
 
 /** Entries tell of everybody: who signed in, who decided what. Approvers see their requests in the console. */
-function refuseApprover({ role }: Person): void {
+function refuseApprover({ role }: User): void {
   if (role === 'approver') throw new Problem('forbidden', { detail: 'Administrators and reviewers read the log.' });
 }

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import type { Requester } from '../../model/person.ts';
+import type { Requester } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { startFields, type PageField } from './page-form.ts';

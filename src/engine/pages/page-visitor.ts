@@ -8,7 +8,7 @@ import { mostAttempts } from './prove-requester.ts';
 
 export interface PageVisitor {
   /** Who acts here, once they proved to be the requester; else null. */
-  actor: Extract<Actor, { kind: 'person' | 'requester' }> | null;
+  actor: Extract<Actor, { kind: 'user' | 'requester' }> | null;
   /** No code is taken any more: one was right, or too many were wrong. */
   isLocked: boolean;
 }
@@ -21,8 +21,8 @@ export async function pageVisitor(engine: Engine, { id }: ElicitationRow, secret
   return { actor: proof && isTheirs ? await actorOf(engine, proof) : null, isLocked };
 }
 
-async function actorOf({ people }: Engine, { accountId }: PageProof): Promise<PageVisitor['actor']> {
-  if (accountId === null) return { kind: 'requester' };
-  const person = await people.byId(accountId);
-  return person && { kind: 'person', id: person.id };
+async function actorOf({ users }: Engine, { userId }: PageProof): Promise<PageVisitor['actor']> {
+  if (userId === null) return { kind: 'requester' };
+  const user = await users.byId(userId);
+  return user && { kind: 'user', id: user.id };
 }

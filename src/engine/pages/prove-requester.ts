@@ -1,6 +1,6 @@
 import { newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { isVisited } from '../../machine/step.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
@@ -23,25 +23,25 @@ export async function proveRequester(engine: Engine, row: ElicitationRow, eviden
   const count = proof.way === 'code' ? await engine.pageProofs.countAttempt(row.id, mostAttempts) : 0;
   if (count === null) return { isProven: false, left: 0 };
   if (!proof.isGivenBy(evidence)) return { isProven: false, left: proof.way === 'code' ? mostAttempts - count : null };
-  const person = proof.way === 'session' ? (evidence.person ?? null) : null;
+  const user = proof.way === 'session' ? (evidence.user ?? null) : null;
   const { secret, hash } = newOneTimeSecret();
-  if (!(await letIn(engine, row, hash, person))) return { isProven: false, left: 0 };
-  await recordVisit(engine, row, person);
+  if (!(await letIn(engine, row, hash, user))) return { isProven: false, left: 0 };
+  await recordVisit(engine, row, user);
   return { isProven: true, secret };
 }
 
-async function letIn(engine: Engine, { id }: ElicitationRow, hash: Buffer, person: Person | null): Promise<boolean> {
-  if (!person) return engine.pageProofs.letInOnce(id, hash, engine.now());
-  await engine.pageProofs.letInPerson(id, hash, person.id, engine.now());
+async function letIn(engine: Engine, { id }: ElicitationRow, hash: Buffer, user: User | null): Promise<boolean> {
+  if (!user) return engine.pageProofs.letInOnce(id, hash, engine.now());
+  await engine.pageProofs.letInUser(id, hash, user.id, engine.now());
   return true;
 }
 
-const recordVisit = (engine: Engine, { id }: ElicitationRow, person: Person | null): Promise<ElicitationRow> =>
+const recordVisit = (engine: Engine, { id }: ElicitationRow, user: User | null): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
     if (row.status !== 'open') throw new Problem('token-invalid');
     if (isVisited(row.state)) return null;
     return {
-      actor: person ? { kind: 'person', id: person.id } : { kind: 'requester' },
+      actor: user ? { kind: 'user', id: user.id } : { kind: 'requester' },
       event: { type: 'visit', at: now },
       says: (about) => ({ type: 'elicitation.visited', channel: 'page', ...about }),
     };

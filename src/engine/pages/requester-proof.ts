@@ -1,6 +1,6 @@
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { isLoopback } from '../elicitation/loopback.ts';
 import type { Question } from '../elicitation/sealed-question.ts';
 
@@ -9,7 +9,7 @@ export interface Evidence {
   /** What they typed. */
   code?: string | undefined;
   /** Who is signed in at the console in the same browser. */
-  person?: Person | null;
+  user?: User | null;
 }
 
 /** How the opener of a hosted page shows to be the person who was asked. A link alone never does. */
@@ -38,7 +38,7 @@ const proofByCode = (code: string): RequesterProof => ({
 
 const proofBySession = (subject: string): RequesterProof => ({
   way: 'session',
-  isGivenBy: ({ person }) => person?.email === subject.toLowerCase(),
+  isGivenBy: ({ user }) => user?.email === subject.toLowerCase(),
 });
 
 /** People copy codes with spaces and hyphens. */

@@ -1,5 +1,5 @@
 import { newId } from '../../crypto/random.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 import { parsePolicy, type PolicyError } from '../../policy/parsing/parse-policy.ts';
@@ -65,7 +65,7 @@ function applyOne(
 /** Makes a draft of every document that differs from what is published; nothing is published by it. */
 export async function importPolicies(
   engine: PolicyEngine,
-  person: Person,
+  user: User,
   documents: string[],
 ): Promise<{ drafts: VersionPlace[]; unchanged: string[] }> {
   const read = documents.map((document) => ({ document, name: readPolicy(document).policy }));
@@ -74,7 +74,7 @@ export async function importPolicies(
   for (const { document, name } of read) {
     const published = publishedOf(await engine.policies.find(name));
     if (published?.digest === digestDocument(document)) unchanged.push(name);
-    else drafts.push(await saveDraft(engine, person, { document, note: 'Imported' }));
+    else drafts.push(await saveDraft(engine, user, { document, note: 'Imported' }));
   }
   return { drafts, unchanged };
 }

@@ -3,7 +3,7 @@ import { newId } from '../../crypto/random.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
-import { actorOf, refuseOthers, type Administrator } from '../people/change-directory.ts';
+import { actorOf, refuseOthers, type Administrator } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
 
 export type PolicyEngine = Pick<Engine, 'policies' | 'directory' | 'now'>;

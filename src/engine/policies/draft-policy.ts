@@ -1,5 +1,5 @@
 import { newId } from '../../crypto/random.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngine } from './change-policy.ts';
@@ -19,14 +19,14 @@ export interface VersionPlace {
 }
 
 /** Writes a new draft, or one's own draft anew; problem `policy-invalid` where the document cannot be understood. */
-export async function saveDraft(engine: PolicyEngine, person: Person, request: DraftRequest): Promise<VersionPlace> {
+export async function saveDraft(engine: PolicyEngine, user: User, request: DraftRequest): Promise<VersionPlace> {
   const { document, note = '' } = request;
   const { policy: name } = readPolicy(document);
   const digest = digestDocument(document);
   let place: VersionPlace = { name, version: request.version ?? 1 };
-  await changePolicy(engine, person, name, (policy) => {
+  await changePolicy(engine, user, name, (policy) => {
     if (request.version === undefined) {
-      const made = newVersion(policy, { document, digest, note, authorId: person.id, createdAt: engine.now() });
+      const made = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
       place = { name, version: made.version };
       const id = policy?.id ?? newId('policy');
       return {
@@ -35,7 +35,7 @@ export async function saveDraft(engine: PolicyEngine, person: Person, request: D
       };
     }
     const draft = findVersion(policy, request.version);
-    mustBe(mayEdit(person, draft));
+    mustBe(mayEdit(user, draft));
     const { version } = draft;
     return {
       write: { type: 'draft', policy: (policy as PolicyRecord).id, version, set: { document, digest, note } },
@@ -46,14 +46,14 @@ export async function saveDraft(engine: PolicyEngine, person: Person, request: D
 }
 
 /** An older document as a new draft: rolling back goes the way of every other change. */
-export async function restoreVersion(engine: PolicyEngine, person: Person, from: VersionPlace): Promise<VersionPlace> {
+export async function restoreVersion(engine: PolicyEngine, user: User, from: VersionPlace): Promise<VersionPlace> {
   let place = from;
-  await changeVersion(engine, person, from, (old, policy) => {
-    mustBe(mayRestore(person, policy, old));
+  await changeVersion(engine, user, from, (old, policy) => {
+    mustBe(mayRestore(user, policy, old));
     readPolicy(old.document);
     const { document, digest } = old;
     const note = `Version ${old.version} again`;
-    const made = newVersion(policy, { document, digest, note, authorId: person.id, createdAt: engine.now() });
+    const made = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
     place = { name: from.name, version: made.version };
     return {
       write: { type: 'version', policy: policy.id, name: from.name, version: made, isPublished: false },

@@ -1,7 +1,7 @@
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
-import { refuseOthers } from '../people/change-directory.ts';
+import { refuseOthers } from '../users/change-directory.ts';
 import {
   aboutVersion,
   changeVersion,
@@ -16,9 +16,9 @@ import { refuseUnsatisfiableNow } from './satisfiable.ts';
 import { mayPublish, mayReview, mayShadow, maySubmit, mustBe } from './version-permissions.ts';
 
 /** Puts a draft before a second person; from here its words never change. */
-export const submitVersion = (engine: PolicyEngine, person: Person, place: VersionPlace): Promise<void> =>
-  changeVersion(engine, person, place, (version, { id }) => {
-    mustBe(maySubmit(person, version));
+export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> =>
+  changeVersion(engine, user, place, (version, { id }) => {
+    mustBe(maySubmit(user, version));
     return {
       write: { type: 'state', policy: id, version: version.version, set: { state: 'in-review' } },
       event: aboutVersion('policy.submitted', place.name, version),
@@ -35,16 +35,16 @@ export interface Review {
 /** A second person's say, bound to what they read; never the author's. */
 export const reviewVersion = (
   engine: PolicyEngine,
-  person: Person,
+  user: User,
   place: VersionPlace,
   { verdict, digest, note }: Review,
 ): Promise<void> =>
-  changeVersion(engine, person, place, (version, { id }) => {
-    mustBe(mayReview(person, version));
+  changeVersion(engine, user, place, (version, { id }) => {
+    mustBe(mayReview(user, version));
     if (digest !== version.digest) throw new Problem('digest-mismatch');
     const state = verdict === 'approve' ? 'approved' : 'rejected';
-    const said = note ? { note: [version.note, `${person.name}: ${note}`].filter(Boolean).join('\n') } : {};
-    const set = { state, reviewerId: person.id, reviewedAt: engine.now(), ...said } as const;
+    const said = note ? { note: [version.note, `${user.name}: ${note}`].filter(Boolean).join('\n') } : {};
+    const set = { state, reviewerId: user.id, reviewedAt: engine.now(), ...said } as const;
     return {
       write: { type: 'state', policy: id, version: version.version, set },
       event: aboutVersion(`policy.${state}`, place.name, version),
@@ -52,11 +52,11 @@ export const reviewVersion = (
   });
 
 /** Makes an approved version the one that decides. Problem `unsatisfiable` where nobody could decide what it asks. */
-export async function publishVersion(engine: PolicyEngine, person: Person, place: VersionPlace): Promise<void> {
+export async function publishVersion(engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> {
   const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
   await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);
-  await changeVersion(engine, person, place, (version, policy) => {
-    mustBe(mayPublish(person, policy, version));
+  await changeVersion(engine, user, place, (version, policy) => {
+    mustBe(mayPublish(user, policy, version));
     return {
       write: { type: 'publish', policy: policy.id, version: version.version, at: engine.now() },
       event: aboutVersion('policy.published', place.name, version),
@@ -70,21 +70,21 @@ const mostShadows = 10;
 /** Lets a version watch real requests without deciding any; null ends that. */
 export async function setShadow(
   { policies, now }: PolicyEngine,
-  person: Person,
+  user: User,
   name: string,
   version: number | null,
 ): Promise<void> {
-  refuseOthers(person);
+  refuseOthers(user);
   await policies.changeShadow(name, (policy, watching) => {
     if (!policy) throw new Problem('not-found');
-    if (version !== null) mustBe(mayShadow(person, policy, findVersion(policy, version)));
+    if (version !== null) mustBe(mayShadow(user, policy, findVersion(policy, version)));
     if (policy.shadowVersion === version) return null;
     if (version !== null) refuseCrowd(watching);
     const intent: PolicyIntent = {
       write: { type: 'shadow', policy: policy.id, version },
       event: { type: 'policy.shadowed', policy: name, version },
     };
-    return recorded(person, intent, now());
+    return recorded(user, intent, now());
   });
 }
 

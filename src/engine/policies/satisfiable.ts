@@ -22,9 +22,9 @@ export async function refuseUnsatisfiableNow(
   policies: PolicyDocument[],
   author: UserId | null = null,
 ): Promise<void> {
-  const people = directoryOf(await directory.read());
+  const users = directoryOf(await directory.read());
   for (const policy of policies) {
-    const found = refuseUnsatisfiable(policy, people, author);
+    const found = refuseUnsatisfiable(policy, users, author);
     if (!found.ok) throw new Problem('unsatisfiable', { detail: `${policy.policy}: ${found.reason}` });
   }
 }

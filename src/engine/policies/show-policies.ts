@@ -1,5 +1,5 @@
 import type { UserId } from '../../model/id.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
@@ -39,7 +39,7 @@ export async function showHistory(engine: PolicyEngine, name: string) {
 /** One version, whole, with how it differs from another: the one before it, unless told. */
 export async function showPolicyVersion(
   engine: PolicyEngine,
-  person: Person,
+  user: User,
   { name, version }: VersionPlace,
   against?: number,
 ) {
@@ -55,12 +55,12 @@ export async function showPolicyVersion(
     against: other?.version ?? null,
     differences: other ? differLines(other.document, found.document) : [],
     can: {
-      edit: mayEdit(person, found),
-      submit: maySubmit(person, found),
-      review: mayReview(person, found),
-      publish: mayPublish(person, known, found),
-      restore: mayRestore(person, known, found),
-      shadow: mayShadow(person, known, found),
+      edit: mayEdit(user, found),
+      submit: maySubmit(user, found),
+      review: mayReview(user, found),
+      publish: mayPublish(user, known, found),
+      restore: mayRestore(user, known, found),
+      shadow: mayShadow(user, known, found),
     },
   };
 }
@@ -76,8 +76,8 @@ const shownResults = 200;
 type Named = (id: UserId | null) => { id: UserId; name: string } | null;
 
 async function names({ directory }: PolicyEngine): Promise<Named> {
-  const { people } = await directory.read();
-  const known = new Map(people.map(({ id, name }) => [id, { id, name }]));
+  const { users } = await directory.read();
+  const known = new Map(users.map(({ id, name }) => [id, { id, name }]));
   return (id) => (id && known.get(id)) || null;
 }
 

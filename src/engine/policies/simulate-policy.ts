@@ -1,9 +1,9 @@
 import { outcomeAction } from '../../model/elicitation.ts';
-import type { Requester } from '../../model/person.ts';
+import type { Requester } from '../../model/user.ts';
 import { policyPin } from '../../model/policy.ts';
 import { compileBook, type PolicyBook } from '../../policy/deciding/policy-book.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { refuseOthers, type Administrator } from '../people/change-directory.ts';
+import { refuseOthers, type Administrator } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { askedIn, type AskedQuestion } from '../elicitation/facts.ts';
 import { judgeQuestion, outcomeOf, tellOutcome, type Judgement } from '../judging/judge-question.ts';
@@ -140,12 +140,12 @@ function tellVerdict(judgement: Judgement) {
     outcome: outcomeOf(judgement),
     policy: verdict.policy,
     risk: verdict.risk,
-    stages: stages.map(({ name, groups }) => ({ name, approvers: countPersons(groups) })),
+    stages: stages.map(({ name, groups }) => ({ name, approvers: countUsers(groups) })),
     reason: shortage?.reason ?? verdict.reason,
   };
 }
 
-function countPersons(groups: Judgement['stages'][number]['groups']): number | null {
+function countUsers(groups: Judgement['stages'][number]['groups']): number | null {
   if (groups.some(({ approvers }) => approvers === 'anyone')) return null;
   return new Set(groups.flatMap(({ approvers }) => approvers)).size;
 }

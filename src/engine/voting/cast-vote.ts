@@ -4,13 +4,13 @@ import type { ElicitationContext, EventOf } from '../../machine/context.ts';
 import { step } from '../../machine/step.ts';
 import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
-import type { Person, SignedInPerson } from '../../model/person.ts';
+import type { User, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { meaningsOf } from '../../model/quorum.ts';
 import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/answer-elicitation.ts';
-import { actingFor } from '../people/acting-for.ts';
+import { actingFor } from '../users/acting-for.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { newGrant } from '../grants/grant-terms.ts';
@@ -21,12 +21,12 @@ import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
 import { refuseStaleSignIn } from '../elicitation/refuse-stale-sign-in.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
-import { personsKnownAs } from '../elicitation/requesters.ts';
-import type { People } from '../rules.ts';
+import { usersKnownAs } from '../elicitation/requesters.ts';
+import type { Users } from '../rules.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
 
 /** Whoever is not signed in with a password has proven none. */
-type Voter = Person & Partial<SignedInPerson>;
+type Voter = User & Partial<SignedInUser>;
 
 export interface Vote {
   action: VoteAction;
@@ -46,15 +46,15 @@ export interface Vote {
  * Counts one person's say, bound to what they saw; the only way to an approval.
  * Of any number racing, each is decided on the row as the one before left it: the loser learns who decided.
  */
-export async function castVote(engine: Engine, person: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
+export async function castVote(engine: Engine, user: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
   if (vote.action === 'decline' && !vote.comment) throw needsComment();
   try {
-    return await changeElicitation(engine, id, async (row, now, people) => {
+    return await changeElicitation(engine, id, async (row, now, users) => {
       refuseUnseen(row, vote.digest);
-      return voteIntent(engine, await people(), person, row, vote, now);
+      return voteIntent(engine, await users(), user, row, vote, now);
     });
   } catch (error) {
-    if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, person);
+    if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, user);
     throw error;
   }
 }
@@ -66,35 +66,35 @@ const needsComment = (): Problem =>
 
 async function voteIntent(
   engine: Engine,
-  people: People,
-  person: Voter,
+  users: Users,
+  user: Voter,
   row: ElicitationRow,
   vote: Vote,
   now: number,
 ): Promise<Intent> {
   const { ring } = engine;
   const { requester, schema } = openQuestion(ring, row);
-  const requesters = personsKnownAs(people.directory, requester.subject);
-  refuse(against.vote(person, row, { requesters }, vote.for));
+  const requesters = usersKnownAs(users.directory, requester.subject);
+  refuse(against.vote(user, row, { requesters }, vote.for));
   const terms = policyTerms(engine, row);
-  refuseStaleSignIn(person, terms.freshSignIn, now);
+  refuseStaleSignIn(user, terms.freshSignIn, now);
   refuseUnjustified(terms, vote);
-  await refuseStandIn(engine, person, row, vote.for);
+  await refuseStandIn(engine, user, row, vote.for);
   const content = vote.action === 'accept' ? acceptedContent(schema, vote) : undefined;
   const { action, allowFor } = vote;
-  const ballot = { by: person.id, for: vote.for, action };
-  await refuseDeadEnd(engine, people, row, ballot, now);
+  const ballot = { by: user.id, for: vote.for, action };
+  await refuseDeadEnd(engine, users, row, ballot, now);
   const { context } = row.state;
   const isComplete = action === 'accept' && verdictWith(context, ballot) === 'complete';
-  const next = isComplete ? await nextStage(engine, people, row, [...context.votes, ballot], now) : undefined;
+  const next = isComplete ? await nextStage(engine, users, row, [...context.votes, ballot], now) : undefined;
   const comment = vote.comment || null;
   const answer = sealDecision(ring, row, { ...(content && { content }), comment });
   const event = { type: 'vote', ...ballot, next, allowFor, ...keptAnswer(context, action, answer), at: now } as const;
-  const grant = grantOf(engine, person, row, { terms, event, now });
+  const grant = grantOf(engine, user, row, { terms, event, now });
   const stage = action === 'accept' ? currentStage(context) : undefined;
-  const stored = storedVote(ring, person, row, { ...vote, comment: comment ?? undefined });
+  const stored = storedVote(ring, user, row, { ...vote, comment: comment ?? undefined });
   return {
-    actor: { kind: 'person', id: person.id },
+    actor: { kind: 'user', id: user.id },
     event,
     ...(grant && { grant }),
     vote: stored,
@@ -125,7 +125,7 @@ const keptAnswer = (context: ElicitationContext, action: VoteAction, answer: Buf
  */
 function grantOf(
   { ring }: Engine,
-  person: Person,
+  user: User,
   row: ElicitationRow,
   { terms, event, now }: { terms: PolicyTerms; event: EventOf<'vote'>; now: number },
 ): NewGrant | null {
@@ -136,7 +136,7 @@ function grantOf(
   const { state, status } = step(row.state, event);
   const wanted = state.context.votes.filter(({ action }) => action === 'accept').map(({ allowFor }) => allowFor);
   const shortest = Math.min(...wanted.filter((one) => one !== undefined));
-  const grant = newGrant(ring, row, person.id, terms.grant, shortest, now);
+  const grant = newGrant(ring, row, user.id, terms.grant, shortest, now);
   return status === 'accepted' && !wanted.includes(undefined) ? grant : null;
 }
 
@@ -145,14 +145,14 @@ function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): v
   if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['comment'], message }] });
 }
 
-async function refuseStandIn(engine: Engine, person: Person, row: ElicitationRow, absent?: UserId): Promise<void> {
-  if (absent === undefined || (await actingFor(engine, person, row)).includes(absent)) return;
+async function refuseStandIn(engine: Engine, user: User, row: ElicitationRow, absent?: UserId): Promise<void> {
+  if (absent === undefined || (await actingFor(engine, user, row)).includes(absent)) return;
   throw new Problem('forbidden', { detail: 'Nobody has let you vote for them here.' });
 }
 
 function storedVote(
   ring: Engine['ring'],
-  person: Person,
+  user: User,
   row: ElicitationRow,
   { action, comment, digest, for: absent }: Vote,
 ): NewVote {
@@ -161,7 +161,7 @@ function storedVote(
   const sealed = comment ? sealComment(ring, row, id, comment) : null;
   return {
     id,
-    accountId: person.id,
+    userId: user.id,
     forId: absent ?? null,
     revision,
     stage: state.context.stage,
@@ -172,11 +172,11 @@ function storedVote(
 }
 
 /** The same problem, with the sentence the loser of a race needs. */
-async function whoDecided(engine: Engine, id: ElicitationId, voter: Person): Promise<Problem> {
+async function whoDecided(engine: Engine, id: ElicitationId, voter: User): Promise<Problem> {
   const row = await engine.reader.elicitation(id);
   const verb = { accepted: 'approved', declined: 'declined' }[row?.status as string];
   const decider = row && deciderOf(row);
-  const name = decider && (await engine.people.names([decider])).get(decider);
+  const name = decider && (await engine.users.names([decider])).get(decider);
   if (!name || !verb)
     return new Problem('already-closed', { detail: `This request has ended: ${row?.status ?? 'gone'}.` });
   const detail = decider === voter.id ? `You ${verb} this request before.` : `${name} ${verb} this request before you.`;
@@ -185,4 +185,4 @@ async function whoDecided(engine: Engine, id: ElicitationId, voter: Person): Pro
 
 /** Who ended it, where a person's vote did: time may refuse, or start what was approved before. */
 const deciderOf = ({ state, closedAt }: ElicitationRow): string | null =>
-  state.context.overruledBy ?? state.context.votes.find(({ at }) => at === closedAt)?.by ?? null;
+  state.context.breakGlassBy ?? state.context.votes.find(({ at }) => at === closedAt)?.by ?? null;

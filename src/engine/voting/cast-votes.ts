@@ -1,7 +1,7 @@
 import { withDefaults } from '../../form/answer.ts';
 import type { Status, VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { Person, SignedInPerson } from '../../model/person.ts';
+import type { User, SignedInUser } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from './cast-vote.ts';
@@ -28,7 +28,7 @@ interface BulkResult {
  */
 export async function castVotes(
   engine: Engine,
-  person: Person & Partial<SignedInPerson>,
+  user: User & Partial<SignedInUser>,
   { items, action, comment }: BulkVote,
 ): Promise<BulkResult[]> {
   const rows = await Promise.all(items.map(({ id }) => engine.reader.elicitation(id)));
@@ -41,7 +41,7 @@ export async function castVotes(
       if (row.risk === 'high') throw new Problem('forbidden', { detail: 'High risk is decided one by one.' });
       const { schema } = openQuestion(engine.ring, row);
       const content = action === 'accept' && schema ? { content: withDefaults(schema) } : {};
-      return castVote(engine, person, id, { action, digest, comment, ...content });
+      return castVote(engine, user, id, { action, digest, comment, ...content });
     };
     results.push(await vote().then(({ status }) => ({ id, status, problem: null }), failed(id, row)));
   }

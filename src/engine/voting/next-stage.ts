@@ -1,4 +1,4 @@
-import { personsOf, type Ballot } from '../../model/quorum.ts';
+import { usersOf, type Ballot } from '../../model/quorum.ts';
 import type { Stage } from '../../model/stage.ts';
 import { freezeStage, openWindows } from '../../policy/stages/freeze.ts';
 import { resolveStages, type Resolution } from '../../policy/stages/resolve-stages.ts';
@@ -7,7 +7,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { askedIn, factsOf } from '../elicitation/facts.ts';
 import { policyTerms } from '../elicitation/policy-terms.ts';
-import type { People } from '../rules.ts';
+import type { Users } from '../rules.ts';
 import { openVerdict } from '../elicitation/sealed-question.ts';
 
 /**
@@ -17,7 +17,7 @@ import { openVerdict } from '../elicitation/sealed-question.ts';
  */
 export async function nextStage(
   engine: Engine,
-  people: Pick<People, 'directory'>,
+  users: Pick<Users, 'directory'>,
   row: ElicitationRow,
   votes: readonly Ballot[],
   now: number,
@@ -26,8 +26,8 @@ export async function nextStage(
   const next = stages[stage + 1];
   if (next?.added !== undefined) return next;
   const plan = next ? plansAfter(engine, row)[0] : newFreeze(engine, row, now);
-  const voters = votes.flatMap(personsOf);
-  return plan ? ((await resolveNow(engine, people, row, [plan], voters, now)).stages[0] ?? next) : next;
+  const voters = votes.flatMap(usersOf);
+  return plan ? ((await resolveNow(engine, users, row, [plan], voters, now)).stages[0] ?? next) : next;
 }
 
 /** What the pinned policy says of the stages after the current one. */
@@ -48,7 +48,7 @@ function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan 
 /** These stages with the persons of now, after these have voted. */
 export async function resolveNow(
   engine: Engine,
-  { directory }: Pick<People, 'directory'>,
+  { directory }: Pick<Users, 'directory'>,
   row: ElicitationRow,
   plans: StagePlan[],
   voters: string[],

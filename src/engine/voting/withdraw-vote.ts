@@ -1,6 +1,6 @@
 import { lastVote, releasedBy, withoutVote } from '../../machine/ballots.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import type { Person } from '../../model/person.ts';
+import type { User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
@@ -12,17 +12,17 @@ import { against, refuse } from '../elicitation/permissions.ts';
  * start. A stage that only this refusal held up goes on at once, with what its last approval answered. Problem
  * `not-now` where no vote stands.
  */
-export async function withdrawVote(engine: Engine, person: Person, id: ElicitationId): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, people) => {
-    refuse(against.withdrawVote(person, row));
+export async function withdrawVote(engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, async (row, now, users) => {
+    refuse(against.withdrawVote(user, row));
     const { context } = row.state;
-    const stage = lastVote(context, person.id)?.stage ?? context.stage;
-    const released = releasedBy(context, person.id);
-    const { votes } = withoutVote(context, person.id);
-    const next = released ? await nextStage(engine, await people(), row, votes, now) : undefined;
+    const stage = lastVote(context, user.id)?.stage ?? context.stage;
+    const released = releasedBy(context, user.id);
+    const { votes } = withoutVote(context, user.id);
+    const next = released ? await nextStage(engine, await users(), row, votes, now) : undefined;
     return {
-      actor: { kind: 'person', id: person.id },
-      event: { type: 'withdraw', by: person.id, next, at: now },
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'withdraw', by: user.id, next, at: now },
       ...(released?.answer !== undefined && { answer: Buffer.from(released.answer, 'base64') }),
       says: (about) => ({ type: 'elicitation.vote-withdrawn', stage, ...about }),
     };

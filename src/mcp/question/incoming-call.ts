@@ -1,4 +1,4 @@
-import type { AskedTool, ElicitationState, RequesterClaim } from '../../contract/servers/elicitation.ts';
+import type { AskedTool, ElicitationState, NamedRequester } from '../../contract/servers/elicitation.ts';
 import type { StateBinding } from '../../contract/servers/request-state.ts';
 import type { FormSchema } from '../../form/schema.ts';
 import type { Action } from '../../model/elicitation.ts';
@@ -13,7 +13,7 @@ export interface ToolResult {
   [more: string]: unknown;
 }
 
-/** What is claimed to be the person's answer; nothing of it is checked yet. */
+/** What is said to be the person's answer; nothing of it is checked yet. */
 export interface ToldAnswer {
   action: Action;
   content: unknown;
@@ -95,7 +95,7 @@ export interface IncomingCall {
   args: unknown;
   /** The connection this call came by; never undefined, so that questions of two connections never meet. */
   session: string;
-  requester: z.infer<typeof RequesterClaim>;
+  requester: z.infer<typeof NamedRequester>;
   capabilities: ElicitationCapabilities | undefined;
   authInfo?: CallAuthorization | undefined;
   /** Aborts when the caller cancels or its connection ends. */

@@ -60,7 +60,7 @@ function waitingResult(
   return stillPending(call, question, state, { ...more, lines: told, instructions });
 }
 
-/** The requester is to answer on a page: the model has them open it. They have no account at the console. */
+/** The requester is to answer on a page: the model has them open it. They are no user of the console. */
 export function linkResult(
   call: IncomingCall,
   question: Question,

@@ -28,7 +28,10 @@ import { connectionEnd } from '../channels/tell-later.ts';
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** On the call's own stream. */
-export function askPerson(mcp: McpServer, extra: CallExtra): Pick<IncomingCall, 'ask' | 'urls' | 'tellToolsChanged'> {
+export function reachRequester(
+  mcp: McpServer,
+  extra: CallExtra,
+): Pick<IncomingCall, 'ask' | 'urls' | 'tellToolsChanged'> {
   const send: Send = (params, limits) => {
     skipFirstRequestId(mcp, () => extra.sendRequest({ method: 'ping' }, EmptyResultSchema, { timeout: 10_000 }));
     const request = { method: 'elicitation/create', params } as const;

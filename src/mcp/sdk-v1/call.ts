@@ -11,7 +11,7 @@ import type { IncomingCall } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import { describeTool, type OwnTool } from '../tools/own-tool.ts';
 import { authorizationOf, identifyCaller, type Principal } from '../tools/principal.ts';
-import { askPerson, type CallExtra } from './asking.ts';
+import { reachRequester, type CallExtra } from './asking.ts';
 
 export interface ToolConfig<Out, In> {
   title?: string;
@@ -58,7 +58,7 @@ export async function receiveCall(
     signal: extra.signal,
     sendProgress: progressOf(extra),
     hasOutputSchema: tool.config.outputSchema !== undefined,
-    ...askPerson(mcp, extra),
+    ...reachRequester(mcp, extra),
   };
 }
 

@@ -28,7 +28,7 @@ import { Reply } from '../channels/reply.ts';
 import { connectionEnd } from '../channels/tell-later.ts';
 
 /** On the call's own stream, as revisions before 2026-07-28 have it; later ones send no one to an address that way. */
-export function askPerson(
+export function reachRequester(
   mcp: McpServer,
   context: ServerContext,
   inRounds: boolean,

@@ -13,7 +13,7 @@ import type { Binding } from '../tools/options.ts';
 import type { Caller } from '../tools/own-call.ts';
 import { describeTool, type OwnTool } from '../tools/own-tool.ts';
 import { authorizationOf, identifyCaller, type Principal } from '../tools/principal.ts';
-import { askPerson } from './asking.ts';
+import { reachRequester } from './asking.ts';
 
 export interface ToolConfig<Out, In> {
   title?: string;
@@ -104,7 +104,7 @@ export async function receiveCall(
     hasOutputSchema: tool.config.outputSchema !== undefined,
     round: known?.round,
     task: known?.task,
-    ...askPerson(mcp, context, hasRounds(mcp)),
+    ...reachRequester(mcp, context, hasRounds(mcp)),
   };
 }
 

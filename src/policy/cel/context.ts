@@ -1,4 +1,4 @@
-import type { DirectoryPerson } from '../terms/directory.ts';
+import type { DirectoryUser } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
 
 /** The variables of one request as CEL reads them; made once, used by every expression. */
@@ -9,7 +9,7 @@ export interface CelContext {
   /** The number of characters of the longest text in it. */
   longestText: number;
   /** How many people the same is evaluated for. */
-  people: number;
+  users: number;
 }
 
 const deepest = 64;
@@ -28,19 +28,19 @@ export function celContext({ request, requester, agent, environment, now }: Fact
       now: new Date(now),
     },
     ...read,
-    people: 1,
+    users: 1,
   };
 }
 
 /** One of so many people for whom the same is asked. */
-export function withPerson(
+export function withUser(
   { variables, longest, longestText }: CelContext,
-  person: DirectoryPerson,
-  people: number,
+  user: DirectoryUser,
+  users: number,
 ): CelContext {
-  const { id, email, name, role, groups } = person;
+  const { id, email, name, role, groups } = user;
   const known = { id, email, name, role, groups };
-  return { variables: { ...variables, person: known }, longest: Math.max(longest, groups.length), longestText, people };
+  return { variables: { ...variables, user: known }, longest: Math.max(longest, groups.length), longestText, users };
 }
 
 type Read = Pick<CelContext, 'longest' | 'longestText'>;

@@ -36,7 +36,7 @@ const requestSchema = {
 const requesterSchema = { subject: 'string', verified: 'bool', email: 'dyn', groups: 'list<string>', role: 'dyn' };
 const agentSchema = { name: 'dyn', version: 'dyn' };
 const environmentSchema = { name: 'string' };
-const personSchema = { id: 'string', email: 'string', name: 'string', role: 'string', groups: 'list<string>' };
+const userSchema = { id: 'string', email: 'string', name: 'string', role: 'string', groups: 'list<string>' };
 
 const requestVariables = {
   request: Object.keys(requestSchema),
@@ -49,7 +49,7 @@ const requestVariables = {
 /** The names an expression may use, and the keys of each. */
 export const variables = {
   request: requestVariables,
-  person: { ...requestVariables, person: Object.keys(personSchema) },
+  user: { ...requestVariables, user: Object.keys(userSchema) },
 } satisfies Record<string, Record<string, string[]>>;
 
 /** What `when` can see. */
@@ -76,7 +76,7 @@ for (const [name, read] of Object.entries<(at: Date, timeZone: string) => number
 }
 
 /** What `cel` as a source of approvers can see: the request, and the person in question. */
-export const personEnvironment = requestEnvironment.clone().registerVariable('person', { schema: personSchema });
+export const userEnvironment = requestEnvironment.clone().registerVariable('user', { schema: userSchema });
 
 function like(text: string, pattern: string): boolean {
   if (text.length > longestLike) throw new RangeError(`like() takes at most ${longestLike} characters`);

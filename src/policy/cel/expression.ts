@@ -1,6 +1,6 @@
 import type { Environment, ParseResult } from '@marcbachmann/cel-js';
 import type { CelContext } from './context.ts';
-import { longestRe2, personEnvironment, requestEnvironment, variables } from './environment.ts';
+import { longestRe2, userEnvironment, requestEnvironment, variables } from './environment.ts';
 import { splitClauses } from './clauses.ts';
 import { explainRefusal, refusalOf } from './refusal.ts';
 import { bindZones, variablesOf, walkExpression, type Cost, type Refusal } from './walk.ts';
@@ -30,13 +30,13 @@ interface CompiledClause {
 
 export type Compiled = { ok: true; condition: Condition } | ({ ok: false } & Refusal);
 
-export type Scope = 'request' | 'person';
+export type Scope = 'request' | 'user';
 
 /** Compiles a boolean CEL expression. A refusal says where, as an offset into the text. */
 export function compileCondition(text: string, scope: Scope): Compiled {
   if (text.length > longestExpression)
     return { ok: false, message: `Must have at most ${longestExpression} characters.`, offset: 0 };
-  const environment = scope === 'person' ? personEnvironment : requestEnvironment;
+  const environment = scope === 'user' ? userEnvironment : requestEnvironment;
   const refuse = (error: unknown): Compiled => ({ ok: false, ...explainRefusal(error, text, variables[scope]) });
   try {
     const whole = environment.parse(text);
@@ -74,13 +74,13 @@ export function evaluateCondition({ clauses }: Condition, context: CelContext): 
 /** True or false, or why it is neither. */
 function runClause(
   { text: clause, run, cost }: CompiledClause,
-  { variables, longest, longestText, people }: CelContext,
+  { variables, longest, longestText, users }: CelContext,
 ): boolean | string {
   const length = Math.max(longestText, clause.length) * (1 + cost.sums);
   const reading = cost.readings * length + 2 * cost.states * Math.min(length, longestRe2);
   const each = cost.nodes + Math.ceil(reading / charactersInStep);
   const steps = each * Math.max(1, longest, cost.longestLiteral) ** cost.degree;
-  if (steps > Math.max(mostSteps / people, stepsForEach)) return 'would take too many steps';
+  if (steps > Math.max(mostSteps / users, stepsForEach)) return 'would take too many steps';
   try {
     const value: unknown = run(variables);
     return typeof value === 'boolean' ? value : 'is neither true nor false';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mayVote, roles } from '../../model/person.ts';
+import { mayVote, roles } from '../../model/user.ts';
 import { compileCondition, type Scope } from '../cel/expression.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 
@@ -21,7 +21,7 @@ export const expressionSchema = (scope: Scope) =>
 
 const examples: Record<Scope, string> = {
   request: 'request.args.amount > 100',
-  person: '"emea" in person.groups',
+  user: '"emea" in user.groups',
 };
 
 /** A whole number between two others. */
@@ -41,7 +41,7 @@ const keys = {
     .describe('Everybody of a role: admin or approver.'),
   manager: z.literal('requester').describe("The requester's manager."),
   owner: z.literal('server').describe('The owner of the MCP server that asks.'),
-  cel: expressionSchema('person').describe('Everybody for whom this CEL expression about `person` is true.'),
+  cel: expressionSchema('user').describe('Everybody for whom this CEL expression about `user` is true.'),
 };
 
 /** One source of approvers: the word `anyone`, or a record with exactly one key. */

@@ -1,6 +1,6 @@
-import { celContext, withPerson, type CelContext } from '../cel/context.ts';
+import { celContext, withUser, type CelContext } from '../cel/context.ts';
 import { compileCondition, evaluateCondition, type Condition } from '../cel/expression.ts';
-import { foldCase, personsOfRequester, votersOf, type Directory, type DirectoryPerson } from '../terms/directory.ts';
+import { foldCase, usersOfRequester, votersOf, type Directory, type DirectoryUser } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 
@@ -10,21 +10,21 @@ export interface World {
   /** Which MCP server asks; null where that is not known yet. */
   server: string | null;
   /** Who may vote at all. */
-  voters: DirectoryPerson[];
+  voters: DirectoryUser[];
   /** Who the requester is among people: nobody, or rarely more than one. */
   requesters: string[];
   /** Those of them who may vote; a stand-in where the request is not known yet. */
   managers: string[];
   owners: string[];
-  /** The requester only claims to be who they are: then they have no manager. */
-  isClaim: boolean;
+  /** Nobody verified who the requester is: then they have no manager. */
+  isUnverified: boolean;
   /** Null where the request is not known yet. */
   context: CelContext | null;
 }
 
 export function worldOf(directory: Directory, facts: Facts): World {
   const voters = votersOf(directory);
-  const requesters = personsOfRequester(directory, facts.requester);
+  const requesters = usersOfRequester(directory, facts.requester);
   const owner = directory.servers.find(({ name }) => name === facts.request.server)?.ownerId;
   const mayVote = (id: string | null | undefined): id is string => voters.some((voter) => voter.id === id);
   return {
@@ -34,24 +34,24 @@ export function worldOf(directory: Directory, facts: Facts): World {
     requesters: requesters.map(({ id }) => id),
     managers: facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : [],
     owners: [owner].filter(mayVote),
-    isClaim: !facts.requester.verified,
+    isUnverified: !facts.requester.verified,
     context: readContext(facts),
   };
 }
 
 /** The ids of everybody in any of the sources who may vote at all, each once. */
-export function personsIn(sources: ApproverSource[], world: World): string[] | 'anyone' {
+export function usersIn(sources: ApproverSource[], world: World): string[] | 'anyone' {
   if (sources.some(({ kind }) => kind === 'anyone')) return 'anyone';
-  return [...new Set(sources.flatMap((source) => personsInSource(source, world)))];
+  return [...new Set(sources.flatMap((source) => usersInSource(source, world)))];
 }
 
 /** The same, with everybody named. */
 export function namedIn(sources: ApproverSource[], world: World): string[] {
-  const persons = personsIn(sources, world);
-  return persons === 'anyone' ? world.voters.map(({ id }) => id) : persons;
+  const users = usersIn(sources, world);
+  return users === 'anyone' ? world.voters.map(({ id }) => id) : users;
 }
 
-function personsInSource(source: ApproverSource, world: World): string[] {
+function usersInSource(source: ApproverSource, world: World): string[] {
   switch (source.kind) {
     case 'anyone':
       return pick(world, () => true);
@@ -70,29 +70,29 @@ function personsInSource(source: ApproverSource, world: World): string[] {
   }
 }
 
-const pick = ({ voters }: World, isMeant: (person: DirectoryPerson) => boolean): string[] =>
+const pick = ({ voters }: World, isMeant: (user: DirectoryUser) => boolean): string[] =>
   voters.filter(isMeant).map(({ id }) => id);
 
 /** Whoever the expression cannot be evaluated for is not meant. */
 function pickByCondition(world: World, expression: string): string[] {
-  const compiled = compileCondition(expression, 'person');
+  const compiled = compileCondition(expression, 'user');
   if (!compiled.ok) return [];
   const { condition } = compiled;
   const { context } = world;
-  if (asksOnlyPerson(condition)) return evaluateFor(world, condition, noRequest);
+  if (asksOnlyUser(condition)) return evaluateFor(world, condition, noRequest);
   // As long as the request is not known, an expression that asks about it may mean anybody.
   return context ? evaluateFor(world, condition, context) : pick(world, () => true);
 }
 
-const noRequest: CelContext = { variables: {}, longest: 0, longestText: 0, people: 1 };
+const noRequest: CelContext = { variables: {}, longest: 0, longestText: 0, users: 1 };
 
 const evaluateFor = (world: World, condition: Condition, context: CelContext): string[] =>
   pick(
     world,
-    (person) => evaluateCondition(condition, withPerson(context, person, world.voters.length)).result === 'applied',
+    (user) => evaluateCondition(condition, withUser(context, user, world.voters.length)).result === 'applied',
   );
 
-const asksOnlyPerson = ({ variables }: Condition): boolean => variables.every((name) => name === 'person');
+const asksOnlyUser = ({ variables }: Condition): boolean => variables.every((name) => name === 'user');
 
 /** Arguments that cannot be read make every expression about them fail, and so mean nobody. */
 function readContext(facts: Facts): CelContext {

@@ -57,7 +57,7 @@ function refuseNames({ name, groups, escalation }: StagePlan, world: World): str
 function unknownWorld(directory: Directory, server: string | null): World {
   const voters = votersOf(directory);
   const mayVote = (id: string | null): boolean => voters.some((voter) => voter.id === id);
-  const hasManager = directory.people.some(({ managerId }) => mayVote(managerId));
+  const hasManager = directory.users.some(({ managerId }) => mayVote(managerId));
   const owned = directory.servers.filter(({ ownerId }) => mayVote(ownerId));
   const owner = owned.find(({ name }) => name === server)?.ownerId;
   const someOwner = server === null && owned.length > 0 ? ['the owner of the server'] : [];
@@ -68,7 +68,7 @@ function unknownWorld(directory: Directory, server: string | null): World {
     requesters: [],
     managers: hasManager ? ["the requester's manager"] : [],
     owners: owner ? [owner] : someOwner,
-    isClaim: false,
+    isUnverified: false,
     context: null,
   };
 }

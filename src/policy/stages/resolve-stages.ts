@@ -1,5 +1,5 @@
 import type { ApproverGroup, Escalation, Stage } from '../../model/stage.ts';
-import { namedIn, personsIn, worldOf, type World } from './approver-sources.ts';
+import { namedIn, usersIn, worldOf, type World } from './approver-sources.ts';
 import type { Directory } from '../terms/directory.ts';
 import type { Facts } from '../terms/facts.ts';
 import type { EscalationRule, GroupRule } from '../terms/policy-document.ts';
@@ -62,18 +62,18 @@ function groupOf(
   gone: Set<string>,
 ): ApproverGroup {
   if ('count' in approve) {
-    const persons = personsIn(approvers, world);
+    const users = usersIn(approvers, world);
     return {
       name,
       meaning,
       deny,
       approve: approve.count,
-      approvers: persons === 'anyone' ? persons : without(persons, gone),
+      approvers: users === 'anyone' ? users : without(users, gone),
     };
   }
-  const persons = without(namedIn(approvers, world), gone);
-  const share = Math.ceil((approve.percent * persons.length) / 100);
-  return { name, meaning, deny, approve: Math.max(1, share), approvers: persons };
+  const users = without(namedIn(approvers, world), gone);
+  const share = Math.ceil((approve.percent * users.length) / 100);
+  return { name, meaning, deny, approve: Math.max(1, share), approvers: users };
 }
 
 const escalationOf = ({ steps, loops, end }: EscalationRule, world: World, gone: Set<string>): Escalation => ({
@@ -86,4 +86,4 @@ const escalationOf = ({ steps, loops, end }: EscalationRule, world: World, gone:
   end,
 });
 
-const without = (persons: string[], gone: Set<string>): string[] => persons.filter((person) => !gone.has(person));
+const without = (users: string[], gone: Set<string>): string[] => users.filter((user) => !gone.has(user));

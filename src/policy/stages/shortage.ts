@@ -27,17 +27,17 @@ export function findShortage(
   world: World,
   earlier: readonly string[],
 ): Shortage | null {
-  const persons = everybody(world);
+  const users = everybody(world);
   const wide = stages.map((stage) => widen(stage, world, stage.freshVoters ? earlier : []));
-  const short = wide.findIndex((stage) => !canComplete(stage, persons));
+  const short = wide.findIndex((stage) => !canComplete(stage, users));
   const plan = plans[short];
   const stage = wide[short];
   if (plan && stage) return sayShortage(plan, stage, world);
-  return findShortageTogether(wide, persons, world);
+  return findShortageTogether(wide, users, world);
 }
 
 /** Who votes in a stage with fresh voters votes in none of the others: together they need distinct persons. */
-function findShortageTogether(stages: Stage[], persons: string[], world: World): Shortage | null {
+function findShortageTogether(stages: Stage[], users: string[], world: World): Shortage | null {
   const together = stages.filter(({ freshVoters }, at) => at === 0 || freshVoters);
   if (together.length < 2) return null;
   const ways = together.reduce<ApproverGroup[][]>(
@@ -49,7 +49,7 @@ function findShortageTogether(stages: Stage[], persons: string[], world: World):
   );
   const first = together[0];
   if (!first || ways.length > mostWays) return null;
-  if (ways.some((groups) => canComplete({ ...first, complete: 'all', groups, excluded: [] }, persons))) return null;
+  if (ways.some((groups) => canComplete({ ...first, complete: 'all', groups, excluded: [] }, users))) return null;
   const able = [...new Set(together.flatMap(({ groups }) => groups.flatMap(({ approvers }) => approvers)))];
   const needed = Math.min(...ways.map((groups) => groups.reduce((sum, { approve }) => sum + approve, 0)));
   const names = sayList(
@@ -58,7 +58,7 @@ function findShortageTogether(stages: Stage[], persons: string[], world: World):
   );
   const needs = `Stages ${names} need ${needed} different persons`;
   return {
-    reason: `${needs}, but ${sayPersons(able, world)} may vote in them.`,
+    reason: `${needs}, but ${sayUsers(able, world)} may vote in them.`,
     outline: `${needs}, but ${sayCount(able)} may vote in them.`,
   };
 }
@@ -71,7 +71,7 @@ function widen(stage: Stage, { voters }: World, earlier: readonly string[]): Sta
     approvers === 'anyone' ? voters.map(({ id }) => id) : [...approvers, ...later];
   const groups = stage.groups.map((group) => ({
     ...group,
-    approvers: [...new Set(all(group))].filter((person) => !gone.has(person)),
+    approvers: [...new Set(all(group))].filter((user) => !gone.has(user)),
   }));
   return { ...stage, groups };
 }
@@ -89,7 +89,7 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
     const able = stage.groups.flatMap(({ approvers }) => approvers);
     const needs = `Stage ${stage.name} needs ${needed} different persons for its groups`;
     return {
-      reason: `${needs}, but ${sayPersons(able, world)} may vote there.`,
+      reason: `${needs}, but ${sayUsers(able, world)} may vote there.`,
       outline: `${needs}, but ${sayCount(able)} may vote there.`,
     };
   }
@@ -102,27 +102,27 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
 function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {
   const { approve } = group;
   const approvers = [...group.approvers];
-  const left = namedIn(rule.approvers, world).filter((person) => !approvers.includes(person));
+  const left = namedIn(rule.approvers, world).filter((user) => !approvers.includes(user));
   const excluded = left.length === 0 ? '' : ` Excluded there: ${sayNames(left, world)}.`;
   const need = sayNeed(approve, rule.approvers);
-  const claim = sayClaim(rule, world);
+  const unverified = sayUnverified(rule, world);
   return {
-    reason: `${place} needs ${need}, but ${sayPersons(approvers, world)} may vote there.${excluded}${claim}`,
-    outline: `${place} needs ${approve === 1 ? 'one person' : `${approve} persons`}, but ${sayCount(approvers)} may vote there.${claim}`,
+    reason: `${place} needs ${need}, but ${sayUsers(approvers, world)} may vote there.${excluded}${unverified}`,
+    outline: `${place} needs ${approve === 1 ? 'one person' : `${approve} persons`}, but ${sayCount(approvers)} may vote there.${unverified}`,
   };
 }
 
-const sayClaim = ({ approvers }: GroupRule, { isClaim }: World): string =>
-  isClaim && approvers.some(({ kind }) => kind === 'manager') ? ' Nobody has verified who the requester is.' : '';
+const sayUnverified = ({ approvers }: GroupRule, { isUnverified }: World): string =>
+  isUnverified && approvers.some(({ kind }) => kind === 'manager') ? ' Nobody has verified who the requester is.' : '';
 
 function sayCount(ids: readonly string[]): string {
   const count = new Set(ids).size;
   return count === 0 ? 'nobody' : `only ${count}`;
 }
 
-function sayPersons(ids: readonly string[], world: World): string {
-  const persons = [...new Set(ids)];
-  return persons.length === 0 ? 'nobody' : `only ${sayNames(persons, world)}`;
+function sayUsers(ids: readonly string[], world: World): string {
+  const users = [...new Set(ids)];
+  return users.length === 0 ? 'nobody' : `only ${sayNames(users, world)}`;
 }
 
 /** Up to five by name. */

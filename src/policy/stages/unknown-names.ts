@@ -1,4 +1,4 @@
-import { mayVote } from '../../model/person.ts';
+import { mayVote } from '../../model/user.ts';
 import { sayUnknown } from '../../model/nearest-name.ts';
 import type { World } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
@@ -14,7 +14,7 @@ function sayUnknownIn(source: ApproverSource, { directory, voters, server }: Wor
     case 'group':
       return directory.groups.includes(source.name) ? null : sayUnknown('group', source.name, directory.groups);
     case 'user':
-      return sayUser(source.email, directory.people);
+      return sayUser(source.email, directory.users);
     case 'role':
       return voters.some(({ role }) => role === source.role) ? null : `Nobody has the role ${source.role}.`;
     case 'owner':
@@ -24,15 +24,15 @@ function sayUnknownIn(source: ApproverSource, { directory, voters, server }: Wor
   }
 }
 
-function sayUser(email: string, people: World['directory']['people']): string | null {
-  const person = people.find((one) => foldCase(one.email) === foldCase(email));
-  if (!person)
+function sayUser(email: string, users: World['directory']['users']): string | null {
+  const user = users.find((one) => foldCase(one.email) === foldCase(email));
+  if (!user)
     return sayUnknown(
       'person',
       email,
-      people.map((one) => one.email),
+      users.map((one) => one.email),
     );
-  return mayVote(person.role) ? null : `${person.name} is a reviewer, who cannot vote.`;
+  return mayVote(user.role) ? null : `${user.name} is a reviewer, who cannot vote.`;
 }
 
 function sayOwner(name: string, servers: World['directory']['servers']): string | null {

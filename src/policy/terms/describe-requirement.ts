@@ -96,14 +96,14 @@ function describeEscalation({ steps, loops, end }: EscalationRule, stage: string
 
 function describeSeparation(stages: StagePlan[]): string {
   const some = (read: (stage: StagePlan) => boolean): boolean => stages.some(read);
-  const people = [
+  const users = [
     'the requester',
     ...(some(({ separation }) => separation.agentOwner) ? ["the owner of the agent's server"] : []),
     ...(some(({ separation }) => separation.editor) ? ['whoever edited the request'] : []),
     ...(some(({ excluded }) => excluded.length > 0) ? ["the policy's author"] : []),
     ...(some(({ separation }) => separation.earlierVoters) ? ['whoever voted in an earlier stage'] : []),
   ];
-  return `May not vote: ${sayList(people, 'and')}.`;
+  return `May not vote: ${sayList(users, 'and')}.`;
 }
 
 function describeTerms(terms: Terms): string[] {

@@ -1,5 +1,5 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
-import type { Role } from '../../model/person.ts';
+import type { Role } from '../../model/user.ts';
 
 /** What a policy may know of a request. All but the last two are CEL variables of the same name. */
 export interface Facts {
@@ -30,7 +30,7 @@ export interface RequestFacts {
 
 export interface RequesterFacts {
   subject: string;
-  /** False where the subject is only a claim. */
+  /** False where nobody verified the subject. */
   verified: boolean;
   email: string | null;
   groups: string[];

@@ -1,5 +1,5 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
-import type { Role } from '../../model/person.ts';
+import type { Role } from '../../model/user.ts';
 import type { Meaning } from '../../model/stage.ts';
 
 /** One rule, as it holds: every default filled, lists where the text may have one value, milliseconds everywhere. */

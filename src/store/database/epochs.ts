@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /** How often each thing that nodes keep in memory has changed. */
 export interface Epoch {
   policies: bigint;
-  people: bigint;
+  users: bigint;
 }
 
 export interface Epochs {
@@ -15,9 +15,9 @@ export interface Epochs {
 export function createEpochs({ prisma }: Pick<Database, 'prisma'>): Epochs {
   const read = batch(async (askers: null[]) => {
     const rows = await prisma.$queryRaw<{ name: string; value: bigint }[]>`
-      SELECT name, value FROM epoch WHERE name IN ('policies', 'people')`;
+      SELECT name, value FROM epoch WHERE name IN ('policies', 'users')`;
     const valueOf = (name: keyof Epoch): bigint => rows.find((row) => row.name === name)?.value ?? 0n;
-    const epoch = { policies: valueOf('policies'), people: valueOf('people') };
+    const epoch = { policies: valueOf('policies'), users: valueOf('users') };
     return askers.map(() => epoch);
   });
   return { read: () => read(null) };

@@ -10,7 +10,7 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
         id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
         timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
-        vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, standing_grant jsonb,
+        vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
         entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
     ), changed AS (
       UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
@@ -26,42 +26,42 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
     ), stored AS (
       SELECT input.*, to_timestamp(entry_at / 1000.0) AS at FROM input JOIN changed USING (id)
     ), voted AS (
-      INSERT INTO vote (id, elicitation_id, account_id, for_id, revision, stage, action, digest, comment, at, "cast")
-      SELECT v.id, i.id, v.account_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at,
-        (SELECT count(*) FROM vote w WHERE w.elicitation_id = i.id AND w.account_id = v.account_id
+      INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at, "cast")
+      SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at,
+        (SELECT count(*) FROM vote w WHERE w.elicitation_id = i.id AND w.user_id = v.user_id
           AND w.revision = v.revision AND w.stage = v.stage)
         FROM stored i, jsonb_to_record(i.vote) AS v(
-          id text, account_id text, for_id text, revision int, stage int, action text, digest text, comment text)
+          id text, user_id text, for_id text, revision int, stage int, action text, digest text, comment text)
        WHERE i.vote IS NOT NULL
     ), kept AS (
-      INSERT INTO revision (elicitation_id, revision, digest, policy, payload, account_id, at)
-      SELECT i.id, r.revision, r.digest, r.policy, decode(r.payload, 'base64'), r.account_id, i.at
+      INSERT INTO revision (elicitation_id, revision, digest, policy, payload, user_id, at)
+      SELECT i.id, r.revision, r.digest, r.policy, decode(r.payload, 'base64'), r.user_id, i.at
         FROM stored i, jsonb_to_record(i.replaced) AS r(
-          revision int, digest text, policy text, payload text, account_id text)
+          revision int, digest text, policy text, payload text, user_id text)
        WHERE i.replaced IS NOT NULL
     ), told AS (
       INSERT INTO chat_request (elicitation_id) SELECT id FROM stored WHERE (revised->>'isTold')::boolean
       ON CONFLICT DO NOTHING
     ), remarked AS (
-      INSERT INTO remark (id, elicitation_id, kind, account_id, reply_to, body, at)
-      SELECT r.id, i.id, r.kind, r.account_id, r.reply_to, decode(r.body, 'base64'), i.at
-        FROM stored i, jsonb_to_record(i.remark) AS r(id text, kind text, account_id text, reply_to text, body text)
+      INSERT INTO remark (id, elicitation_id, kind, user_id, reply_to, body, at)
+      SELECT r.id, i.id, r.kind, r.user_id, r.reply_to, decode(r.body, 'base64'), i.at
+        FROM stored i, jsonb_to_record(i.remark) AS r(id text, kind text, user_id text, reply_to text, body text)
        WHERE i.remark IS NOT NULL
     ), broken AS (
-      INSERT INTO break_glass (elicitation_id, account_id, reason, at, review_due_at)
-      SELECT i.id, b.account_id, decode(b.reason, 'base64'), i.at, to_timestamp(b.review_due_at / 1000.0)
-        FROM stored i, jsonb_to_record(i.break_glass) AS b(account_id text, reason text, review_due_at bigint)
+      INSERT INTO break_glass (elicitation_id, user_id, reason, at, review_due_at)
+      SELECT i.id, b.user_id, decode(b.reason, 'base64'), i.at, to_timestamp(b.review_due_at / 1000.0)
+        FROM stored i, jsonb_to_record(i.break_glass) AS b(user_id text, reason text, review_due_at bigint)
        WHERE i.break_glass IS NOT NULL
     ), granted AS (
-      INSERT INTO standing_grant (id, server_id, tool, tool_schema, requester_hash, terms, elicitation_id, account_id,
+      INSERT INTO app_grant (id, server_id, tool, tool_schema, requester_hash, terms, elicitation_id, user_id,
         policy, created_at, expires_at, review_at, uses_left, budget_left)
       SELECT g.id, i.server_id, g.tool, g.tool_schema, decode(g.requester_hash, 'base64'), decode(g.terms, 'base64'),
-        i.id, g.account_id, g.policy, i.at, to_timestamp(g.expires_at / 1000.0), to_timestamp(g.review_at / 1000.0),
+        i.id, g.user_id, g.policy, i.at, to_timestamp(g.expires_at / 1000.0), to_timestamp(g.review_at / 1000.0),
         g.uses_left, g.budget_left
-        FROM stored i, jsonb_to_record(i.standing_grant) AS g(
-          id text, tool text, tool_schema text, requester_hash text, terms text, account_id text, policy text,
+        FROM stored i, jsonb_to_record(i.app_grant) AS g(
+          id text, tool text, tool_schema text, requester_hash text, terms text, user_id text, policy text,
           expires_at bigint, review_at bigint, uses_left int, budget_left numeric)
-       WHERE i.standing_grant IS NOT NULL
+       WHERE i.app_grant IS NOT NULL
     ), entry AS (
       INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
       SELECT entry_id, at, entry_type, id, decode(entry_body, 'base64'), decode(entry_leaf, 'base64') FROM stored
@@ -95,7 +95,7 @@ type Parts = Pick<ElicitationChange, 'vote' | 'revised' | 'replaced' | 'remark' 
 const partsOf = ({ vote, revised, replaced, remark, breakGlass, grant }: Parts) => ({
   vote: vote && {
     id: vote.id,
-    account_id: vote.accountId,
+    user_id: vote.userId,
     for_id: vote.forId,
     revision: vote.revision,
     stage: vote.stage,
@@ -109,27 +109,27 @@ const partsOf = ({ vote, revised, replaced, remark, breakGlass, grant }: Parts) 
     digest: replaced.digest,
     policy: replaced.policy,
     payload: base64(replaced.payload),
-    account_id: replaced.accountId,
+    user_id: replaced.userId,
   },
   remark: remark && {
     id: remark.id,
     kind: remark.kind,
-    account_id: remark.accountId,
+    user_id: remark.userId,
     reply_to: remark.replyTo,
     body: base64(remark.body),
   },
   break_glass: breakGlass && {
-    account_id: breakGlass.accountId,
+    user_id: breakGlass.userId,
     reason: base64(breakGlass.reason),
     review_due_at: breakGlass.reviewDueAt,
   },
-  standing_grant: grant && {
+  app_grant: grant && {
     id: grant.id,
     tool: grant.tool,
     tool_schema: grant.toolSchema,
     requester_hash: base64(grant.requesterHash),
     terms: base64(grant.terms),
-    account_id: grant.accountId,
+    user_id: grant.userId,
     policy: grant.policy,
     expires_at: grant.expiresAt,
     review_at: grant.reviewAt,

@@ -16,8 +16,8 @@ export interface GrantRecord {
   owner: Uint8Array;
   dataKey: Uint8Array | null;
   /** Whose vote completed it. */
-  accountId: UserId;
-  accountName: string;
+  userId: UserId;
+  userName: string;
   /** Whether one of those who approved, or for whom somebody did, may vote no more. */
   isVoterGone: boolean;
   /** Who allowed it, and whom they stood in for. */
@@ -48,24 +48,24 @@ export interface Grants {
 
 const isVoterGone = Prisma.sql`EXISTS (
   SELECT FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote
-    JOIN account voter ON voter.id IN (vote ->> 'by', vote ->> 'for')
+    JOIN app_user voter ON voter.id IN (vote ->> 'by', vote ->> 'for')
    WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role = 'reviewer'))`;
 
 const votersIn = Prisma.sql`ARRAY(
-  SELECT person FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote,
-      unnest(ARRAY[vote ->> 'by', vote ->> 'for']) AS person
-   WHERE vote ->> 'action' = 'accept' AND person IS NOT NULL)`;
+  SELECT user_id FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote,
+      unnest(ARRAY[vote ->> 'by', vote ->> 'for']) AS user_id
+   WHERE vote ->> 'action' = 'accept' AND user_id IS NOT NULL)`;
 
 export function createGrants({ prisma }: Pick<Database, 'prisma'>): Grants {
   const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<GrantRecord[]> => {
     const rows = await prisma.$queryRaw<StoredGrant[]>`
       SELECT g.id, g.server_id AS "serverId", s.name AS "serverName", g.tool, g.tool_schema AS "toolSchema", g.terms,
-          g.elicitation_id AS "elicitationId", e.owner, e.data_key AS "dataKey", g.account_id AS "accountId",
-          a.name AS "accountName", ${isVoterGone} AS "isVoterGone", ${votersIn} AS "voters", g.policy,
+          g.elicitation_id AS "elicitationId", e.owner, e.data_key AS "dataKey", g.user_id AS "userId",
+          a.name AS "userName", ${isVoterGone} AS "isVoterGone", ${votersIn} AS "voters", g.policy,
           g.created_at AS "createdAt", g.expires_at AS "expiresAt", g.review_at AS "reviewAt",
           g.uses_left AS "usesLeft", g.budget_left::float8 AS "budgetLeft", g.suspended_at AS "suspendedAt",
           g.revoked_at AS "revokedAt"
-        FROM standing_grant g JOIN server s ON s.id = g.server_id JOIN account a ON a.id = g.account_id
+        FROM app_grant g JOIN server s ON s.id = g.server_id JOIN app_user a ON a.id = g.user_id
           JOIN elicitation e ON e.id = g.elicitation_id
        WHERE ${where} ORDER BY ${order}`;
     return rows.map(toRecord);
@@ -95,18 +95,18 @@ export function createGrants({ prisma }: Pick<Database, 'prisma'>): Grants {
       ),
     revoke: (id, by, entry) =>
       write(
-        Prisma.sql`UPDATE standing_grant SET revoked_at = ${at(entry.at)}, revoked_by = ${by}
+        Prisma.sql`UPDATE app_grant SET revoked_at = ${at(entry.at)}, revoked_by = ${by}
           WHERE id = ${id} AND revoked_at IS NULL`,
         entry,
       ),
     suspend: (id, entry) =>
       write(
-        Prisma.sql`UPDATE standing_grant SET suspended_at = ${at(entry.at)} WHERE id = ${id} AND suspended_at IS NULL`,
+        Prisma.sql`UPDATE app_grant SET suspended_at = ${at(entry.at)} WHERE id = ${id} AND suspended_at IS NULL`,
         entry,
       ),
     review: (id, reviewAt, entry) =>
       write(
-        Prisma.sql`UPDATE standing_grant SET review_at = ${at(reviewAt)}
+        Prisma.sql`UPDATE app_grant SET review_at = ${at(reviewAt)}
           WHERE id = ${id} AND revoked_at IS NULL AND review_at > ${at(entry.at)} AND expires_at > ${at(entry.at)}`,
         entry,
       ),

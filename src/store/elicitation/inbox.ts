@@ -24,8 +24,8 @@ export interface StandIn {
 
 /** Mine are those I may vote on, for myself or as a stand-in. */
 export interface InboxReader {
-  page(person: UserId, page: InboxPage, standIns?: readonly StandIn[]): Promise<ElicitationRow[]>;
-  counts(person: UserId, standIns?: readonly StandIn[]): Promise<{ mine: number; all: number }>;
+  page(user: UserId, page: InboxPage, standIns?: readonly StandIn[]): Promise<ElicitationRow[]>;
+  counts(user: UserId, standIns?: readonly StandIn[]): Promise<{ mine: number; all: number }>;
   /** The names of servers and tools that have asked. */
   facets(): Promise<{ servers: string[]; tools: string[] }>;
 }
@@ -40,20 +40,20 @@ export function position(order: InboxPage['order'], row: ElicitationRow): NonNul
 
 export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
   return {
-    async page(person, page, standIns = []) {
+    async page(user, page, standIns = []) {
       const { rank, at } = orders[page.order];
       const after = page.after
         ? Prisma.sql`AND (${rank}, ${at}, e.id) > (${page.after.rank}::int, ${page.after.at}::bigint, ${page.after.id})`
         : Prisma.empty;
       const found = await prisma.$queryRaw<StoredElicitation[]>`
         SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
-         WHERE ${views[page.view](person, standIns)} ${filters(page)} ${after}
+         WHERE ${views[page.view](user, standIns)} ${filters(page)} ${after}
          ORDER BY ${rank}, ${at}, e.id LIMIT ${page.limit}`;
       return found.map(rowFrom);
     },
-    async counts(person, standIns = []) {
+    async counts(user, standIns = []) {
       const [found] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
-        SELECT count(*)::int AS all, count(*) FILTER (WHERE ${views.mine(person, standIns)})::int AS mine
+        SELECT count(*)::int AS all, count(*) FILTER (WHERE ${views.mine(user, standIns)})::int AS mine
           FROM elicitation e WHERE ${views.all()}`;
       return found ?? { mine: 0, all: 0 };
     },
@@ -88,25 +88,25 @@ const votes = Prisma.sql`(e.snapshot #> '{context,votes}')`;
 const holds = (part: unknown): Prisma.Sql => Prisma.sql`@> ${JSON.stringify(part)}::jsonb`;
 
 /** Stands this person in a vote of this stage, or where it wants fresh voters of any? */
-const hasVoted = (as: 'by' | 'for', person: UserId): Prisma.Sql => Prisma.sql`
-  ${votes} @> jsonb_build_array(jsonb_build_object(${as}::text, ${person}::text)
+const hasVoted = (as: 'by' | 'for', user: UserId): Prisma.Sql => Prisma.sql`
+  ${votes} @> jsonb_build_array(jsonb_build_object(${as}::text, ${user}::text)
     || CASE WHEN ${stage} ${holds({ freshVoters: true })} THEN '{}' ELSE jsonb_build_object('stage', ${stageNumber}) END)`;
 
 const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.status <> 'open'`,
   /** Open, for approvers, and nothing keeps me from voting there, for myself or for somebody who lets me. */
-  mine: (person: UserId, standIns: readonly StandIn[]) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
-    AND ${isFree(person)}
-    AND (${isNamed(person)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
+  mine: (user: UserId, standIns: readonly StandIn[]) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
+    AND ${isFree(user)}
+    AND (${isNamed(user)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
       ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
 };
 
-const isNamed = (person: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ groups: [{ approvers: [person] }] })}`;
+const isNamed = (user: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ groups: [{ approvers: [user] }] })}`;
 
 /** Neither kept out of the stage, nor in a vote that counts there. */
-const isFree = (person: UserId): Prisma.Sql => Prisma.sql`NOT ${stage} ${holds({ excluded: [person] })}
-  AND NOT ${hasVoted('by', person)} AND NOT ${hasVoted('for', person)}`;
+const isFree = (user: UserId): Prisma.Sql => Prisma.sql`NOT ${stage} ${holds({ excluded: [user] })}
+  AND NOT ${hasVoted('by', user)} AND NOT ${hasVoted('for', user)}`;
 
 const mayStandIn = ({
   fromId,

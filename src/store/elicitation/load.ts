@@ -8,7 +8,7 @@ export interface Load {
   ofServer(server: ServerId, most: number): Promise<number>;
   ofRequester(hash: Uint8Array, most: number): Promise<number>;
   /** Whether there are persons, and all have `most` open requests waiting for them by name, in their current stages. */
-  areFull(persons: string[], most: number): Promise<boolean>;
+  areFull(users: string[], most: number): Promise<boolean>;
 }
 
 /** Milliseconds a count is good for. */
@@ -33,13 +33,13 @@ export function createLoad({ prisma }: Pick<Database, 'prisma'>): Load {
   }
 
   async function readLoads(): Promise<Map<string, number>> {
-    const rows = await prisma.$queryRaw<{ person: string; open: number }[]>`
-      SELECT person, count(DISTINCT e.id)::int AS open
+    const rows = await prisma.$queryRaw<{ user_id: string; open: number }[]>`
+      SELECT user_id, count(DISTINCT e.id)::int AS open
         FROM elicitation e,
           jsonb_array_elements(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}', 'groups']) g,
-          jsonb_array_elements_text(CASE jsonb_typeof(g -> 'approvers') WHEN 'array' THEN g -> 'approvers' END) person
-       WHERE e.status = 'open' AND e.audience = 'approvers' GROUP BY person`;
-    const open = new Map(rows.map((row) => [row.person, row.open]));
+          jsonb_array_elements_text(CASE jsonb_typeof(g -> 'approvers') WHEN 'array' THEN g -> 'approvers' END) user_id
+       WHERE e.status = 'open' AND e.audience = 'approvers' GROUP BY user_id`;
+    const open = new Map(rows.map((row) => [row.user_id, row.open]));
     loads = { open, until: performance.now() + freshness };
     return open;
   }
@@ -48,12 +48,12 @@ export function createLoad({ prisma }: Pick<Database, 'prisma'>): Load {
     ofServer: (server, most) => count(server, Prisma.sql`server_id = ${server}`, most),
     ofRequester: (hash, most) =>
       count(Buffer.from(hash).toString('base64'), Prisma.sql`requester_hash = ${hash}`, most),
-    async areFull(persons, most) {
-      if (persons.length === 0) return false; // others come with an escalation
-      const full = (open: Map<string, number>) => persons.every((person) => (open.get(person) ?? 0) >= most);
+    async areFull(users, most) {
+      if (users.length === 0) return false; // others come with an escalation
+      const full = (open: Map<string, number>) => users.every((user) => (open.get(user) ?? 0) >= most);
       const held = loads && loads.until > performance.now() ? loads.open : await readLoads();
       if (full(held) && full(await readLoads())) return true;
-      for (const person of persons) loads?.open.set(person, (loads.open.get(person) ?? 0) + 1);
+      for (const user of users) loads?.open.set(user, (loads.open.get(user) ?? 0) + 1);
       return false;
     },
   };

@@ -5,7 +5,7 @@ export interface PageProof {
   attempts: number;
   sessionHash: Uint8Array | null;
   /** The person of the console who proved to be the requester; null where a code did. */
-  accountId: UserId | null;
+  userId: UserId | null;
 }
 
 /** What the database remembers of a hosted page's openers. */
@@ -16,7 +16,7 @@ export interface PageProofs {
   /** Lets this browser in by the code: of any number racing, one gets true. */
   letInOnce(elicitation: ElicitationId, sessionHash: Uint8Array, at: number): Promise<boolean>;
   /** Lets this browser in as this person, in place of the one before. */
-  letInPerson(elicitation: ElicitationId, sessionHash: Uint8Array, person: UserId, at: number): Promise<void>;
+  letInUser(elicitation: ElicitationId, sessionHash: Uint8Array, user: UserId, at: number): Promise<void>;
   /** True for the first consent to leave for the given address. */
   consentOnce(elicitation: ElicitationId, at: number): Promise<boolean>;
 }
@@ -24,7 +24,7 @@ export interface PageProofs {
 export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>): PageProofs => ({
   async find(elicitationId) {
     const row = await prisma.pageProof.findUnique({ where: { elicitationId } });
-    return row && { attempts: row.attempts, sessionHash: row.sessionHash, accountId: row.accountId as UserId | null };
+    return row && { attempts: row.attempts, sessionHash: row.sessionHash, userId: row.userId as UserId | null };
   },
   async countAttempt(elicitation, most) {
     const [counted] = await prisma.$queryRaw<{ attempts: number }[]>`
@@ -41,8 +41,8 @@ export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>): PageProo
     });
     return count === 1;
   },
-  async letInPerson(elicitationId, sessionHash, accountId, at) {
-    const proof = { sessionHash: copy(sessionHash), accountId, provenAt: new Date(at) };
+  async letInUser(elicitationId, sessionHash, userId, at) {
+    const proof = { sessionHash: copy(sessionHash), userId, provenAt: new Date(at) };
     await prisma.pageProof.upsert({
       where: { elicitationId },
       create: { elicitationId, ...proof },

@@ -5,7 +5,7 @@ import type { RemarkKind, SealedEntry } from './row.ts';
 export interface StoredRemark {
   id: RemarkId;
   kind: RemarkKind;
-  accountId: UserId | null;
+  userId: UserId | null;
   replyTo: RemarkId | null;
   body: Uint8Array;
   at: number;
@@ -16,12 +16,12 @@ export interface StoredRevision {
   digest: string;
   policy: string;
   payload: Uint8Array;
-  accountId: UserId;
+  userId: UserId;
   at: number;
 }
 
 export interface StoredBreakGlass {
-  accountId: UserId;
+  userId: UserId;
   reason: Uint8Array;
   at: number;
   reviewDueAt: number;
@@ -32,7 +32,7 @@ export interface ListedBreakGlass {
   elicitation: ElicitationId;
   server: string;
   tool: string;
-  accountId: UserId;
+  userId: UserId;
   at: number;
   reviewDueAt: number;
   reviewedAt: number | null;
@@ -58,10 +58,10 @@ export function createProceedings({ prisma }: Pick<Database, 'prisma'>): Proceed
   return {
     async remarks(elicitationId) {
       const rows = await prisma.remark.findMany({ where: { elicitationId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
-      return rows.map(({ id, kind, accountId, replyTo, body, at }) => ({
+      return rows.map(({ id, kind, userId, replyTo, body, at }) => ({
         id: id as RemarkId,
         kind: kind as RemarkKind,
-        accountId: accountId as UserId | null,
+        userId: userId as UserId | null,
         replyTo: replyTo as RemarkId | null,
         body,
         at: at.getTime(),
@@ -69,9 +69,9 @@ export function createProceedings({ prisma }: Pick<Database, 'prisma'>): Proceed
     },
     async revisions(elicitationId) {
       const rows = await prisma.revision.findMany({ where: { elicitationId }, orderBy: { revision: 'asc' } });
-      return rows.map(({ elicitationId: _same, at, accountId, ...rest }) => ({
+      return rows.map(({ elicitationId: _same, at, userId, ...rest }) => ({
         ...rest,
-        accountId: accountId as UserId,
+        userId: userId as UserId,
         at: at.getTime(),
       }));
     },
@@ -81,7 +81,7 @@ export function createProceedings({ prisma }: Pick<Database, 'prisma'>): Proceed
     },
     listBreakGlass: async () => {
       const rows = await prisma.$queryRaw<ListedRow[]>`
-        SELECT b.elicitation_id, s.name AS server, e.tool, b.account_id, b.at, b.review_due_at, b.reviewed_at
+        SELECT b.elicitation_id, s.name AS server, e.tool, b.user_id, b.at, b.review_due_at, b.reviewed_at
           FROM break_glass b JOIN elicitation e ON e.id = b.elicitation_id JOIN server s ON s.id = e.server_id
          ORDER BY b.reviewed_at IS NOT NULL, b.at, b.elicitation_id LIMIT 200`;
       return rows.map(toListed);
@@ -107,7 +107,7 @@ interface ListedRow {
   elicitation_id: ElicitationId;
   server: string;
   tool: string;
-  account_id: UserId;
+  user_id: UserId;
   at: Date;
   review_due_at: Date;
   reviewed_at: Date | null;
@@ -117,14 +117,14 @@ const toListed = (row: ListedRow): ListedBreakGlass => ({
   elicitation: row.elicitation_id,
   server: row.server,
   tool: row.tool,
-  accountId: row.account_id,
+  userId: row.user_id,
   at: row.at.getTime(),
   reviewDueAt: row.review_due_at.getTime(),
   reviewedAt: row.reviewed_at?.getTime() ?? null,
 });
 
 interface BreakGlassRow {
-  accountId: string;
+  userId: string;
   reason: Uint8Array;
   at: Date;
   reviewDueAt: Date;
@@ -137,7 +137,7 @@ function toBreakGlass(row: BreakGlassRow): StoredBreakGlass {
   const { reviewerId, reviewedAt, finding } = row;
   const isReviewed = reviewerId !== null && reviewedAt !== null && finding !== null;
   return {
-    accountId: row.accountId as UserId,
+    userId: row.userId as UserId,
     reason: row.reason,
     at: row.at.getTime(),
     reviewDueAt: row.reviewDueAt.getTime(),

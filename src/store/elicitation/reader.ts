@@ -13,7 +13,7 @@ export interface OpenCall {
 
 export interface StoredVote {
   name: string;
-  accountId: string;
+  userId: string;
   /** Whom they stood in for. */
   forId: string | null;
   forName: string | null;
@@ -37,7 +37,7 @@ export interface Reader {
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
   votes(id: ElicitationId): Promise<StoredVote[]>;
   /** Open ones where this person stands in a vote. */
-  openWithVoteOf(person: UserId): Promise<ElicitationId[]>;
+  openWithVoteOf(user: UserId): Promise<ElicitationId[]>;
   /** The latest asked, newest first; only those asked before this one. */
   latest(limit: number, before: Pick<ElicitationRow, 'id' | 'openedAt'> | null): Promise<ElicitationRow[]>;
   /** Who has edited it. */
@@ -83,15 +83,15 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
     },
     async votes(id) {
       const found = await prisma.$queryRaw<FoundVote[]>`
-        SELECT v.id, v.account_id AS "accountId", a.name, v.for_id AS "forId", f.name AS "forName", v.revision, v.stage,
+        SELECT v.id, v.user_id AS "userId", a.name, v.for_id AS "forId", f.name AS "forName", v.revision, v.stage,
           v.action, v.comment, v.at
-          FROM vote v JOIN account a ON a.id = v.account_id LEFT JOIN account f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
+          FROM vote v JOIN app_user a ON a.id = v.user_id LEFT JOIN app_user f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
       return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
     },
-    async openWithVoteOf(person) {
+    async openWithVoteOf(user) {
       const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
       const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
-        SELECT id FROM elicitation WHERE status = 'open' AND (${holds({ by: person })} OR ${holds({ for: person })})`;
+        SELECT id FROM elicitation WHERE status = 'open' AND (${holds({ by: user })} OR ${holds({ for: user })})`;
       return found.map(({ id }) => id);
     },
     latest(limit, before) {
@@ -101,8 +101,8 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
       return select(older, Prisma.sql`ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`);
     },
     async editors(id) {
-      const found = await prisma.revision.findMany({ where: { elicitationId: id }, select: { accountId: true } });
-      return [...new Set(found.map(({ accountId }) => accountId))];
+      const found = await prisma.revision.findMany({ where: { elicitationId: id }, select: { userId: true } });
+      return [...new Set(found.map(({ userId }) => userId))];
     },
     async history(id) {
       const found = await prisma.$queryRaw<{ body: Uint8Array }[]>`

@@ -54,7 +54,7 @@ export interface NewToolCall {
 
 export interface NewVote {
   id: string;
-  accountId: UserId;
+  userId: UserId;
   /** Whom they stand in for. */
   forId: UserId | null;
   revision: number;
@@ -82,7 +82,7 @@ export interface ReplacedQuestion {
   digest: string;
   policy: string;
   payload: Uint8Array;
-  accountId: UserId;
+  userId: UserId;
 }
 
 export const remarkKinds = ['comment', 'question', 'reply'] as const;
@@ -92,14 +92,14 @@ export interface NewRemark {
   id: RemarkId;
   kind: RemarkKind;
   /** Null for the requester's reply. */
-  accountId: UserId | null;
+  userId: UserId | null;
   /** The question a reply answers. */
   replyTo: RemarkId | null;
   body: Uint8Array;
 }
 
 export interface NewBreakGlass {
-  accountId: UserId;
+  userId: UserId;
   reason: Uint8Array;
   reviewDueAt: number;
 }
@@ -112,7 +112,7 @@ export interface NewGrant {
   toolSchema: string | null;
   requesterHash: Uint8Array;
   terms: Uint8Array;
-  accountId: UserId;
+  userId: UserId;
   policy: string;
   expiresAt: number;
   reviewAt: number | null;

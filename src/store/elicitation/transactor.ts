@@ -123,7 +123,7 @@ function openStatement(openings: Opening[]): Prisma.Sql {
         nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
         explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, grant_amount numeric)
     ), used AS (
-      UPDATE standing_grant AS g SET uses_left = g.uses_left - 1, budget_left = g.budget_left - i.grant_amount
+      UPDATE app_grant AS g SET uses_left = g.uses_left - 1, budget_left = g.budget_left - i.grant_amount
         FROM input AS i
        WHERE g.id = i.grant_id AND g.revoked_at IS NULL AND g.suspended_at IS NULL
          AND g.expires_at > to_timestamp(i.opened_at / 1000.0)

@@ -31,13 +31,13 @@ afterAll(async () => {
 const waitingFor = (sql: string | null): Promise<unknown> =>
   store.database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SET LOCAL lock_timeout = '20ms'`;
-    return sql ? tx.$executeRawUnsafe(sql) : tx.team.create({ data: { id: 'team_1', name: 'Finance' } });
+    return sql ? tx.$executeRawUnsafe(sql) : tx.group.create({ data: { id: 'group_1', name: 'Finance' } });
   });
 
 test.each(['/raw', '/model'])('who waits in vain for another writer is told to try again (%s)', async (path) => {
   await owner.query('BEGIN');
   await owner.query('SELECT pg_advisory_xact_lock(77)');
-  await owner.query('LOCK TABLE team IN EXCLUSIVE MODE');
+  await owner.query('LOCK TABLE app_group IN EXCLUSIVE MODE');
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
   await owner.query('ROLLBACK');
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);

@@ -3,7 +3,7 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish, setPerson } from '../../support/policies.ts';
+import { newGroup, publish, setUser } from '../../support/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 let two: TwoNodes;
@@ -180,7 +180,7 @@ test('P16 while a freeze window is open, even what is allowed needs its approver
 test('P4 a share is of those who may vote as its stage starts, whoever joins or leaves the group then', async () => {
   const [node] = two.nodes;
   const newcomers = await Promise.all([1, 2].map(() => openBrowser(node)));
-  const emails = newcomers.map(({ person }) => person.email);
+  const emails = newcomers.map(({ user }) => user.email);
   await newGroup(node, 'p4', [ada, grace]);
   await newGroup(node, 'p4-first', [boss]);
   await publish(
@@ -194,7 +194,7 @@ require: { stages: [{ name: First, approvers: { group: p4-first } }, { name: Hal
   expect((await decide(boss, opened)).status).toBe(200);
   const half = async () => (await boss.show(opened.id)).stages[1]?.groups[0];
   expect(await half()).toMatchObject({ need: 2, open: { length: 3 } }); // of the three there were by then
-  await node.changeMembers('p4', { add: emails.slice(1), remove: [grace.person.email] });
+  await node.changeMembers('p4', { add: emails.slice(1), remove: [grace.user.email] });
   expect(await half()).toMatchObject({ need: 2, open: { length: 3 } });
   expect((await decide(newcomers[1] as Browser, opened)).status).toBe(409);
   expect((await decide(ada, opened)).status).toBe(200);
@@ -212,7 +212,7 @@ describe('P6 what nobody could complete', () => {
       'policy: p6\nmatch: { tool: p6 }\nrequire: { stages: [{ name: Both, approvers: { group: p6 } }] }',
     );
     const pending = await two.asking.open(ask('p6', { call: 'pending' }));
-    await setPerson(two.nodes[0], only, { disabled: true });
+    await setUser(two.nodes[0], only, { disabled: true });
     const before = await two.query('SELECT count(*)::int FROM elicitation');
     const [status, problem] = await refused(await openAt(elsewhere, ask('p6')));
     expect([status, problem.code]).toEqual([409, 'unsatisfiable']);
@@ -225,12 +225,12 @@ describe('P6 what nobody could complete', () => {
   test('the requester never counts, by address or by any of their names', async () => {
     const eve = await openBrowser(two.nodes[0]);
     await newGroup(two.nodes[0], 'p6-eve', [eve]);
-    await setPerson(two.nodes[0], eve, { subjects: ['auth0|eve'] });
+    await setUser(two.nodes[0], eve, { subjects: ['auth0|eve'] });
     await publish(
       two.nodes[0],
       'policy: p6-self\nmatch: { tool: p6-self }\nrequire: { stages: [{ name: Eve, approvers: { group: p6-eve } }] }',
     );
-    for (const subject of ['auth0|eve', eve.person.email, eve.person.email.toUpperCase()]) {
+    for (const subject of ['auth0|eve', eve.user.email, eve.user.email.toUpperCase()]) {
       const [status, problem] = await refused(await openAt(two.asking, ask('p6-self', { requester: { subject } })));
       const said = `Stage Eve needs one person, but nobody may vote there.`;
       expect([subject, status, problem.code, problem.detail]).toEqual([subject, 409, 'unsatisfiable', said]);
@@ -243,7 +243,7 @@ describe('P6 what nobody could complete', () => {
 
 test("a stage's persons are those of when it starts", async () => {
   const requester = await openBrowser(two.nodes[0]);
-  await setPerson(two.nodes[0], requester, { managerId: ada.person.id });
+  await setUser(two.nodes[0], requester, { managerId: ada.user.id });
   await publish(
     two.nodes[0],
     `policy: two-stages
@@ -251,9 +251,9 @@ match: { tool: two-stages }
 require:
   stages: [{ name: First, approvers: { group: finance } }, { name: Second, approvers: { manager: requester } }]`,
   );
-  const asked = { requester: { subject: requester.person.email, verified: true } };
+  const asked = { requester: { subject: requester.user.email, verified: true } };
   const opened = await two.asking.open(ask('two-stages', asked));
-  await setPerson(two.nodes[1], requester, { managerId: boss.person.id });
+  await setUser(two.nodes[1], requester, { managerId: boss.user.id });
   expect((await decide(ada, opened)).status).toBe(200);
   expect(await (await decide(ada, opened)).json()).toMatchObject({
     code: expect.stringMatching(/not-now|already-voted/),
@@ -298,16 +298,16 @@ require: { stages: [{ name: Money, approve: 2, approvers: [{ group: finance }, {
       { policy: 'p29@1', result: 'applied', decided: true, clauses: [{ holds: true }, { holds: true }] },
     ],
     stages: [
-      { name: 'Money', groups: [{ persons: expect.arrayContaining([{ id: ada.person.id, name: ada.person.name }]) }] },
+      { name: 'Money', groups: [{ users: expect.arrayContaining([{ id: ada.user.id, name: ada.user.name }]) }] },
     ],
   });
   expect(policy.sentences.join(' ')).toContain('the group finance');
   const [stored] = await two.query('SELECT explanation FROM elicitation WHERE id = $1', [id]);
   expect((stored as Buffer).toString('latin1')).not.toContain('finance');
   const stillCan = async () => (await boss.show(id)).stages[0]?.groups[0]?.open?.map((one) => one.id).toSorted();
-  const idsOf = (...browsers: Browser[]) => browsers.map(({ person }) => person.id).toSorted();
+  const idsOf = (...browsers: Browser[]) => browsers.map(({ user }) => user.id).toSorted();
   expect(await stillCan()).toEqual(idsOf(ada, grace, leaver));
-  await setPerson(two.nodes[1], leaver, { disabled: true });
+  await setUser(two.nodes[1], leaver, { disabled: true });
   expect(await stillCan()).toEqual(idsOf(ada, grace));
   expect((await decide(ada, await boss.show(id))).status).toBe(200);
   expect(await stillCan()).toEqual(idsOf(grace));

@@ -1,5 +1,5 @@
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
-import { changePerson } from '../../../src/engine/people/change-person.ts';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
 import { stageOf } from '../../support/stages.ts';
 import { openStaged } from '../../support/staged.ts';
 import type { Asking } from '../../support/asking.ts';
@@ -23,13 +23,13 @@ export function deliberationExchanges(given: () => Given) {
     const { server, asking } = given();
     return openStaged(server, asking, parts);
   };
-  const withGlass = async () => {
+  const withBreakGlass = async () => {
     const { server, asking } = given();
-    const person = await server.newPerson('approver');
-    await changePerson(server.engine, 'operator', person.id as never, { mayBreakGlass: true });
+    const user = await server.newUser('approver');
+    await changeUser(server.engine, 'operator', user.id as never, { mayBreakGlass: true });
     const { id, digest } = await asking.open();
     const body = { digest, reason: 'The pager says production is down.', content: {} };
-    return { id, response: await person.call('POST', `/api/elicitations/${id}/overrule`, body) };
+    return { id, response: await user.call('POST', `/api/elicitations/${id}/break-glass`, body) };
   };
   return {
     withdrawVote: async () => {
@@ -43,10 +43,10 @@ export function deliberationExchanges(given: () => Given) {
       const body = { digest, arguments: { amount: 50 } };
       return given().browser.call('POST', `/api/elicitations/${id}/edit`, body);
     },
-    addApprover: async () => onRequest('approvers', { person: (await openBrowser(given().server)).person.id }),
-    claimElicitation: async () => {
+    addApprover: async () => onRequest('approvers', { user: (await openBrowser(given().server)).user.id }),
+    watchElicitation: async () => {
       const { id } = await given().asking.open();
-      return given().browser.call('POST', `/api/elicitations/${id}/claim`, { held: true });
+      return given().browser.call('POST', `/api/elicitations/${id}/watch`, { held: true });
     },
     addComment: async () => {
       const { id } = await given().asking.open();
@@ -65,19 +65,19 @@ export function deliberationExchanges(given: () => Given) {
       const body = { digest, notBefore: Date.now() + 60_000 };
       return given().browser.call('POST', `/api/elicitations/${id}/postpone`, body);
     },
-    overruleElicitation: async () => (await withGlass()).response,
-    reviewOverrule: async () => {
-      const { id } = await withGlass();
+    breakGlassElicitation: async () => (await withBreakGlass()).response,
+    reviewBreakGlass: async () => {
+      const { id } = await withBreakGlass();
       const body = { isJustified: true, finding: 'Production was down.' };
-      return given().admin.call('POST', `/api/elicitations/${id}/overrule/review`, body);
+      return given().admin.call('POST', `/api/elicitations/${id}/break-glass/review`, body);
     },
-    listOverrules: async () => {
-      await withGlass();
-      return given().browser.call('GET', '/api/overrules');
+    listBreakGlass: async () => {
+      await withBreakGlass();
+      return given().browser.call('GET', '/api/break-glass');
     },
     confirmPassword: async () => {
-      const person = await given().server.newPerson();
-      return person.call('POST', '/api/session/confirm', { password: person.password });
+      const user = await given().server.newUser();
+      return user.call('POST', '/api/session/confirm', { password: user.password });
     },
   };
 }

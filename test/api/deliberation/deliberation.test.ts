@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ElicitationDetail, Inbox } from '../../../src/contract/console/console.ts';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
-import { changePerson } from '../../../src/engine/people/change-person.ts';
-import { delegate } from '../../../src/engine/people/delegate.ts';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import { askingAt } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => two?.stop());
 
-const ids = (...browsers: Browser[]): string[] => browsers.map(({ person }) => person.id);
+const ids = (...browsers: Browser[]): string[] => browsers.map(({ user }) => user.id);
 const open = (parts: Parameters<typeof openStaged>[2]): Promise<OpenedElicitation> =>
   openStaged(two.nodes[0], two.asking, parts);
 const vote = (browser: Browser, { id, digest }: { id: string; digest: string }, parts: object = {}) =>
@@ -70,31 +70,31 @@ describe('P8 a delegate', () => {
   test('votes for another, is named beside them, and neither votes again', async () => {
     const [away, deputy] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
     const asked = await open({ stages: [stageOf({ approvers: ids(away, bob), approve: 2 })] });
-    expect(await problem(await vote(deputy, asked, { for: away.person.id }))).toEqual([403, 'forbidden']);
-    await delegate(two.nodes[0].engine, away.person, { toId: deputy.person.id, endsAt: clock + 60_000 });
+    expect(await problem(await vote(deputy, asked, { for: away.user.id }))).toEqual([403, 'forbidden']);
+    await delegate(two.nodes[0].engine, away.user, { toId: deputy.user.id, endsAt: clock + 60_000 });
     expect((await deputy.show(asked.id)).standsInFor.map(({ id }) => id)).toEqual(ids(away));
     expect(await mineOf(deputy, asked)).toBe(true);
-    expect((await vote(deputy, asked, { for: away.person.id })).status).toBe(200);
+    expect((await vote(deputy, asked, { for: away.user.id })).status).toBe(200);
     expect(await mineOf(deputy, asked)).toBe(false);
     const shown = await bob.show(asked.id);
-    expect(shown.votes).toMatchObject([{ by: deputy.person.name, for: away.person.name, stands: true }]);
-    expect(shown.timeline.at(-1)?.text).toBe(`${deputy.person.name} approved for ${away.person.name}`);
+    expect(shown.votes).toMatchObject([{ by: deputy.user.name, for: away.user.name, stands: true }]);
+    expect(shown.timeline.at(-1)?.text).toBe(`${deputy.user.name} approved for ${away.user.name}`);
     expect(await problem(await vote(away, asked))).toEqual([409, 'already-voted']);
     const [, voted] = await entriesOf(two, asked.id);
-    expect(voted).toMatchObject({ actor: { id: deputy.person.id }, for: away.person.id });
+    expect(voted).toMatchObject({ actor: { id: deputy.user.id }, for: away.user.id });
     expect(await two.query('SELECT for_id FROM vote WHERE elicitation_id = $1', [asked.id])).toEqual(ids(away));
   });
 
   test('neither may be kept out: not the requester as a delegate, not a delegate of the requester', async () => {
     const [requester, deputy] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
     const { engine } = two.nodes[0];
-    await delegate(engine, requester.person, { toId: deputy.person.id, endsAt: clock + 60_000 });
-    await delegate(engine, deputy.person, { toId: requester.person.id, endsAt: clock + 60_000 });
+    await delegate(engine, requester.user, { toId: deputy.user.id, endsAt: clock + 60_000 });
+    await delegate(engine, deputy.user, { toId: requester.user.id, endsAt: clock + 60_000 });
     const asked = await open({ stages: [stageOf({ excluded: ids(requester) })] });
     for (const [by, parts] of [
       [requester, {}],
-      [deputy, { for: requester.person.id }],
-      [requester, { for: deputy.person.id }],
+      [deputy, { for: requester.user.id }],
+      [requester, { for: deputy.user.id }],
     ] as const) {
       expect(await problem(await vote(by, asked, parts))).toEqual([409, 'not-now']);
     }
@@ -169,7 +169,7 @@ describe('P17 a start', () => {
   });
 
   test('P16 a freeze that began while people voted has its say before the end, once', async () => {
-    const approvers = [{ kind: 'user' as const, email: cleo.person.email }];
+    const approvers = [{ kind: 'user' as const, email: cleo.user.email }];
     const freeze = [{ name: 'year end', from: clock + 1000, until: clock + 3000, approvers }];
     const [asked, early] = [
       await open({ terms: { freeze, frozen: [] } }),
@@ -217,7 +217,7 @@ describe('P30 a vote', () => {
     expect(await state(asked)).toMatchObject({ action: 'accept', content: { confirmed: true }, comment: 'Go.' });
     expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
       type: 'elicitation.vote-withdrawn',
-      actor: { id: bob.person.id },
+      actor: { id: bob.user.id },
       to: 'accepted',
     });
   });
@@ -247,8 +247,8 @@ test('P30 whoever asked cancels it while it is open, and no vote before or after
   expect(await (await cancel()).json()).toMatchObject({ status: 'cancelled', cause: 'user', action: 'cancel' });
   expect(await problem(await vote(bob, asked))).toEqual([409, 'already-closed']);
   expect(await problem(await cancel())).toEqual([409, 'already-closed']);
-  const claim = await two.asking.call('POST', `/v1/tool-calls/${asked.toolCall}/claim`, { attempt: 'one' });
-  expect(await problem(claim)).toEqual([409, 'not-now']);
+  const execution = await two.asking.call('POST', `/v1/tool-calls/${asked.toolCall}/claim`, { attempt: 'one' });
+  expect(await problem(execution)).toEqual([409, 'not-now']);
   expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
     type: 'elicitation.cancelled',
     actor: { kind: 'server' },
@@ -314,8 +314,8 @@ describe('P22 what people say', () => {
     await act(bob, asked, 'comments', { text: 'Me too.' });
     const { remarks } = await cleo.show(asked.id);
     expect(remarks).toMatchObject([
-      { kind: 'comment', by: ada.person.name, text: 'I know of this.' },
-      { kind: 'comment', by: bob.person.name, text: 'Me too.' },
+      { kind: 'comment', by: ada.user.name, text: 'I know of this.' },
+      { kind: 'comment', by: bob.user.name, text: 'Me too.' },
     ]);
     expect(JSON.stringify(await state(asked))).not.toContain('Me too');
   });
@@ -327,7 +327,7 @@ describe('P22 what people say', () => {
     const shown = (await (await act(ada, asked, 'inquiry', body)).json()) as ElicitationDetail;
     expect(await problem(await act(bob, asked, 'inquiry', body))).toEqual([409, 'not-now']);
     const { inquiry } = await state(asked);
-    expect(inquiry).toEqual({ id: shown.inquiry, by: ada.person.name, message: 'Which ticket?', schema });
+    expect(inquiry).toEqual({ id: shown.inquiry, by: ada.user.name, message: 'Which ticket?', schema });
     const reply = (parts: object) =>
       two.asking.call('POST', `/v1/elicitations/${asked.id}/information`, {
         inquiry: inquiry?.id,
@@ -363,11 +363,11 @@ describe('P22 what people say', () => {
 describe('P23 an added approver', () => {
   test('must approve, too, after the others; who cannot vote is not added', async () => {
     const asked = await open({ stages: [stageOf({ approvers: ids(ada) })] });
-    const add = (person: string) => act(ada, asked, 'approvers', { digest: asked.digest, person });
+    const add = (user: string) => act(ada, asked, 'approvers', { digest: asked.digest, user });
     const reviewer = await openBrowser(two.nodes[0], 'reviewer');
-    expect(await problem(await add(reviewer.person.id))).toEqual([400, 'INVALID_INPUT']);
-    expect((await add(cleo.person.id)).status).toBe(200);
-    expect(await problem(await add(cleo.person.id))).toEqual([409, 'not-now']);
+    expect(await problem(await add(reviewer.user.id))).toEqual([400, 'INVALID_INPUT']);
+    expect((await add(cleo.user.id)).status).toBe(200);
+    expect(await problem(await add(cleo.user.id))).toEqual([409, 'not-now']);
     await vote(ada, asked);
     const shown = await bob.show(asked.id);
     expect(shown.stages).toMatchObject([{ state: 'complete' }, { state: 'current', added: true }]);
@@ -377,43 +377,43 @@ describe('P23 an added approver', () => {
   });
 });
 
-test('a claim tells the others for a quarter of an hour, and keeps nobody from voting', async () => {
+test('a watch tells the others for a quarter of an hour, and keeps nobody from voting', async () => {
   const asked = await open({});
-  await act(ada, asked, 'claim', { held: true });
-  const { claim, can } = await bob.show(asked.id);
-  expect([claim?.by.id, can.claim.allowed, can.vote.allowed]).toEqual([ada.person.id, false, true]);
-  expect(await problem(await act(bob, asked, 'claim', { held: true }))).toEqual([409, 'not-now']);
+  await act(ada, asked, 'watch', { held: true });
+  const { watch, can } = await bob.show(asked.id);
+  expect([watch?.by.id, can.watch.allowed, can.vote.allowed]).toEqual([ada.user.id, false, true]);
+  expect(await problem(await act(bob, asked, 'watch', { held: true }))).toEqual([409, 'not-now']);
   clock += 16 * 60_000;
-  expect(await bob.show(asked.id)).toMatchObject({ claim: null, can: { claim: { allowed: true } } });
-  expect((await act(bob, asked, 'claim', { held: true })).status).toBe(200);
-  expect((await act(bob, asked, 'claim', { held: false })).status).toBe(200);
+  expect(await bob.show(asked.id)).toMatchObject({ watch: null, can: { watch: { allowed: true } } });
+  expect((await act(bob, asked, 'watch', { held: true })).status).toBe(200);
+  expect((await act(bob, asked, 'watch', { held: false })).status).toBe(200);
 });
 
 test('P19 a vote needs a fresh password where the policy says so; a link is none', async () => {
   const asked = await open({ terms: { freshSignIn: 60_000 } });
   expect(await problem(await vote(ada, asked))).toEqual([403, 'fresh-sign-in-needed']);
-  const person = await two.nodes[0].newPerson();
+  const user = await two.nodes[0].newUser();
   clock += 60_000;
-  const stale = await person.call('POST', `/api/elicitations/${asked.id}/vote`, {
+  const stale = await user.call('POST', `/api/elicitations/${asked.id}/vote`, {
     action: 'accept',
     content: {},
     digest: asked.digest,
   });
   expect(await problem(stale)).toEqual([403, 'fresh-sign-in-needed']);
-  const confirm = (password: string) => person.call('POST', '/api/session/confirm', { password });
+  const confirm = (password: string) => user.call('POST', '/api/session/confirm', { password });
   expect(await problem(await confirm('wrong'))).toEqual([400, 'INVALID_INPUT']);
-  expect((await confirm(person.password)).status).toBe(204);
-  expect((await person.vote(asked.id, 'accept', {})).status).toBe(200);
+  expect((await confirm(user.password)).status).toBe(204);
+  expect((await user.vote(asked.id, 'accept', {})).status).toBe(200);
 });
 
-describe('P24 break-glass', () => {
+describe('P24 emergency override', () => {
   const reason = 'Production is down and nobody answers.';
-  const overrule = (by: Pick<Browser, 'call'>, { id, digest }: OpenedElicitation, parts: object = {}) =>
-    by.call('POST', `/api/elicitations/${id}/overrule`, { digest, reason, content: {}, ...parts });
+  const breakGlass = (by: Pick<Browser, 'call'>, { id, digest }: OpenedElicitation, parts: object = {}) =>
+    by.call('POST', `/api/elicitations/${id}/break-glass`, { digest, reason, content: {}, ...parts });
   const newBreaker = async () => {
-    const person = await two.nodes[0].newPerson();
-    await changePerson(two.nodes[0].engine, 'operator', person.id as never, { mayBreakGlass: true });
-    return person;
+    const user = await two.nodes[0].newUser();
+    await changeUser(two.nodes[0].engine, 'operator', user.id as never, { mayBreakGlass: true });
+    return user;
   };
 
   test('approves at once, with the reason sealed, the review due, and the alert in the same commit', async () => {
@@ -422,19 +422,23 @@ describe('P24 break-glass', () => {
       notBefore: clock + 60_000,
     });
     const breaker = await newBreaker();
-    expect((await overrule(breaker, asked)).status).toBe(200);
+    expect((await breakGlass(breaker, asked)).status).toBe(200);
     expect((await state(asked)).status).toBe('accepted');
     const shown = await ada.show(asked.id);
     const week = 7 * 86_400_000;
-    expect(shown.overrule).toMatchObject({ by: { id: breaker.id }, reason, reviewDueAt: (shown.closedAt ?? 0) + week });
+    expect(shown.breakGlass).toMatchObject({
+      by: { id: breaker.id },
+      reason,
+      reviewDueAt: (shown.closedAt ?? 0) + week,
+    });
     expect(shown.policy.sentence).toBe('It was approved past the policy.');
     const topics = await two.query('SELECT topic FROM outbox WHERE elicitation_id = $1 ORDER BY id', [asked.id]);
-    expect(topics).toEqual(['opened', 'closed', 'overruled']);
+    expect(topics).toEqual(['opened', 'closed', 'break-glass']);
     const xids = await two.query(
       `SELECT count(DISTINCT x)::int FROM (SELECT xmin::text AS x FROM elicitation WHERE id = $1
         UNION ALL SELECT xmin::text FROM break_glass WHERE elicitation_id = $1
-        UNION ALL SELECT xmin::text FROM audit_entry WHERE elicitation_id = $1 AND type = 'elicitation.overruled'
-        UNION ALL SELECT xmin::text FROM outbox WHERE elicitation_id = $1 AND topic = 'overruled') AS r`,
+        UNION ALL SELECT xmin::text FROM audit_entry WHERE elicitation_id = $1 AND type = 'elicitation.break-glass'
+        UNION ALL SELECT xmin::text FROM outbox WHERE elicitation_id = $1 AND topic = 'break-glass') AS r`,
       [asked.id],
     );
     expect(xids).toEqual([1]);
@@ -445,40 +449,43 @@ describe('P24 break-glass', () => {
   test('needs its permission, a fresh password, a reason, a person, and nobody who is kept out', async () => {
     const breaker = await newBreaker();
     const asked = await open({ stages: [stageOf({ excluded: [breaker.id] })] });
-    expect(await problem(await overrule(breaker, asked))).toEqual([403, 'forbidden']);
+    expect(await problem(await breakGlass(breaker, asked))).toEqual([403, 'forbidden']);
     const other = await open({});
-    expect(await problem(await overrule(await two.nodes[0].newPerson(), other))).toEqual([403, 'forbidden']);
-    expect(await problem(await overrule(breaker, other, { reason: 'too short' }))).toEqual([400, 'INVALID_INPUT']);
-    expect(await problem(await overrule(breaker, other, { reason: `${' '.repeat(30)}x` }))).toEqual([
+    expect(await problem(await breakGlass(await two.nodes[0].newUser(), other))).toEqual([403, 'forbidden']);
+    expect(await problem(await breakGlass(breaker, other, { reason: 'too short' }))).toEqual([400, 'INVALID_INPUT']);
+    expect(await problem(await breakGlass(breaker, other, { reason: `${' '.repeat(30)}x` }))).toEqual([
       400,
       'INVALID_INPUT',
     ]);
-    expect((await overrule({ call: two.asking.call }, other)).status).toBe(403);
+    expect((await breakGlass({ call: two.asking.call }, other)).status).toBe(403);
     clock += 5 * 60_000;
-    expect(await problem(await overrule(breaker, other))).toEqual([403, 'fresh-sign-in-needed']);
+    expect(await problem(await breakGlass(breaker, other))).toEqual([403, 'fresh-sign-in-needed']);
     expect((await state(other)).status).toBe('open');
   });
 
   test('is reviewed once, by somebody else', async () => {
     const breaker = await newBreaker();
-    await changePerson(two.nodes[0].engine, 'operator', breaker.id as never, { role: 'admin' });
+    await changeUser(two.nodes[0].engine, 'operator', breaker.id as never, { role: 'admin' });
     const asked = await open({});
-    await overrule(breaker, asked);
+    await breakGlass(breaker, asked);
     const review = (by: Pick<Browser, 'call'>) =>
-      by.call('POST', `/api/elicitations/${asked.id}/overrule/review`, { isJustified: false, finding: 'Call first.' });
+      by.call('POST', `/api/elicitations/${asked.id}/break-glass/review`, {
+        isJustified: false,
+        finding: 'Call first.',
+      });
     const reviewer = await openBrowser(two.nodes[1], 'reviewer');
     for (const by of [breaker, ada]) expect(await problem(await review(by))).toEqual([403, 'forbidden']);
     expect(
-      await problem(await act(reviewer, await open({}), 'overrule/review', { isJustified: true, finding: 'x' })),
+      await problem(await act(reviewer, await open({}), 'break-glass/review', { isJustified: true, finding: 'x' })),
     ).toEqual([404, 'not-found']);
     const reviewed = (await (await review(reviewer)).json()) as ElicitationDetail;
-    expect(reviewed.overrule?.review).toMatchObject({
-      by: { id: reviewer.person.id },
+    expect(reviewed.breakGlass?.review).toMatchObject({
+      by: { id: reviewer.user.id },
       isJustified: false,
       finding: 'Call first.',
     });
     expect(await problem(await review(reviewer))).toEqual([409, 'not-now']);
-    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({ type: 'overrule.reviewed', isJustified: false });
+    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({ type: 'break-glass.reviewed', isJustified: false });
   });
 });
 
@@ -536,8 +543,8 @@ describe('under a published policy', () => {
 
   test('P20 an approval says what its signature means, with the printed name and the time', async () => {
     const groups = [
-      `{ name: Owner, approvers: [{ user: ${ada.person.email} }, { user: ${cleo.person.email} }], meaning: responsible }`,
-      `{ name: Audit, approvers: [{ user: ${bob.person.email} }, { user: ${cleo.person.email} }], meaning: reviewed, deny: 2 }`,
+      `{ name: Owner, approvers: [{ user: ${ada.user.email} }, { user: ${cleo.user.email} }], meaning: responsible }`,
+      `{ name: Audit, approvers: [{ user: ${bob.user.email} }, { user: ${cleo.user.email} }], meaning: reviewed, deny: 2 }`,
     ];
     await applyPolicies(two.nodes[0].engine, [
       `policy: signed\nmatch: { tool: sign }\nrequire:\n  editable: { amount: { type: number } }\n  stages:\n    - { name: Sign, groups: [${groups.join(', ')}] }`,
@@ -552,7 +559,7 @@ describe('under a published policy', () => {
     await vote(bob, edited);
     const { status, votes, timeline, closedAt } = await cleo.show(asked.id);
     expect([status, closedAt]).toEqual(['accepted', clock]);
-    const [first, second, third] = [ada, bob, cleo].map(({ person }) => person.name);
+    const [first, second, third] = [ada, bob, cleo].map(({ user }) => user.name);
     expect(votes).toMatchObject([
       { by: second, action: 'decline', meanings: [], stands: false },
       { by: third, action: 'accept', meanings: ['responsible', 'reviewed'], stands: false },

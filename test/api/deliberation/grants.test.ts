@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Grant, GrantList } from '../../../src/contract/console/grant.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
-import { publish, setPerson } from '../../support/policies.ts';
+import { publish, setUser } from '../../support/policies.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 const hour = 3_600_000;
@@ -58,7 +58,7 @@ async function granted(name: string, terms: string, more = '') {
 describe('P13 an approval for a while', () => {
   test('lets the same run without asking, told as the policy and the grant, each use in the log', async () => {
     const { ask, first, grant } = await granted('p13', '{ longest: 8h, uses: 3 }');
-    expect(grant).toMatchObject({ state: 'in-force', usesLeft: 3, requester: 'alice', by: { id: ada.person.id } });
+    expect(grant).toMatchObject({ state: 'in-force', usesLeft: 3, requester: 'alice', by: { id: ada.user.id } });
     const second = await ask();
     expect(second).toMatchObject({ status: 'accepted', action: 'accept', content: { sure: true } });
     expect(second.policy).toEqual({ name: 'p13@1', sentence: 'A standing approval allows it.' });
@@ -153,7 +153,7 @@ describe('P13 an approval for a while', () => {
     const left = asker('p13-left');
     expect((await allow(await left(), hour, leaver)).status).toBe(200);
     expect((await left()).status).toBe('accepted');
-    await setPerson(two.nodes[1], leaver, { disabled: true });
+    await setUser(two.nodes[1], leaver, { disabled: true });
     expect((await left()).status).toBe('open');
   });
 
@@ -167,7 +167,7 @@ describe('P13 an approval for a while', () => {
     const asked = await ask();
     for (const by of [first, ada]) expect((await allow(asked, hour, by)).status).toBe(200);
     expect((await ask()).status).toBe('accepted');
-    await setPerson(two.nodes[1], first, { role: 'reviewer' });
+    await setUser(two.nodes[1], first, { role: 'reviewer' });
     expect((await ask()).status).toBe('open');
     expect((await grantOf(asked)).state).toBe('revoked');
   });
@@ -178,9 +178,9 @@ describe('P13 an approval for a while', () => {
     const ask = asker('p13-own');
     expect((await allow(await ask(), hour, named)).status).toBe(200);
     expect((await ask()).status).toBe('accepted');
-    await setPerson(two.nodes[1], named, { subjects: ['alice'] });
+    await setUser(two.nodes[1], named, { subjects: ['alice'] });
     expect((await ask()).status).toBe('open');
-    await setPerson(two.nodes[1], named, { subjects: [] });
+    await setUser(two.nodes[1], named, { subjects: [] });
   });
 
   test('is suspended for good when the tool has changed', async () => {
@@ -210,7 +210,7 @@ describe('P13 an approval for a while', () => {
     await expect(grantOf(both)).rejects.toThrow('there is no grant');
     expect((await allow(both, hour, other)).status).toBe(200);
     const { by, expiresAt } = await grantOf(both);
-    expect([by.id, Math.round((expiresAt - now) / 1000)]).toEqual([other.person.id, hour / 2 / 1000]);
+    expect([by.id, Math.round((expiresAt - now) / 1000)]).toEqual([other.user.id, hour / 2 / 1000]);
     const once = await asker('p13-two', { arguments: { to: 'once' } })({ to: 'once' });
     await ada.call('POST', `/api/elicitations/${once.id}/vote`, {
       action: 'accept',
@@ -234,7 +234,7 @@ describe('P13 an approval for a while', () => {
     const harmless = await ask(undefined, { tool: reading });
     expect((await allow(harmless)).status).toBe(200);
     expect((await ask(undefined, { tool: reading })).status).toBe('accepted');
-    // The same grant covers neither more risk under that claim nor somebody who is verified by that name.
+    // The same grant covers neither more risk under that name nor somebody who is verified by that name.
     const others = [await ask(), await ask(undefined, { tool: reading, requester: { ...mallory, verified: true } })];
     expect(others.map(({ status }) => status)).toEqual(['open', 'open']);
   });
@@ -261,7 +261,7 @@ test('P14 a standing approval lapses unless somebody reviews it in time', async 
     expect([reviewed.state, reviewed.reviewAt]).toEqual(['in-force', now + hour]);
     expect((await entriesOf(two, first.id)).at(-1)).toMatchObject({
       type: 'grant.reviewed',
-      actor: { id: ada.person.id },
+      actor: { id: ada.user.id },
       reviewAt: now + hour,
     });
     expect((await ask()).status).toBe('accepted');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
-import { delegate } from '../../../src/engine/people/delegate.ts';
-import type { Role } from '../../../src/model/person.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
+import type { Role } from '../../../src/model/user.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
-import { setPerson } from '../../support/policies.ts';
+import { setUser } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { openStaged } from '../../support/staged.ts';
 import { stageOf } from '../../support/stages.ts';
@@ -14,7 +14,7 @@ const clock = 1_800_000_000_000;
 const minute = 60_000;
 let server: TestServer;
 let asking: Asking;
-let people: Record<(typeof names)[number], Browser>;
+let users: Record<(typeof names)[number], Browser>;
 
 const names = [
   'member',
@@ -38,15 +38,15 @@ beforeAll(async () => {
   asking = askingAt(server.url, await server.newServerKey());
   const entries: [string, Browser][] = [];
   for (const name of names) entries.push([name, await openBrowser(server, roles[name], 'password')]);
-  people = Object.fromEntries(entries) as typeof people;
-  const { asker, outsider, away, deputy } = people;
-  await setPerson(server, asker, { subjects: ['asker-at-work'], mayBreakGlass: true });
-  await setPerson(server, outsider, { mayBreakGlass: true });
-  await delegate(server.engine, away.person, { toId: deputy.person.id, endsAt: clock + 60 * minute });
+  users = Object.fromEntries(entries) as typeof users;
+  const { asker, outsider, away, deputy } = users;
+  await setUser(server, asker, { subjects: ['asker-at-work'], mayBreakGlass: true });
+  await setUser(server, outsider, { mayBreakGlass: true });
+  await delegate(server.engine, away.user, { toId: deputy.user.id, endsAt: clock + 60 * minute });
 });
 afterAll(() => server?.stop());
 
-const idsOf = (...some: (typeof names)[number][]) => some.map((name) => people[name].person.id);
+const idsOf = (...some: (typeof names)[number][]) => some.map((name) => users[name].user.id);
 const act = (browser: Browser, id: string, verb: string, body: object = {}) =>
   browser.call('POST', `/api/elicitations/${id}/${verb}`, body);
 
@@ -64,22 +64,22 @@ async function ask(parts: Partial<Parameters<typeof openStaged>[2]> = {}): Promi
     ttl: 60 * minute,
   };
   const { id, digest } = await openStaged(server, asking, { stages: [stage], terms, parts: requester, ...parts });
-  if (parts.audience !== 'requester') await act(people.voter, id, 'vote', { action: 'accept', content: {}, digest });
+  if (parts.audience !== 'requester') await act(users.voter, id, 'vote', { action: 'accept', content: {}, digest });
   return id;
 }
 
-const digestOf = async (id: string) => (await people.member.show(id)).digest;
+const digestOf = async (id: string) => (await users.member.show(id)).digest;
 const situations: Record<string, () => Promise<string>> = {
   collects: ask,
   'has been asked about': async () => {
     const id = await ask();
-    await act(people.member, id, 'inquiry', { digest: await digestOf(id), message: 'Why?' });
-    await act(people.member, id, 'claim', { held: true });
+    await act(users.member, id, 'inquiry', { digest: await digestOf(id), message: 'Why?' });
+    await act(users.member, id, 'watch', { held: true });
     return id;
   },
   'waits for its start': async () => {
     const id = await ask({ notBefore: clock + minute });
-    await people.member.call('POST', `/api/elicitations/${id}/vote`, {
+    await users.member.call('POST', `/api/elicitations/${id}/vote`, {
       action: 'accept',
       content: {},
       digest: await digestOf(id),
@@ -90,7 +90,7 @@ const situations: Record<string, () => Promise<string>> = {
   'was approved past its policy': async () => {
     const id = await ask();
     const reason = 'The pager says production is down.';
-    await act(people.outsider, id, 'overrule', { digest: await digestOf(id), reason, content: {} });
+    await act(users.outsider, id, 'break-glass', { digest: await digestOf(id), reason, content: {} });
     return id;
   },
 };
@@ -106,14 +106,14 @@ const verbs: Record<Can, (browser: Browser, id: string, digest: string) => Promi
   extend: (browser, id, digest) => act(browser, id, 'extend', { digest, by: minute }),
   withdrawVote: (browser, id) => browser.call('POST', `/api/elicitations/${id}/withdraw-vote`),
   edit: (browser, id, digest) => act(browser, id, 'edit', { digest, arguments: { amount: 7 } }),
-  addApprover: (browser, id, digest) => act(browser, id, 'approvers', { digest, person: people.outsider.person.id }),
-  claim: (browser, id) => act(browser, id, 'claim', { held: true }),
+  addApprover: (browser, id, digest) => act(browser, id, 'approvers', { digest, user: users.outsider.user.id }),
+  watch: (browser, id) => act(browser, id, 'watch', { held: true }),
   comment: (browser, id) => act(browser, id, 'comments', { text: 'Well.' }),
   inquire: (browser, id, digest) => act(browser, id, 'inquiry', { digest, message: 'Which?' }),
   postpone: (browser, id, digest) => act(browser, id, 'postpone', { digest, notBefore: clock + 5 * minute }),
-  overrule: (browser, id, digest) =>
-    act(browser, id, 'overrule', { digest, reason: 'The pager says production is down.', content: {} }),
-  reviewOverrule: (browser, id) => act(browser, id, 'overrule/review', { isJustified: true, finding: 'It was.' }),
+  breakGlass: (browser, id, digest) =>
+    act(browser, id, 'break-glass', { digest, reason: 'The pager says production is down.', content: {} }),
+  reviewBreakGlass: (browser, id) => act(browser, id, 'break-glass/review', { isJustified: true, finding: 'It was.' }),
 };
 
 test.each(Object.keys(situations))(
@@ -122,17 +122,17 @@ test.each(Object.keys(situations))(
     const seen = new Set<boolean>();
     let id = await situations[name]!();
     for (const who of name === 'collects' ? all : some) {
-      let { can, digest } = await people[who].show(id);
+      let { can, digest } = await users[who].show(id);
       for (const [verb, call] of Object.entries(verbs)) {
         const { allowed, reason } = can[verb as Can];
-        const response = await call(people[who], id, digest);
+        const response = await call(users[who], id, digest);
         const { code, detail } = (await response.json()) as Partial<ProblemDocument>;
         const isSaid = allowed || detail === reason || code === 'already-closed';
         expect([who, verb, response.ok, reason, detail, isSaid]).toEqual([who, verb, allowed, reason, detail, true]);
         seen.add(allowed);
         if (!response.ok) continue;
         id = await situations[name]!();
-        ({ can, digest } = await people[who].show(id));
+        ({ can, digest } = await users[who].show(id));
       }
     }
     expect(seen.size).toBe(2);
@@ -150,9 +150,9 @@ test.each<[(typeof names)[number], boolean]>([
   ['kept out', false],
 ])('the deadline is moved by who may vote in the stage and by administrators: %s, %j', async (name, isAllowed) => {
   const id = await ask();
-  const { digest, deadlineAt } = await people[name].show(id);
-  const response = await verbs.extend(people[name], id, digest);
-  expect([response.ok, (await people.member.show(id)).deadlineAt]).toEqual([
+  const { digest, deadlineAt } = await users[name].show(id);
+  const response = await verbs.extend(users[name], id, digest);
+  expect([response.ok, (await users.member.show(id)).deadlineAt]).toEqual([
     isAllowed,
     deadlineAt + (isAllowed ? minute : 0),
   ]);
@@ -160,5 +160,5 @@ test.each<[(typeof names)[number], boolean]>([
 
 test('the page lets nobody extend what lives as long as it can', async () => {
   const id = await ask({ deadlineAt: clock + 30 * 86_400_000 });
-  expect((await people.member.show(id)).can.extend.allowed).toBe(false);
+  expect((await users.member.show(id)).can.extend.allowed).toBe(false);
 });

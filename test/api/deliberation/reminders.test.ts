@@ -10,7 +10,7 @@ let now = opened;
 let two: TwoNodes;
 beforeAll(async () => {
   two = await startTwoNodes({ now: () => now });
-  await two.nodes[0].newPerson(); // who may vote
+  await two.nodes[0].newUser(); // who may vote
 });
 afterAll(() => two?.stop());
 

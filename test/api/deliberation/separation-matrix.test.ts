@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
-import { setOwner } from '../../../src/engine/people/change-team.ts';
-import { delegate } from '../../../src/engine/people/delegate.ts';
+import { setOwner } from '../../../src/engine/users/change-group.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
 import type { ServerId } from '../../../src/model/id.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
@@ -26,11 +26,11 @@ beforeAll(async () => {
   [deputy, absent, free] = await Promise.all([openBrowser(server), openBrowser(server), openBrowser(server)]);
   for (const one of browsers) {
     const endsAt = Date.now() + 3_600_000;
-    await delegate(server.engine, one.person, { toId: deputy.person.id, endsAt });
-    await delegate(server.engine, absent.person, { toId: one.person.id, endsAt });
+    await delegate(server.engine, one.user, { toId: deputy.user.id, endsAt });
+    await delegate(server.engine, absent.user, { toId: one.user.id, endsAt });
   }
   const { servers } = await server.engine.directory.read();
-  await setOwner(server.engine, 'operator', servers[0]?.id as ServerId, out.agentOwner.person.id);
+  await setOwner(server.engine, 'operator', servers[0]?.id as ServerId, out.agentOwner.user.id);
   await publishAs(out.author, await openBrowser(server, 'admin'));
 });
 afterAll(() => server?.stop());
@@ -59,7 +59,7 @@ const vote = async (by: Browser, id: string, parts: object = {}): Promise<number
 
 /** In its second stage: everybody who is kept out in some way is so by then. */
 async function openMatrix(): Promise<string> {
-  const requester = { subject: out.requester.person.email, verified: true };
+  const requester = { subject: out.requester.user.email, verified: true };
   const { id, digest } = await asking.open({ tool: { name: 'matrix' }, arguments: { amount: 1 }, requester });
   const edited = await out.editor.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: { amount: 2 } });
   expect(edited.status).toBe(200);
@@ -72,8 +72,8 @@ test.each(kept)('P7 the %s has no vote: not as themselves, not by a delegate, no
   const before = (await free.show(id)).votes;
   const refused = [
     await vote(out[one], id),
-    await vote(deputy, id, { for: out[one].person.id }),
-    await vote(out[one], id, { for: absent.person.id }),
+    await vote(deputy, id, { for: out[one].user.id }),
+    await vote(out[one], id, { for: absent.user.id }),
   ];
   for (const status of refused) expect([403, 409]).toContain(status);
   expect((await free.show(id)).votes).toEqual(before);

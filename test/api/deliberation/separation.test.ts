@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../src/contract/routes.ts';
-import { delegate } from '../../../src/engine/people/delegate.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
 import { listGrants } from '../../../src/engine/grants/manage-grants.ts';
-import { overruleElicitation } from '../../../src/engine/deliberation/overrule-elicitation.ts';
+import { breakGlassElicitation } from '../../../src/engine/deliberation/break-glass-elicitation.ts';
 import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
-import { newGroup, publish, setPerson } from '../../support/policies.ts';
+import { newGroup, publish, setUser } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 let clock = Date.parse('2027-01-01T12:00:00Z');
@@ -62,7 +62,7 @@ const vote = async (browser: Browser, { id }: { id: string }, parts: object = {}
     await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest, ...parts }),
   );
 };
-const provenNow = ({ person }: Browser) => ({ ...person, authenticatedAt: clock });
+const provenNow = ({ user }: Browser) => ({ ...user, authenticatedAt: clock });
 const answer = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code];
 const statusOf = async ({ id }: { id: string }) =>
   (await server.engine.reader.elicitation(id as ElicitationId))?.status;
@@ -70,50 +70,50 @@ const statusOf = async ({ id }: { id: string }) =>
 describe('P7 a delegate', () => {
   test('lends no vote of somebody who has none any more', async () => {
     const asked = await asking.open({ tool: { name: 'pay' } });
-    await delegate(server.engine, ada.person, { toId: cleo.person.id, endsAt: clock + 60_000 });
-    await setPerson(server, ada, { role: 'reviewer' });
-    expect(await vote(cleo, asked, { for: ada.person.id })).toEqual([403, 'forbidden']);
-    await setPerson(server, ada, { role: 'approver' });
-    expect(await vote(cleo, asked, { for: ada.person.id })).toEqual([200, undefined]);
+    await delegate(server.engine, ada.user, { toId: cleo.user.id, endsAt: clock + 60_000 });
+    await setUser(server, ada, { role: 'reviewer' });
+    expect(await vote(cleo, asked, { for: ada.user.id })).toEqual([403, 'forbidden']);
+    await setUser(server, ada, { role: 'approver' });
+    expect(await vote(cleo, asked, { for: ada.user.id })).toEqual([200, undefined]);
   });
 });
 
 describe('P7 who asked', () => {
   test('never decides, also where it is learnt later that they did', async () => {
     const dan = await openBrowser(server, 'admin');
-    await setPerson(server, dan, { mayBreakGlass: true });
+    await setUser(server, dan, { mayBreakGlass: true });
     const asked = await asking.open({ requester: { subject: 'dan-at-work', verified: true } });
     const other = await openBrowser(server);
-    await delegate(server.engine, dan.person, { toId: other.person.id, endsAt: clock + 60_000 });
-    await setPerson(server, dan, { subjects: ['dan-at-work'] });
+    await delegate(server.engine, dan.user, { toId: other.user.id, endsAt: clock + 60_000 });
+    await setUser(server, dan, { subjects: ['dan-at-work'] });
     expect(await vote(dan, asked)).toEqual([409, 'not-now']);
-    expect(await vote(other, asked, { for: dan.person.id })).toEqual([409, 'not-now']);
-    const overruling = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
-    const glass = overruleElicitation(server.engine, provenNow(dan), asked.id as ElicitationId, overruling);
-    await expect(glass).rejects.toThrowProblem('not-now');
+    expect(await vote(other, asked, { for: dan.user.id })).toEqual([409, 'not-now']);
+    const emergency = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
+    const attempt = breakGlassElicitation(server.engine, provenNow(dan), asked.id as ElicitationId, emergency);
+    await expect(attempt).rejects.toThrowProblem('not-now');
     expect(await statusOf(asked)).toBe('open');
   });
 });
 
-test('who asked does not review how the glass was broken for them', async () => {
+test('who asked does not review the emergency override that was used for them', async () => {
   const frank = await openBrowser(server, 'admin');
-  await setPerson(server, frank, { subjects: ['frank-at-work'] });
-  await setPerson(server, bob, { mayBreakGlass: true });
+  await setUser(server, frank, { subjects: ['frank-at-work'] });
+  await setUser(server, bob, { mayBreakGlass: true });
   const asked = await asking.open({ requester: { subject: 'frank-at-work', verified: true } });
-  const overruling = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
-  await overruleElicitation(server.engine, provenNow(bob), asked.id as ElicitationId, overruling);
+  const emergency = { digest: asked.digest, reason: 'The pager says production is down.', content: {} };
+  await breakGlassElicitation(server.engine, provenNow(bob), asked.id as ElicitationId, emergency);
   const review = { isJustified: true, finding: 'All was well.' };
-  const path = `/api/elicitations/${asked.id}/overrule/review`;
+  const path = `/api/elicitations/${asked.id}/break-glass/review`;
   expect(await answer(await frank.call('POST', path, review))).toEqual([403, 'forbidden']);
   expect(await answer(await admin.call('POST', path, review))).toEqual([200, undefined]);
 });
 
 describe('no vote comes', () => {
   test('from who asked by way of an escalation or as an approver who is added', async () => {
-    const rule = `stages: [{ name: S, approvers: { user: ${bob.person.email} }, escalate: { after: 1m, add: { role: approver } } }]`;
+    const rule = `stages: [{ name: S, approvers: { user: ${bob.user.email} }, escalate: { after: 1m, add: { role: approver } } }]`;
     await publish(server, `policy: slow\nmatch: { tool: slow }\nrequire: { ${rule} }`);
-    const asked = await asking.open({ tool: { name: 'slow' }, requester: { subject: ada.person.email } });
-    const added = { digest: asked.digest, person: ada.person.id };
+    const asked = await asking.open({ tool: { name: 'slow' }, requester: { subject: ada.user.email } });
+    const added = { digest: asked.digest, user: ada.user.id };
     expect(await answer(await bob.call('POST', `/api/elicitations/${asked.id}/approvers`, added))).toEqual([
       409,
       'not-now',
@@ -128,7 +128,7 @@ describe('no vote comes', () => {
     const [asked, other] = [await asking.open(), await asking.open()];
     expect(await vote(cleo, asked, { digest: other.digest })).toEqual([412, 'digest-mismatch']);
     const demoted = await openBrowser(server);
-    await setPerson(server, demoted, { role: 'reviewer' });
+    await setUser(server, demoted, { role: 'reviewer' });
     expect(await vote(demoted, asked)).toEqual([403, 'forbidden']);
     expect(await statusOf(asked)).toBe('open');
   });
@@ -152,11 +152,11 @@ test('a password is not guessed in a stolen session, from however many addresses
 });
 
 test.each([
-  ['manager', () => ({ managerId: bob.person.id })],
+  ['manager', () => ({ managerId: bob.user.id })],
   ['subjects', () => ({ subjects: ['somebody-else'] })],
-  ['break-glass permission', () => ({ mayBreakGlass: true })],
+  ['permission of the emergency override', () => ({ mayBreakGlass: true })],
 ])('no administrator changes their own %s', async (_name, changes) => {
-  const own = `/api/people/${admin.person.id}`;
+  const own = `/api/users/${admin.user.id}`;
   expect(await answer(await admin.call('PATCH', own, changes()))).toEqual([403, 'forbidden']);
 });
 
@@ -179,7 +179,7 @@ describe('what is allowed for a while', () => {
     expect(await vote(bob, asked, { allowFor: 8 * 3_600_000 })).toEqual([200, undefined]);
     expect((await asking.open(parts)).status).toBe('accepted');
     const eve = await openBrowser(server);
-    await setPerson(server, eve, { subjects: ['eve-at-work'] });
+    await setUser(server, eve, { subjects: ['eve-at-work'] });
     const [grant] = await listGrants(server.engine);
     expect(await answer(await eve.call('POST', `/api/grants/${grant?.id}/review`))).toEqual([403, 'forbidden']);
     expect(await answer(await cleo.call('POST', `/api/grants/${grant?.id}/review`))).toEqual([200, undefined]);

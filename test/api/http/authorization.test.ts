@@ -13,7 +13,7 @@ import { digestTables } from '../../support/table-contents.ts';
 let server: TestServer;
 let asking: Asking;
 let foreign: Asking;
-let persons: Record<'admin' | 'approver' | 'reviewer', Browser>;
+let users: Record<'admin' | 'approver' | 'reviewer', Browser>;
 let signedOut: Browser;
 let opened: OpenedElicitation;
 let things: NamedThings;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const [admin, approver, reviewer] = await Promise.all(
     (['admin', 'approver', 'reviewer'] as const).map((role) => openBrowser(server, role)),
   );
-  persons = { admin, approver, reviewer } as typeof persons;
+  users = { admin, approver, reviewer } as typeof users;
   signedOut = await openBrowser(server);
   await signedOut.call('DELETE', '/api/session');
   opened = await asking.open();
@@ -67,7 +67,7 @@ describe('whoever is not let in', () => {
     async (_id, route) => {
       const before = await digestTables(server.databaseUrl);
       const wrongKind: Record<string, string> =
-        route.auth === 'key' ? { cookie: persons.admin.cookie } : { authorization: `Bearer ${asking.key}` };
+        route.auth === 'key' ? { cookie: users.admin.cookie } : { authorization: `Bearer ${asking.key}` };
       for (const [name, headers] of Object.entries({ ...strangers(), 'the other kind of caller': wrongKind })) {
         const response = await call(route, { ...headers, origin: server.url });
         const problem = (await response.json()) as ProblemDocument;
@@ -79,7 +79,7 @@ describe('whoever is not let in', () => {
 
   test('a disabled person is refused at once', async () => {
     const browser = await openBrowser(server, 'admin');
-    await runSql('UPDATE account SET disabled_at = now() WHERE id = $1', [browser.person.id]);
+    await runSql('UPDATE app_user SET disabled_at = now() WHERE id = $1', [browser.user.id]);
     expect((await browser.call('GET', '/api/session')).status).toBe(401);
     const vote = { action: 'accept', content: {}, digest: opened.digest };
     expect((await browser.call('POST', `/api/elicitations/${opened.id}/vote`, vote)).status).toBe(401);
@@ -129,7 +129,7 @@ describe("a server's key never approves", () => {
       { origin: server.url },
       { 'sec-fetch-site': 'same-origin' },
       { origin: server.url, cookie: `assentry=${asking.key}` },
-      { origin: server.url, 'x-forwarded-user': persons.admin.person.email },
+      { origin: server.url, 'x-forwarded-user': users.admin.user.email },
     ]) {
       expect([401, 403]).toContain((await asking.call('POST', path, vote, headers as Record<string, string>)).status);
     }
@@ -141,7 +141,7 @@ describe("a server's key never approves", () => {
       const answer = await asking.call('POST', `/v1/elicitations/${opened.id}/answer`, { action, content: {} });
       expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'forbidden' }]);
     }
-    const posed = { action: 'accept', content: {}, person: persons.admin.person.id };
+    const posed = { action: 'accept', content: {}, user: users.admin.user.id };
     expect((await asking.call('POST', `/v1/elicitations/${opened.id}/answer`, posed)).status).toBe(400);
     const claim = await asking.call('POST', `/v1/tool-calls/${opened.toolCall}/claim`, { attempt: 'a' });
     expect([claim.status, await claim.json()]).toMatchObject([409, { code: 'not-now' }]);
@@ -158,11 +158,11 @@ describe("a server's key never approves", () => {
 });
 
 const onlyForAdministrators: [keyof typeof routes, unknown][] = [
-  ['changePerson', { role: 'admin' }],
-  ['addTeam', { name: 'Mine' }],
-  ['changeTeam', { name: 'Mine' }],
+  ['changeUser', { role: 'admin' }],
+  ['addGroup', { name: 'Mine' }],
+  ['changeGroup', { name: 'Mine' }],
   ['changeMembers', { add: [] }],
-  ['deleteTeam', undefined],
+  ['deleteGroup', undefined],
   ['changeServer', { ownerId: null }],
   ['saveDraft', { document: 'policy: mine\nallow: {}\n' }],
   ['importPolicies', { documents: ['policy: mine\nallow: {}\n'] }],
@@ -178,7 +178,7 @@ test.each(onlyForAdministrators)('%s is for administrators only', async (id, bod
   const before = await digestTables(server.databaseUrl);
   const route: RouteContract = routes[id];
   for (const role of ['approver', 'reviewer'] as const) {
-    const response = await persons[role].call(route.method.toUpperCase(), pathOf(route), body);
+    const response = await users[role].call(route.method.toUpperCase(), pathOf(route), body);
     expect([role, response.status, await response.json()]).toMatchObject([role, 403, { code: 'forbidden' }]);
   }
   expect(await digestTables(server.databaseUrl)).toEqual(before);
@@ -186,7 +186,7 @@ test.each(onlyForAdministrators)('%s is for administrators only', async (id, bod
 
 test.each(['getCheckpoint', 'getTile'] as const)('%s is for administrators and reviewers only', async (id) => {
   const statuses = (['admin', 'reviewer', 'approver'] as const).map(async (role) => {
-    const { status } = await persons[role].call('GET', pathOf(routes[id]));
+    const { status } = await users[role].call('GET', pathOf(routes[id]));
     return [role, status];
   });
   expect(Object.fromEntries(await Promise.all(statuses))).toEqual({ admin: 200, reviewer: 200, approver: 403 });
@@ -199,24 +199,24 @@ describe('a reviewer', () => {
     ['cancel', {}],
     ['extend', { by: 60_000 }],
     ['edit', { arguments: { amount: 1 } }],
-    ['approvers', { person: `usr_${'A'.repeat(22)}` }],
+    ['approvers', { user: `usr_${'A'.repeat(22)}` }],
     ['inquiry', { message: 'Why?' }],
     ['postpone', { notBefore: 9e12 }],
-    ['overrule', { reason: 'The pager says production is down.', content: {} }],
+    ['break-glass', { reason: 'The pager says production is down.', content: {} }],
     ['withdraw-vote', undefined],
-    ['claim', { held: true, digest: undefined }],
+    ['watch', { held: true, digest: undefined }],
     ['comments', { text: 'Hello', digest: undefined }],
   ])('cannot %s %j', async (verb, body) => {
     const before = await digestTables(server.databaseUrl);
     const sent = body && { digest: opened.digest, ...body };
-    const response = await persons.reviewer.call('POST', `/api/elicitations/${opened.id}/${verb}`, sent);
+    const response = await users.reviewer.call('POST', `/api/elicitations/${opened.id}/${verb}`, sent);
     expect([response.status, await response.json()]).toMatchObject([403, { code: 'forbidden' }]);
     expect(await digestTables(server.databaseUrl)).toEqual(before);
   });
 
   test('reads, and is told what they may not', async () => {
-    expect((await persons.reviewer.call('GET', '/api/elicitations?view=all')).status).toBe(200);
-    const { can } = await persons.reviewer.show(opened.id);
+    expect((await users.reviewer.call('GET', '/api/elicitations?view=all')).status).toBe(200);
+    const { can } = await users.reviewer.show(opened.id);
     expect(Object.values(can).map(({ allowed }) => allowed)).not.toContain(true);
   });
 });
@@ -224,8 +224,8 @@ describe('a reviewer', () => {
 test.each(['admin', 'approver'] as const)('an %s votes, once', async (role) => {
   const { id, digest } = await asking.open();
   const vote = { action: 'accept', content: {}, digest };
-  expect((await persons[role].call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
-  expect((await persons[role].call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(409);
+  expect((await users[role].call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(200);
+  expect((await users[role].call('POST', `/api/elicitations/${id}/vote`, vote)).status).toBe(409);
   expect(await stateOf(id)).toEqual({ status: 'accepted', votes: 1 });
 });
 
@@ -242,7 +242,7 @@ test('a foreign page changes nothing in the name of who is signed in', async () 
       { origin: 'null' },
       {},
     ]) {
-      const response = await call(route, { cookie: persons.admin.cookie, ...headers } as Record<string, string>);
+      const response = await call(route, { cookie: users.admin.cookie, ...headers } as Record<string, string>);
       const { code } = (await response.json()) as ProblemDocument;
       expect([id, headers, response.status, code]).toEqual([id, headers, 403, 'cross-site']);
     }
@@ -259,7 +259,7 @@ test.each(all.filter(([, { method, auth }]) => method === 'get' && auth !== 'tok
       const gone = new AbortController();
       const response = await fetch(`${server.url}${pathOf(route)}`, {
         method,
-        headers: route.auth === 'key' ? { authorization: `Bearer ${asking.key}` } : { cookie: persons.admin.cookie },
+        headers: route.auth === 'key' ? { authorization: `Bearer ${asking.key}` } : { cookie: users.admin.cookie },
         signal: gone.signal,
       });
       expect(response.status).toBe(200);

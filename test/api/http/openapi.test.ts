@@ -4,7 +4,7 @@ import type { OpenedElicitation } from '../../../src/contract/servers/elicitatio
 import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../../src/contract/routes.ts';
 import { deliberationExchanges } from '../deliberation/deliberation-exchanges.ts';
-import { peopleExchanges } from '../people/people-exchanges.ts';
+import { usersExchanges } from '../users/users-exchanges.ts';
 import { grantExchanges } from '../deliberation/grant-exchanges.ts';
 import { policyExchanges } from '../policies/policy-exchanges.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
@@ -159,12 +159,12 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   completeToolCall: async () => onCall('complete', { attempt: 'a', delivered: false, result: { text: 'done' } }),
   mintToken: () => asking.call('POST', '/v1/tokens', { session: 'alice' }),
   signIn: async () => {
-    const address = await server.signInAddress(browser.person);
+    const address = await server.signInAddress(browser.user);
     const link = new URLSearchParams(new URL(address).hash.slice(1)).get('link');
     return browser.call('POST', '/api/session', { link });
   },
   ...deliberationExchanges(() => ({ server, asking, browser, admin })),
-  ...peopleExchanges(
+  ...usersExchanges(
     () => server,
     () => admin,
   ),

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
-import { signInWithPassword } from '../../../src/engine/people/sign-in.ts';
-import type { Person } from '../../../src/model/person.ts';
+import { signInWithPassword } from '../../../src/engine/users/sign-in.ts';
+import type { User } from '../../../src/model/user.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { newVisitor, type Visitor } from '../../support/visitor.ts';
 
@@ -14,15 +14,15 @@ const password = 'correct horse battery staple';
 let server: TestServer;
 let base: string;
 let asking: Asking;
-let alice: Person;
-let bob: Person;
+let alice: User;
+let bob: User;
 beforeAll(async () => {
   const port = await freePort();
   server = await startTestServer({ publicUrl, port });
   base = `http://127.0.0.1:${port}`;
   asking = askingAt(base, await server.newServerKey());
-  alice = await newPerson('alice@example.com');
-  bob = await newPerson('bob@example.com');
+  alice = await newUser('alice@example.com');
+  bob = await newUser('bob@example.com');
 });
 afterAll(() => server?.stop());
 
@@ -34,17 +34,16 @@ const freePort = (): Promise<number> =>
     });
   });
 
-const newPerson = (email: string): Promise<Person> =>
-  server.addPerson({ email, name: email, role: 'reviewer', password });
+const newUser = (email: string): Promise<User> => server.addUser({ email, name: email, role: 'reviewer', password });
 
 const ask = async (requester: Record<string, unknown>): Promise<OpenedElicitation & { url: string }> => {
   const opened = await asking.open({ mode: 'url', audience: 'requester', requester, message: 'Go on?', session: 's' });
   return { ...opened, url: (opened.url ?? '').replace(publicUrl, base) };
 };
 /** A browser that is signed in at the console as this person. */
-async function signedIn(person: Person): Promise<Visitor> {
+async function signedIn(user: User): Promise<Visitor> {
   const visitor = newVisitor();
-  const { secret } = await signInWithPassword(server.engine, person.email, password);
+  const { secret } = await signInWithPassword(server.engine, user.email, password);
   visitor.cookies.set('__Host-assentry', secret);
   return visitor;
 }
@@ -77,8 +76,8 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     expect((await visitor.send(url, { action: 'decline' })).status).toBe(200);
     expect(await history(id)).toMatchObject([
       { type: 'elicitation.opened' },
-      { type: 'elicitation.visited', actor: { kind: 'person', id: alice.id } },
-      { type: 'elicitation.answered', actor: { kind: 'person', id: alice.id }, action: 'decline' },
+      { type: 'elicitation.visited', actor: { kind: 'user', id: alice.id } },
+      { type: 'elicitation.answered', actor: { kind: 'user', id: alice.id }, action: 'decline' },
     ]);
   });
 
@@ -106,16 +105,16 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     expect(await history(id)).toHaveLength(1);
   });
 
-  test('lets nobody answer any more whose account was closed', async () => {
+  test('lets nobody answer any more who was disabled', async () => {
     const { id, url } = await ask({ subject: 'bob@example.com', verified: true });
     const visitor = await signedIn(bob);
     await visitor.get(url);
     await visitor.send(url, { action: 'prove' });
     await visitor.get(url);
-    const { byId } = server.engine.people;
-    server.engine.people.byId = async (person) => (person === bob.id ? null : byId(person));
+    const { byId } = server.engine.users;
+    server.engine.users.byId = async (user) => (user === bob.id ? null : byId(user));
     expect((await visitor.send(url, { action: 'accept' })).status).toBe(303);
-    server.engine.people.byId = byId;
+    server.engine.users.byId = byId;
     expect((await history(id)).map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.visited']);
   });
 });

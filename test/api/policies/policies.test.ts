@@ -59,7 +59,7 @@ describe('P28 a version', () => {
     });
     expect((await on(made, 'submit')).status).toBe(200);
     const [, approved] = await answer(await review(made, 'approve', reviewer, { note: 'Good' }));
-    expect(approved).toMatchObject({ state: 'approved', reviewer: { id: reviewer.person.id } });
+    expect(approved).toMatchObject({ state: 'approved', reviewer: { id: reviewer.user.id } });
     const [, published] = await answer(await on(made, 'publish'));
     expect(published).toMatchObject({ isPublished: true, publishedAt: expect.any(Number) });
     const pin = `${name}@1`;

@@ -3,17 +3,17 @@ import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import { editElicitation } from '../../../src/engine/deliberation/edit-elicitation.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
-import type { Person } from '../../../src/model/person.ts';
+import type { User } from '../../../src/model/user.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openBrowser } from '../../support/console.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 let two: TwoNodes;
-let voters: Person[];
+let voters: User[];
 beforeAll(async () => {
   two = await startTwoNodes();
   voters = [];
-  for (let at = 0; at < 4; at += 1) voters.push((await openBrowser(two.nodes[at % 2 ? 1 : 0])).person);
+  for (let at = 0; at < 4; at += 1) voters.push((await openBrowser(two.nodes[at % 2 ? 1 : 0])).user);
   await applyPolicies(two.nodes[0].engine, [
     `policy: raced
 match: { tool: raced }
@@ -42,9 +42,9 @@ const settle = (acts: Promise<unknown>[]) =>
 /** Three votes and an edit of one request at once; tells what each got. */
 async function race(round: number): Promise<string> {
   const { id, digest } = await two.asking.open({ tool: { name: 'raced' }, arguments: { amount: 0 } });
-  const [one, other, third, editor] = voters as [Person, Person, Person, Person];
-  const vote = (person: Person, at: number) =>
-    castVote(node(at), person, id as ElicitationId, { action: 'accept', digest, content: {} });
+  const [one, other, third, editor] = voters as [User, User, User, User];
+  const vote = (user: User, at: number) =>
+    castVote(node(at), user, id as ElicitationId, { action: 'accept', digest, content: {} });
   const edit = editElicitation(node(round), editor, id as ElicitationId, { digest, arguments: { amount: 7 } });
   const answers = await settle([vote(one, round), edit, vote(other, round + 1), vote(third, round)]);
   const row = await node(0).reader.elicitation(id as ElicitationId);

@@ -12,7 +12,7 @@ const stored = (actor: Actor, event: AuditEvent): StoredEvent =>
 const tell = (actor: Actor, event: AuditEvent): string => tellEvent(stored(actor, event), names);
 
 const requester = { kind: 'requester' } as const;
-const alice = { kind: 'person', id: 'usr_1' } as const;
+const alice = { kind: 'user', id: 'usr_1' } as const;
 const service = { kind: 'service' } as const;
 const server = { kind: 'server', id: 'srv_1' } as const;
 

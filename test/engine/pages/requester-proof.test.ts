@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isLoopback } from '../../../src/engine/elicitation/loopback.ts';
 import { requesterProof } from '../../../src/engine/pages/requester-proof.ts';
 import type { Question } from '../../../src/engine/elicitation/sealed-question.ts';
-import type { Person } from '../../../src/model/person.ts';
+import type { User } from '../../../src/model/user.ts';
 
 const question = (subject: string, verified: boolean, code: string | null): Question => ({
   message: 'Go on?',
@@ -16,7 +16,7 @@ const question = (subject: string, verified: boolean, code: string | null): Ques
   requester: { subject, verified },
   tool: { title: null, description: null, annotations: null, schemaDigest: null },
 });
-const person = (email: string): Person => ({ kind: 'person', id: 'usr_1', email, name: 'Alice', role: 'reviewer' });
+const user = (email: string): User => ({ kind: 'user', id: 'usr_1', email, name: 'Alice', role: 'reviewer' });
 const local = 'http://127.0.0.1:4700';
 const remote = 'https://approvals.example.com';
 
@@ -45,17 +45,17 @@ describe('how the opener of a page proves to be the requester', () => {
   });
 
   test('a code is nothing where a sign-in is asked for, and a sign-in nothing where a code is', () => {
-    const alice = person('alice@example.com');
+    const alice = user('alice@example.com');
     const asked = question('Alice@example.com', true, '123456');
-    expect(requesterProof(remote, asked).isGivenBy({ code: '123456', person: null })).toBe(false);
-    expect(requesterProof(remote, asked).isGivenBy({ person: alice })).toBe(true);
-    expect(requesterProof(remote, asked).isGivenBy({ person: person('bob@example.com') })).toBe(false);
-    expect(requesterProof(local, asked).isGivenBy({ person: alice })).toBe(false);
+    expect(requesterProof(remote, asked).isGivenBy({ code: '123456', user: null })).toBe(false);
+    expect(requesterProof(remote, asked).isGivenBy({ user: alice })).toBe(true);
+    expect(requesterProof(remote, asked).isGivenBy({ user: user('bob@example.com') })).toBe(false);
+    expect(requesterProof(local, asked).isGivenBy({ user: alice })).toBe(false);
   });
 
   test('nothing opens what is closed', () => {
     const proof = requesterProof(remote, question('alice@example.com', false, '123456'));
-    expect(proof.isGivenBy({ code: '123456', person: person('alice@example.com') })).toBe(false);
+    expect(proof.isGivenBy({ code: '123456', user: user('alice@example.com') })).toBe(false);
   });
 });
 

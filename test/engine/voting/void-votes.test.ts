@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
-import { delegate } from '../../../src/engine/people/delegate.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
 import { currentElicitation, takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId, UserId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
-import { setPerson } from '../../support/policies.ts';
+import { setUser } from '../../support/policies.ts';
 import { openStaged } from '../../support/staged.ts';
 import { stageOf } from '../../support/stages.ts';
 import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
@@ -26,17 +26,15 @@ beforeEach(async () => {
 afterAll(() => two?.stop());
 
 const open = (parts: Parameters<typeof openStaged>[2]) => openStaged(two.nodes[0], two.asking, parts);
-const vote = (at: 0 | 1, { person }: Browser, { id, digest }: OpenedElicitation, parts: { for?: UserId } = {}) =>
-  castVote(two.nodes[at].engine, person, id as ElicitationId, { action: 'accept', content: {}, digest, ...parts });
+const vote = (at: 0 | 1, { user }: Browser, { id, digest }: OpenedElicitation, parts: { for?: UserId } = {}) =>
+  castVote(two.nodes[at].engine, user, id as ElicitationId, { action: 'accept', content: {}, digest, ...parts });
 const rowOf = ({ id }: OpenedElicitation) => currentElicitation(two.nodes[1].engine, id as ElicitationId);
 const votersOf = async (asked: OpenedElicitation) => (await rowOf(asked)).state.context.votes.map(({ by }) => by);
 /** Takes the right away as if the node that did so died right then. */
 const lose = (browser: Browser, how = `role = 'reviewer'`) =>
-  two.query(`UPDATE account SET ${how} WHERE id = $1`, [browser.person.id]);
+  two.query(`UPDATE app_user SET ${how} WHERE id = $1`, [browser.user.id]);
 const saidOf = async ({ id }: OpenedElicitation) =>
-  (await entriesOf(two, id))
-    .slice(1)
-    .map(({ type, actor, person }) => [type, (actor as { kind: string }).kind, person]);
+  (await entriesOf(two, id)).slice(1).map(({ type, actor, user }) => [type, (actor as { kind: string }).kind, user]);
 
 describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
   test.each([
@@ -47,20 +45,20 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     await vote(0, ada, asked);
     await lose(ada, how);
     expect((await vote(1, bob, asked)).status).toBe('open');
-    expect(await votersOf(asked)).toEqual([bob.person.id]);
+    expect(await votersOf(asked)).toEqual([bob.user.id]);
     expect((await vote(0, cleo, asked)).status).toBe('accepted');
     expect(await saidOf(asked)).toEqual([
-      ['elicitation.voted', 'person', undefined],
-      ['elicitation.votes-voided', 'directory', ada.person.id],
-      ['elicitation.voted', 'person', undefined],
-      ['elicitation.voted', 'person', undefined],
+      ['elicitation.voted', 'user', undefined],
+      ['elicitation.votes-voided', 'directory', ada.user.id],
+      ['elicitation.voted', 'user', undefined],
+      ['elicitation.voted', 'user', undefined],
     ]);
   });
 
   test('as whom somebody stood in for takes the delegate’s vote with it', async () => {
     const asked = await open({ stages: [stageOf({ approve: 2 })] });
-    await delegate(two.nodes[0].engine, ada.person, { toId: bob.person.id, endsAt: clock + 60_000 });
-    await vote(0, bob, asked, { for: ada.person.id });
+    await delegate(two.nodes[0].engine, ada.user, { toId: bob.user.id, endsAt: clock + 60_000 });
+    await vote(0, bob, asked, { for: ada.user.id });
     await lose(ada);
     expect((await vote(1, cleo, asked)).status).toBe('open');
     expect((await vote(1, bob, asked)).status).toBe('accepted');
@@ -73,7 +71,7 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     await lose(ada);
     clock += 1001;
     await takeDueTimers(two.nodes[1].engine);
-    expect([(await rowOf(asked)).status, await votersOf(asked)]).toEqual(['open', [bob.person.id]]);
+    expect([(await rowOf(asked)).status, await votersOf(asked)]).toEqual(['open', [bob.user.id]]);
     expect((await vote(0, cleo, asked)).status).toBe('accepted');
   });
 
@@ -82,7 +80,7 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     await vote(0, ada, asked);
     await vote(0, bob, asked);
     await lose(ada);
-    expect((await vote(1, cleo, asked)).state.context).toMatchObject({ stage: 1, votes: [{ by: cleo.person.id }] });
+    expect((await vote(1, cleo, asked)).state.context).toMatchObject({ stage: 1, votes: [{ by: cleo.user.id }] });
   });
 
   test('does not count past the deadline, which is over first', async () => {
@@ -97,11 +95,11 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
   test('is gone from all that is open as soon as the change is made, and stays in what was decided', async () => {
     const [one, other, done] = [
       await open({ stages: [stageOf({ approve: 2 })] }),
-      await open({ stages: [stageOf({ approve: 2, approvers: [ada, bob].map(({ person }) => person.id) })] }),
+      await open({ stages: [stageOf({ approve: 2, approvers: [ada, bob].map(({ user }) => user.id) })] }),
       await open({}),
     ];
     for (const asked of [one, other, done]) await vote(0, ada, asked);
-    await setPerson(two.nodes[0], ada, { disabled: true });
+    await setUser(two.nodes[0], ada, { disabled: true });
     const ids = [one, other, done].map(({ id }) => id);
     const standing = await two.query(
       `SELECT jsonb_array_length(snapshot #> '{context,votes}') FROM elicitation WHERE id = ANY($1) ORDER BY status DESC`,
@@ -109,9 +107,9 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     );
     expect(standing).toEqual([0, 0, 1]);
     const shown = await cleo.show(other.id);
-    expect(shown.votes).toMatchObject([{ by: ada.person.name, stands: false }]);
-    expect(shown.timeline.at(-1)?.text).toBe(`${ada.person.name} may vote no more: their vote is void`);
-    expect(shown.stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.person.id]);
+    expect(shown.votes).toMatchObject([{ by: ada.user.name, stands: false }]);
+    expect(shown.timeline.at(-1)?.text).toBe(`${ada.user.name} may vote no more: their vote is void`);
+    expect(shown.stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);
   });
 
   test('who is known by now as who asked is void, at once and before the next vote', async () => {
@@ -122,18 +120,18 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     for (const asked of [shown, next]) await vote(0, ada, asked);
     await lose(ada, `subjects = '{alice}'`);
     expect((await vote(1, bob, next)).status).toBe('open');
-    expect(await votersOf(next)).toEqual([bob.person.id]);
-    await setPerson(two.nodes[0], ada, { subjects: [] });
-    await setPerson(two.nodes[0], ada, { subjects: ['alice'] });
-    expect((await cleo.show(shown.id)).votes).toMatchObject([{ by: ada.person.name, stands: false }]);
-    await setPerson(two.nodes[0], ada, { subjects: [] });
+    expect(await votersOf(next)).toEqual([bob.user.id]);
+    await setUser(two.nodes[0], ada, { subjects: [] });
+    await setUser(two.nodes[0], ada, { subjects: ['alice'] });
+    expect((await cleo.show(shown.id)).votes).toMatchObject([{ by: ada.user.name, stands: false }]);
+    await setUser(two.nodes[0], ada, { subjects: [] });
   });
 
   test('who may vote again votes anew', async () => {
     const asked = await open({ stages: [stageOf({ approve: 2 })] });
     await vote(0, ada, asked);
-    await setPerson(two.nodes[0], ada, { role: 'reviewer' });
-    await setPerson(two.nodes[0], ada, { role: 'approver' });
+    await setUser(two.nodes[0], ada, { role: 'reviewer' });
+    await setUser(two.nodes[0], ada, { role: 'approver' });
     expect(await votersOf(asked)).toEqual([]);
     await vote(0, ada, asked);
     expect((await vote(1, bob, asked)).status).toBe('accepted');
@@ -148,7 +146,7 @@ test('AI-14 of disabling that races the last vote at two nodes, one comes first,
     await vote(0, ada, asked);
     const voting = round % 8 === 0 && vote(0, bob, asked);
     await voting;
-    const disabling = setPerson(two.nodes[round % 2 ? 0 : 1], ada, { disabled: true });
+    const disabling = setUser(two.nodes[round % 2 ? 0 : 1], ada, { disabled: true });
     // From a vote that has been counted before to one that comes when the right is gone.
     for (let turns = round; turns > 0; turns -= 1) await new Promise(setImmediate);
     if (round % 8 === 7) await disabling;
@@ -159,7 +157,7 @@ test('AI-14 of disabling that races the last vote at two nodes, one comes first,
     seen.add(status);
     if (status === 'accepted') expect(types).toEqual([voted, voted]);
     else {
-      expect(state.context.votes.map(({ by }) => by)).toEqual([bob.person.id]);
+      expect(state.context.votes.map(({ by }) => by)).toEqual([bob.user.id]);
       expect([...types].sort()).toEqual([voted, voted, 'elicitation.votes-voided'].sort());
     }
   }

@@ -29,7 +29,7 @@ test('of fifty persons who vote at once at two nodes one decides, and the others
   expect(more).toEqual([]);
   const outcome: unknown = winner?.body.status;
   const verb = outcome === 'accepted' ? 'approved' : 'declined';
-  const detail = `${winner?.browser.person.name} ${verb} this request before you.`;
+  const detail = `${winner?.browser.user.name} ${verb} this request before you.`;
   const losers = answers.filter((one) => one !== winner);
   expect(losers).toHaveLength(49);
   for (const { status, body } of losers)
@@ -39,11 +39,11 @@ test('of fifty persons who vote at once at two nodes one decides, and the others
 
   const row = await two.query('SELECT status, version FROM elicitation WHERE id = $1', [id]);
   expect(row).toEqual([outcome, 1]);
-  const votes = await two.query('SELECT account_id FROM vote WHERE elicitation_id = $1', [id]);
-  expect(votes).toEqual([winner?.browser.person.id]);
+  const votes = await two.query('SELECT user_id FROM vote WHERE elicitation_id = $1', [id]);
+  expect(votes).toEqual([winner?.browser.user.id]);
   const entries = await entriesOf(two, id);
   expect(entries.map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.voted']);
-  expect(entries[1]).toMatchObject({ actor: { kind: 'person', id: winner?.browser.person.id }, to: outcome });
+  expect(entries[1]).toMatchObject({ actor: { kind: 'user', id: winner?.browser.user.id }, to: outcome });
 });
 
 test('a vote that races its deadline has one outcome, the same in the row, the log and the answer', async () => {

@@ -58,8 +58,8 @@ async function questions(tool: string): Promise<Record<string, number>> {
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, one) => all + one, 0);
 const within = { within: 30_000 };
 
-async function connect(url: string, person?: Parameters<typeof makeClient>[0]): Promise<Client> {
-  const client = makeClient(person);
+async function connect(url: string, user?: Parameters<typeof makeClient>[0]): Promise<Client> {
+  const client = makeClient(user);
   const transport = new StreamableHTTPClientTransport(new URL(url));
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   clients.push(client);

@@ -4,14 +4,14 @@ import { createClient } from '../../../src/client/client.ts';
 import type { ElicitResult } from '../../../src/mcp/assentry.ts';
 import { until } from '../../support/poll.ts';
 import { freshDatabase } from '../../support/database.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
 import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
 const approved = z.object({ confirmed: z.boolean() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 let server: TestServer;
-let approver: TestPerson;
+let approver: TestUser;
 let mcp: McpPeer;
 let impatient: McpPeer;
 let apiKey: string;
@@ -24,7 +24,7 @@ let mayFinish: Promise<void>;
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
+  approver = await server.newUser('approver');
   apiKey = await server.newServerKey('bank');
   const register: Parameters<typeof startMcpServer>[0] = (tools) => {
     const inputSchema = { id: z.string() };
@@ -357,7 +357,7 @@ test('a call that asks its requester and then its approvers is one call, and ask
 test('a call outlasts a restart of the orchestrator', async () => {
   const database = await freshDatabase();
   const first = await startTestServer({ databaseUrl: database.url });
-  const person = await first.newPerson();
+  const user = await first.newUser();
   const own = await startMcpServer(
     (tools) =>
       tools.registerTool('restart', {}, async ({ elicit }) =>
@@ -366,11 +366,11 @@ test('a call outlasts a restart of the orchestrator', async () => {
     { url: first.url, apiKey: await first.newServerKey() },
   );
   const call = callTool(await own.connect(), 'restart');
-  const { id } = await findRequest(person, 'Restart?');
+  const { id } = await findRequest(user, 'Restart?');
   await first.stop();
   const second = await startTestServer({ databaseUrl: database.url, port: Number(new URL(first.url).port) });
   try {
-    expect((await person.vote(id, 'accept', { confirmed: true })).ok).toBe(true);
+    expect((await user.vote(id, 'accept', { confirmed: true })).ok).toBe(true);
     expect(textOf(await call)).toBe('accept');
   } finally {
     await own.stop();

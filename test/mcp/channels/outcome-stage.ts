@@ -14,14 +14,14 @@ import { until } from '../../support/poll.ts';
 import type { TestServer } from '../../support/server.ts';
 import { makeClient, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
-type Person = Parameters<typeof makeClient>[0];
+type User = Parameters<typeof makeClient>[0];
 
 /** One MCP server's key, with servers on either SDK, and what its questions have come to. */
 export interface Stage {
   old(options?: CommonOptions): Promise<McpPeer>;
   modern(options?: CommonOptions): Promise<string>;
   /** A client that starts our example as its own process. */
-  stdio(person?: Person): Promise<Client>;
+  stdio(user?: User): Promise<Client>;
   /** All questions but those of the tool `newer`, oldest first, in the words of docs/outcomes.md. */
   questions(): Promise<string[]>;
   /** Holds back what the orchestrator says to an opening, until told to go on. */
@@ -70,8 +70,8 @@ export async function newStage(server: TestServer, name: string): Promise<Stage>
       closers.push(() => host.close());
       return host.url;
     },
-    async stdio(person) {
-      const client = makeClient(person);
+    async stdio(user) {
+      const client = makeClient(user);
       const args = ['--import', 'tsx', 'examples/server.ts', '--stdio', '--patience', '1000'];
       const env = { PATH: process.env['PATH'] ?? '', ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey };
       await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));

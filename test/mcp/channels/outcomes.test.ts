@@ -39,19 +39,19 @@ const never = new Promise<never>(() => {});
 
 /** A person who answers nothing until they come back. */
 function somebodyAway() {
-  const person = { questions: 0, isBack: false };
-  const answer = () => ((person.questions += 1), person.isBack ? accept : never);
-  return { person, answer };
+  const user = { questions: 0, isBack: false };
+  const answer = () => ((user.questions += 1), user.isBack ? accept : never);
+  return { user, answer };
 }
 
 /** A client of such a person; its call again meets them. */
 async function connectAway(
   peer: McpPeer,
 ): Promise<{ client: Client; callBack(more?: { ttl?: number }): Promise<unknown> }> {
-  const { person, answer } = somebodyAway();
+  const { user, answer } = somebodyAway();
   const client = await peer.connect(answer);
   const callBack = (more = {}) => {
-    person.isBack = true;
+    user.isBack = true;
     return callTool(client, 'ask', { id: '1', ...more });
   };
   return { client, callBack };
@@ -133,11 +133,11 @@ const push: Record<string, Case> = {
     return { gets: nothing, again: () => callTool(client, 'ask', { id: 'lost' }) };
   },
   'the same session is asked something newer': async (one) => {
-    const { person, answer } = somebodyAway();
+    const { user, answer } = somebodyAway();
     const client = await (await one.old()).connect(answer);
     const call = callTool(client, 'ask', { id: '1' });
-    await until(() => person.questions > 0);
-    person.isBack = true;
+    await until(() => user.questions > 0);
+    user.isBack = true;
     await callTool(client, 'newer', { id: '2' });
     return { gets: describeResult(await call), again: () => callTool(client, 'ask', { id: '1' }) };
   },

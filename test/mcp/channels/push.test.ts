@@ -8,7 +8,7 @@ import {
   Problem,
 } from '../../../src/mcp/assentry.ts';
 import { until } from '../../support/poll.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
 import { callTool, listRequests, startMcpServer, textOf, type McpPeer } from '../peers.ts';
 
 const profile = z.object({
@@ -45,7 +45,7 @@ const untyped: { what: string; given: unknown[]; path: string }[] = [
 ];
 
 let server: TestServer;
-let reviewer: TestPerson;
+let reviewer: TestUser;
 let mcp: McpPeer;
 /** What elicit() threw inside the tools. */
 let thrown: unknown[];
@@ -53,7 +53,7 @@ let runs: string[];
 
 beforeAll(async () => {
   server = await startTestServer();
-  reviewer = await server.newPerson('reviewer');
+  reviewer = await server.newUser('reviewer');
   const connection = { url: server.url, apiKey: await server.newServerKey('crm') };
   const options = { ...connection, progressEvery: 40, withoutElicitation: 'deny' } as const;
   mcp = await startMcpServer((tools) => {

@@ -13,7 +13,7 @@ import {
   type ResultHookContext,
 } from '../../../src/mcp/assentry.ts';
 import { authorizationOf } from '../../../src/mcp/tools/principal.ts';
-import { startTestServer, type TestPerson, type TestServer } from '../../support/server.ts';
+import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
 import { letIn, newVisitor } from '../../support/visitor.ts';
 import { answered, joined, sentBy, traceStages } from './hook-trace.ts';
 import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
@@ -22,8 +22,8 @@ const form = z.object({ note: z.string().max(20), amount: z.int().max(100).optio
 const answer = { action: 'accept' as const, content: { note: ' <b>fine</b> ', amount: 7 } };
 
 let server: TestServer;
-let approver: TestPerson;
-let reviewer: TestPerson;
+let approver: TestUser;
+let reviewer: TestUser;
 let orchestrator: AssentryClient;
 let mcp: McpPeer;
 let relaying: McpPeer;
@@ -34,8 +34,8 @@ let ledger: unknown[];
 
 beforeAll(async () => {
   server = await startTestServer();
-  approver = await server.newPerson('approver');
-  reviewer = await server.newPerson('reviewer');
+  approver = await server.newUser('approver');
+  reviewer = await server.newUser('reviewer');
   orchestrator = createClient({ url: server.url, apiKey: await server.newServerKey('hooked') });
   const optionsFor = (withoutElicitation: 'link' | 'relay') => ({
     client: orchestrator,

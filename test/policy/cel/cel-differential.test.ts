@@ -3,7 +3,7 @@ import { isCelError, run } from '@bufbuild/cel';
 import fc from 'fast-check';
 import { celContext } from '../../../src/policy/cel/context.ts';
 import { compileCondition, evaluateCondition } from '../../../src/policy/cel/expression.ts';
-import { factsOf } from '../people.ts';
+import { factsOf } from '../users.ts';
 
 const literal = JSON.stringify;
 

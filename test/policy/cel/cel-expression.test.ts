@@ -7,7 +7,7 @@ import {
   type Evaluation,
 } from '../../../src/policy/cel/expression.ts';
 import type { Facts } from '../../../src/policy/terms/facts.ts';
-import { factsOf } from '../people.ts';
+import { factsOf } from '../users.ts';
 
 function compile(text: string): Condition {
   const compiled = compileCondition(text, 'request');
@@ -155,7 +155,7 @@ describe('what a condition may not be', () => {
     ['join', `${list}.join("") == ""`, 0],
     ['bytes', 'bytes("a") == b"a"', 0],
     ['three loops', `${list}.all(a, ${list}.all(b, ${list}.all(c, true)))`, 50],
-    ['a variable that is none', 'person.name == "a"', 0],
+    ['a variable that is none', 'user.name == "a"', 0],
     ['a text for a number', 'request.server > 3', 0],
     ['a number', '1 + 1', 0],
     ['too many characters', `"${'x'.repeat(2_000)}" == ""`, 0],

@@ -7,7 +7,7 @@ import { matchesGlob } from '../../../src/policy/terms/glob.ts';
 import { compileBook, findCandidates, type PublishedPolicy } from '../../../src/policy/deciding/policy-book.ts';
 import { resolveStages } from '../../../src/policy/stages/resolve-stages.ts';
 import type { StagePlan, Verdict } from '../../../src/policy/terms/verdict.ts';
-import { directoryOf, factsOf, person } from '../people.ts';
+import { directoryOf, factsOf, user } from '../users.ts';
 import { read } from '../policies.ts';
 
 const server = fc.constantFrom('bank', 'shop', 'ba*', '*');
@@ -109,17 +109,17 @@ describe('P1 for any policies and requests', () => {
 
 describe('P3, P7 for any policies and people', () => {
   const names = ['rita', 'ada', 'ben', 'zoe', 'mona'];
-  const people = fc
+  const users = fc
     .tuple(
       ...names.map((id) =>
         fc.record({ id: fc.constant(id), groups: fc.subarray(['a', 'b']), managerId: fc.constantFrom(...names) }),
       ),
     )
-    .map((all) => directoryOf(...all.map(({ id, ...rest }) => person(id, rest))));
+    .map((all) => directoryOf(...all.map(({ id, ...rest }) => user(id, rest))));
 
   test('the requester and whom the policy excludes are in no group, and what can be completed says so', () => {
     fc.assert(
-      fc.property(fc.array(policyOf(require, holds), { minLength: 1, maxLength: 3 }), people, (all, directory) => {
+      fc.property(fc.array(policyOf(require, holds), { minLength: 1, maxLength: 3 }), users, (all, directory) => {
         const given = factsOf();
         const { stages: plans } = judge(all, given);
         const resolution = resolveStages(plans, directory, given);
@@ -129,7 +129,7 @@ describe('P3, P7 for any policies and people', () => {
           const named = groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers));
           expect(named.filter((one) => excluded.includes(one))).toEqual([]);
         });
-        const voters = directory.people.map(({ id }) => id);
+        const voters = directory.users.map(({ id }) => id);
         const isEach = resolution.stages.every((one) => canComplete(one, voters));
         if (resolution.ok) expect(isEach).toBe(true);
         if (!isEach) expect(resolution.ok).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decide } from '../../../src/policy/deciding/decide.ts';
 import type { Facts } from '../../../src/policy/terms/facts.ts';
 import type { Verdict } from '../../../src/policy/terms/verdict.ts';
-import { factsOf } from '../people.ts';
+import { factsOf } from '../users.ts';
 import { bookOf } from '../policies.ts';
 
 const policy = (name: string, rest: string, priority = 0): string => `policy: ${name}\npriority: ${priority}\n${rest}`;

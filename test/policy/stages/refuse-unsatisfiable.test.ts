@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuseUnsatisfiable } from '../../../src/policy/stages/refuse-unsatisfiable.ts';
-import { directoryOf, person } from '../people.ts';
+import { directoryOf, user } from '../users.ts';
 import { read } from '../policies.ts';
 
-const people = directoryOf(
-  person('ada', { groups: ['finance'], managerId: 'mona' }),
-  person('ben', { groups: ['finance'] }),
-  person('mona', { role: 'admin' }),
-  person('olga'),
-  person('vera', { role: 'reviewer', groups: ['audit'] }),
+const users = directoryOf(
+  user('ada', { groups: ['finance'], managerId: 'mona' }),
+  user('ben', { groups: ['finance'] }),
+  user('mona', { role: 'admin' }),
+  user('olga'),
+  user('vera', { role: 'reviewer', groups: ['audit'] }),
 );
-const lonely = directoryOf(person('ada'));
+const lonely = directoryOf(user('ada'));
 
 const stages = (approvers: string, more = '', head = '') =>
   read(`policy: a\n${head}\nrequire: { stages: [{ name: S, approvers: ${approvers}${more} }] }`);
@@ -22,10 +22,10 @@ describe('P6 at publishing, when nobody asks yet', () => {
     ['{ owner: server }', ''],
     ['anyone', ', approve: 4'],
     ['{ group: audit }', ', escalate: { after: 1h, add: { role: admin } }'],
-    [`{ cel: 'person.name == request.args.name' }`, ', approve: 4'],
-    [`{ cel: 'person.name.startsWith("A")' }`, ''],
+    [`{ cel: 'user.name == request.args.name' }`, ', approve: 4'],
+    [`{ cel: 'user.name.startsWith("A")' }`, ''],
   ])('%s%s can be satisfied', (approvers, more) => {
-    expect(refuseUnsatisfiable(stages(approvers, more), people)).toEqual({ ok: true });
+    expect(refuseUnsatisfiable(stages(approvers, more), users)).toEqual({ ok: true });
   });
 
   test.each([
@@ -41,9 +41,9 @@ describe('P6 at publishing, when nobody asks yet', () => {
       'Stage S needs 5 of anyone who may vote, but only Ada, Ben, Mona and Olga may vote there.',
     ],
     ['{ manager: requester }', ', approve: 2', "but only the requester's manager may vote there."],
-    [`{ cel: 'person.name == "Zoe"' }`, '', 'but nobody may vote there.'],
+    [`{ cel: 'user.name == "Zoe"' }`, '', 'but nobody may vote there.'],
   ])('%s%s is refused, with who is missing', (approvers, more, reason) => {
-    expect(refuseUnsatisfiable(stages(approvers, more), people)).toMatchObject({
+    expect(refuseUnsatisfiable(stages(approvers, more), users)).toMatchObject({
       ok: false,
       reason: expect.stringContaining(reason),
     });
@@ -61,7 +61,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
     ],
     ['{ owner: server }', ', approve: 2', 'There is no MCP server bnak. Did you mean bank?', 'match: { server: bnak }'],
   ])('%s%s is refused, and says what there is not', (approvers, more, reason, head = '') => {
-    const found = refuseUnsatisfiable(stages(approvers, more, head), people);
+    const found = refuseUnsatisfiable(stages(approvers, more, head), users);
     expect(found).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 
@@ -74,7 +74,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
       'Stage S: There is no person nobody@example.com.',
     ],
   ])('%s%s is refused for a name, though others would do', (approvers, more, reason) => {
-    expect(refuseUnsatisfiable(stages(approvers, more), people)).toEqual({ ok: false, reason });
+    expect(refuseUnsatisfiable(stages(approvers, more), users)).toEqual({ ok: false, reason });
   });
 
   test('a role that nobody has, a server without an owner', () => {
@@ -85,7 +85,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
   });
 
   test('a group that there is and that has too few is no unknown one', () => {
-    const found = refuseUnsatisfiable(stages('{ group: finance }', ', approve: 3'), people);
+    const found = refuseUnsatisfiable(stages('{ group: finance }', ', approve: 3'), users);
     expect(found).toMatchObject({ reason: expect.not.stringContaining('There is no') });
   });
 
@@ -96,18 +96,18 @@ describe('P6 at publishing, when nobody asks yet', () => {
 
   test('the servers it names must have owners of their own', () => {
     const onTwo = stages('{ owner: server }', '', 'match: { server: [bank, shop] }');
-    expect(refuseUnsatisfiable(onTwo, people)).toMatchObject({
+    expect(refuseUnsatisfiable(onTwo, users)).toMatchObject({
       ok: false,
       reason: "On shop: Stage S needs the server's owner, but nobody may vote there. There is no MCP server shop.",
     });
-    expect(refuseUnsatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), people).ok).toBe(true);
+    expect(refuseUnsatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), users).ok).toBe(true);
   });
 
   test('its author, where excluded, does not count', () => {
     const text =
       'policy: a\nrequire: { stages: [{ name: S, approvers: { role: admin } }], separation: { author: true } }';
-    expect(refuseUnsatisfiable(read(text), people, 'olga')).toEqual({ ok: true });
-    expect(refuseUnsatisfiable(read(text), people, 'mona')).toMatchObject({
+    expect(refuseUnsatisfiable(read(text), users, 'olga')).toEqual({ ok: true });
+    expect(refuseUnsatisfiable(read(text), users, 'mona')).toMatchObject({
       ok: false,
       reason: 'Stage S needs one of the role admin, but nobody may vote there. Excluded there: Mona.',
     });
@@ -116,29 +116,29 @@ describe('P6 at publishing, when nobody asks yet', () => {
   test('stages that need different persons are counted together', () => {
     const text = (approvers: string) =>
       `policy: a\nrequire: { stages: [{ name: A, approvers: { group: finance } }, { name: B, approvers: ${approvers}, approve: 2 }], separation: { earlierVoters: true } }`;
-    expect(refuseUnsatisfiable(read(text('{ group: finance }')), people)).toMatchObject({
+    expect(refuseUnsatisfiable(read(text('{ group: finance }')), users)).toMatchObject({
       ok: false,
       reason: 'Stages A and B need 3 different persons, but only Ada and Ben may vote in them.',
     });
-    expect(refuseUnsatisfiable(read(text('anyone')), people)).toEqual({ ok: true });
+    expect(refuseUnsatisfiable(read(text('anyone')), users)).toEqual({ ok: true });
   });
 
   test('a freeze needs somebody too, even where all is allowed', () => {
     const text = (group: string) =>
       `policy: a\nallow: { freeze: [{ name: F, from: 2026-01-01T00:00:00Z, until: 2026-01-02T00:00:00Z, approvers: { group: ${group} } }] }`;
-    expect(refuseUnsatisfiable(read(text('finance')), people)).toEqual({ ok: true });
-    expect(refuseUnsatisfiable(read(text('audit')), people).ok).toBe(false);
+    expect(refuseUnsatisfiable(read(text('finance')), users)).toEqual({ ok: true });
+    expect(refuseUnsatisfiable(read(text('audit')), users).ok).toBe(false);
     expect(refuseUnsatisfiable(read('policy: a\ndeny: { reason: No. }'), directoryOf())).toEqual({ ok: true });
   });
 });
 
 test('an expression about each of many people takes a share of the steps for each', () => {
-  const many = directoryOf(...Array.from({ length: 500 }, (_, at) => person(`p${at}`, { groups: ['emea'] })));
+  const many = directoryOf(...Array.from({ length: 500 }, (_, at) => user(`p${at}`, { groups: ['emea'] })));
   const list = JSON.stringify(Array.from({ length: 50 }, (_, at) => at));
   const costly = `{ cel: '${list}.all(x, ${list}.all(y, x + y >= 0))' }`;
   const start = performance.now();
   expect(refuseUnsatisfiable(stages(`[${Array(20).fill(costly).join(', ')}]`), many)).toMatchObject({ ok: false });
   expect(performance.now() - start).toBeLessThan(1_000);
-  expect(refuseUnsatisfiable(stages(`{ cel: '"emea" in person.groups' }`, ', approve: 50'), many).ok).toBe(true);
+  expect(refuseUnsatisfiable(stages(`{ cel: '"emea" in user.groups' }`, ', approve: 50'), many).ok).toBe(true);
   expect(refuseUnsatisfiable(stages(costly), lonely).ok).toBe(true);
 });

@@ -3,24 +3,21 @@ import { decide } from '../../../src/policy/deciding/decide.ts';
 import type { Directory } from '../../../src/policy/terms/directory.ts';
 import type { Facts } from '../../../src/policy/terms/facts.ts';
 import { resolveStages, type Before, type Resolution } from '../../../src/policy/stages/resolve-stages.ts';
-import { directoryOf, factsOf, person } from '../people.ts';
+import { directoryOf, factsOf, user } from '../users.ts';
 import { bookOf } from '../policies.ts';
 
-const people = directoryOf(
-  person('rita', { managerId: 'mona', groups: ['finance'], subjects: ['rita-at-idp'] }),
-  person('mona', { role: 'admin' }),
-  person('ada', { groups: ['finance', 'emea'] }),
-  person('ben', { groups: ['finance', 'audit'] }),
-  person('olga'),
-  person('vera', { role: 'reviewer', groups: ['finance', 'audit'] }),
-  person('author', { groups: ['audit'] }),
+const users = directoryOf(
+  user('rita', { managerId: 'mona', groups: ['finance'], subjects: ['rita-at-idp'] }),
+  user('mona', { role: 'admin' }),
+  user('ada', { groups: ['finance', 'emea'] }),
+  user('ben', { groups: ['finance', 'audit'] }),
+  user('olga'),
+  user('vera', { role: 'reviewer', groups: ['finance', 'audit'] }),
+  user('author', { groups: ['audit'] }),
 );
 
 /** The stages of one policy, whose `require` this is, with their persons. */
-function resolve(
-  rule: string,
-  { directory = people, facts = factsOf(), before = {} }: Partial<Given> = {},
-): Resolution {
+function resolve(rule: string, { directory = users, facts = factsOf(), before = {} }: Partial<Given> = {}): Resolution {
   const { stages } = decide(bookOf(`policy: a\nrequire: { ${rule} }`), facts);
   return resolveStages(stages, directory, facts, before);
 }
@@ -43,9 +40,9 @@ describe('P6 where approvers come from', () => {
     ['{ role: approver }', ['ada', 'ben', 'olga', 'author']],
     ['{ manager: requester }', ['mona']],
     ['{ owner: server }', ['olga']],
-    [`{ cel: '"emea" in person.groups' }`, ['ada']],
-    [`{ cel: 'person.role == "admin" || person.email.startsWith("o")' }`, ['mona', 'olga']],
-    [`{ cel: 'request.args.amount > 1000 && person.name == "Ben"' }`, ['ben']],
+    [`{ cel: '"emea" in user.groups' }`, ['ada']],
+    [`{ cel: 'user.role == "admin" || user.email.startsWith("o")' }`, ['mona', 'olga']],
+    [`{ cel: 'request.args.amount > 1000 && user.name == "Ben"' }`, ['ben']],
     ['[{ group: emea }, { group: finance }, { owner: server }]', ['ada', 'ben', 'olga']],
     ['[{ group: emea }, anyone]', 'anyone'],
   ])('%s', (source, expected) => {
@@ -58,7 +55,7 @@ describe('P6 where approvers come from', () => {
     ['{ user: vera@example.com }', 'nobody may vote there'],
     ['{ group: nobody }', 'needs one of the group nobody'],
     ['{ user: gone@example.com }', 'needs gone@example.com'],
-    [`{ cel: 'person.name == request.args.missing' }`, 'nobody may vote there'],
+    [`{ cel: 'user.name == request.args.missing' }`, 'nobody may vote there'],
     [`{ cel: 'request.args.amount' }`, 'nobody may vote there'],
   ])('%s names nobody who may vote', (source, reason) => {
     const resolution = resolve(one(source));
@@ -77,7 +74,7 @@ describe('P6 where approvers come from', () => {
       ok: false,
       reason: expect.stringContaining('Nobody has verified who the requester is.'),
     });
-    const directory = directoryOf(person('rita', { managerId: 'vera' }), person('vera', { role: 'reviewer' }));
+    const directory = directoryOf(user('rita', { managerId: 'vera' }), user('vera', { role: 'reviewer' }));
     expect(resolve(one('{ manager: requester }'), { directory }).ok).toBe(false);
   });
 });
@@ -142,7 +139,7 @@ describe('P7 who may not vote', () => {
     ['by address in other letters', { subject: 'RITA@Example.COM' }],
     ['by one of their subjects', { subject: 'rita-at-idp' }],
     ['by the address of the requester', { subject: '4711', email: 'Rita@example.com' }],
-    ['even where the subject is only a claim', { subject: 'rita-at-idp', verified: false }],
+    ['even where nobody verified the subject', { subject: 'rita-at-idp', verified: false }],
   ])('the requester is known %s', (_name, requester) => {
     const resolution = resolve(one('anyone'), { facts: factsOf({ requester }) });
     expect(resolution.stages[0]?.excluded).toEqual(['rita']);
@@ -152,12 +149,12 @@ describe('P7 who may not vote', () => {
     ['{ user: rita@example.com }'],
     ['{ manager: requester }'],
     ['{ owner: server }'],
-    [`{ cel: 'person.id == "rita"' }`],
+    [`{ cel: 'user.id == "rita"' }`],
     ['{ group: only }'],
     ['{ role: admin }'],
   ])('the requester is nobody of %s', (source) => {
-    const rita = person('rita', { managerId: 'rita', role: 'admin', groups: ['only'] });
-    const directory = { people: [rita], servers: [{ name: 'bank', ownerId: 'rita' }], groups: ['only'] };
+    const rita = user('rita', { managerId: 'rita', role: 'admin', groups: ['only'] });
+    const directory = { users: [rita], servers: [{ name: 'bank', ownerId: 'rita' }], groups: ['only'] };
     const resolution = resolve(one(source), { directory });
     expect(resolution).toMatchObject({ ok: false, reason: expect.stringContaining('Rita (the requester)') });
     expect(firstGroup(resolution)?.approvers).toEqual([]);

@@ -173,14 +173,4 @@ describe('reading migrations', () => {
     expect(own.length).toBeGreaterThan(0);
     expect(await migrate(own)).toEqual(own.map(({ name }) => name));
   });
-
-  test('entries from before the log proved itself wait for their place in it, in their order', async () => {
-    const own = await readMigrations();
-    const since = own.findIndex(({ name }) => name.endsWith('_log'));
-    await migrate(own.slice(0, since));
-    await client.query(`INSERT INTO audit_entry (id, at, type, body, leaf_hash)
-      SELECT 'entry ' || n, now() - n * interval '1 day', 'key.created', '{}', sha256('') FROM generate_series(1, 3) n`);
-    await migrate(own);
-    expect(await select('SELECT entry_id FROM audit_queue ORDER BY seq')).toEqual(['entry 3', 'entry 2', 'entry 1']);
-  });
 });

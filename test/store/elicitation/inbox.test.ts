@@ -18,7 +18,7 @@ const done: string[] = [];
 /** Many share a deadline, a risk and a moment of closing, so that only the id tells them apart. */
 beforeAll(async () => {
   store = await openTestStore();
-  me = await store.newPerson();
+  me = await store.newUser();
   const other = await store.newServer('tickets');
   for (let at = 0; at < count; at += 1) {
     const openedAt = start + (at % 7);
@@ -131,13 +131,13 @@ describe('mine', () => {
     await store.transactor.open({ ...opening, elicitation: row });
     return {
       id: row.id,
-      async isOf(person: UserId) {
-        const page = await store.inbox.page(person, { view: 'mine', order: 'newest', ...first });
+      async isOf(user: UserId) {
+        const page = await store.inbox.page(user, { view: 'mine', order: 'newest', ...first });
         return page.some(({ id }) => id === row.id);
       },
       async vote(by: UserId, absent?: UserId) {
         const at = row.state.context.now + 1;
-        const change = changeOf(row, { type: 'vote', by, for: absent, action: 'accept', at }, { accountId: by });
+        const change = changeOf(row, { type: 'vote', by, for: absent, action: 'accept', at }, { userId: by });
         await store.transactor.change(change);
         row = { ...row, version: row.version + 1, state: change.state };
       },
@@ -145,7 +145,7 @@ describe('mine', () => {
   }
 
   test('are those I may still vote on in their stage, and are counted so', async () => {
-    const [other, third] = [await store.newPerson(), await store.newPerson()];
+    const [other, third] = [await store.newUser(), await store.newUser()];
     const request = await openStaged([stageOf({ approve: 2 }), stageOf({ approvers: [third] })]);
     const { mine } = await store.inbox.counts(me);
     expect(await request.isOf(me)).toBe(true);
@@ -161,7 +161,7 @@ describe('mine', () => {
   });
 
   test('P7 are in any of its groups, and not of those it excludes', async () => {
-    const [one, other, requester] = [await store.newPerson(), await store.newPerson(), await store.newPerson()];
+    const [one, other, requester] = [await store.newUser(), await store.newUser(), await store.newUser()];
     const groups = [groupOf({ approvers: [one] }), groupOf({ approvers: [other, requester] })];
     const named = await openStaged([stageOf({ groups, excluded: [requester] })]);
     expect([await named.isOf(one), await named.isOf(other)]).toEqual([true, true]);
@@ -171,7 +171,7 @@ describe('mine', () => {
   });
 
   test('P8 are also those I may vote on for somebody, under the policies they named', async () => {
-    const [absent, deputy] = [await store.newPerson(), await store.newPerson()];
+    const [absent, deputy] = [await store.newUser(), await store.newUser()];
     const request = await openStaged([stageOf({ approvers: [absent], approve: 2 })]);
     const other = await openStaged([stageOf({ approvers: [absent], excluded: [absent] })]);
     const seen = async (policies: string[]) => {
@@ -191,7 +191,7 @@ describe('mine', () => {
   });
 
   test('P7 leave a stage of fresh voters to others, and count whom a delegate stood in for', async () => {
-    const [one, delegate, absent] = [await store.newPerson(), await store.newPerson(), await store.newPerson()];
+    const [one, delegate, absent] = [await store.newUser(), await store.newUser(), await store.newUser()];
     const request = await openStaged([stageOf({ approve: 2 }), stageOf({ freshVoters: true })]);
     await request.vote(delegate, absent);
     expect([await request.isOf(delegate), await request.isOf(absent), await request.isOf(one)]).toEqual([
@@ -200,7 +200,7 @@ describe('mine', () => {
       true,
     ]);
     await request.vote(one);
-    for (const person of [one, delegate, absent]) expect(await request.isOf(person)).toBe(false);
+    for (const user of [one, delegate, absent]) expect(await request.isOf(user)).toBe(false);
     expect(await request.isOf(me)).toBe(true);
   });
 });

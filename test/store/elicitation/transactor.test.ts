@@ -30,11 +30,7 @@ async function openWithEntry(): Promise<{ row: ElicitationRow; entry: SealedEntr
 const openOne = async (): Promise<ElicitationRow> => (await openWithEntry()).row;
 
 const accept = (row: ElicitationRow, by: UserId): ElicitationChange =>
-  changeOf(
-    row,
-    { type: 'vote', by, action: 'accept', at: row.openedAt + 5 },
-    { accountId: by, comment: randomBytes(20) },
-  );
+  changeOf(row, { type: 'vote', by, action: 'accept', at: row.openedAt + 5 }, { userId: by, comment: randomBytes(20) });
 
 describe('opening', () => {
   test('stores call, elicitation, audit entry and news in one commit', async () => {
@@ -89,16 +85,14 @@ describe('opening', () => {
 describe('changing', () => {
   test('stores the next state, the vote, the audit entry and the news in one commit', async () => {
     const row = await openOne();
-    const by = await store.newPerson();
+    const by = await store.newUser();
     const change = accept(row, by);
     expect(await store.transactor.change(change)).toBe(true);
     const { status, state, closedAt, answer } = change;
     const changed = { ...row, status, state, closedAt, answer, version: 1 };
     expect(await store.reader.elicitation(row.id)).toEqual(changed);
     const votes = await store.reader.votes(row.id);
-    expect(votes).toMatchObject([
-      { id: change.vote?.id, accountId: by, action: 'accept', comment: change.vote?.comment },
-    ]);
+    expect(votes).toMatchObject([{ id: change.vote?.id, userId: by, action: 'accept', comment: change.vote?.comment }]);
     expect(await store.reader.history(row.id)).toEqual([expect.anything(), change.entry.body]);
     const xids = `SELECT count(DISTINCT x)::int FROM (
       SELECT xmin::text AS x FROM elicitation WHERE id = $1 UNION ALL
@@ -109,13 +103,13 @@ describe('changing', () => {
   });
 
   test.each<[string, (change: ElicitationChange, taken: SealedEntry) => Partial<ElicitationChange>]>([
-    ['a vote of somebody who is not there', ({ vote }) => ({ vote: vote && { ...vote, accountId: newId('user') } })],
+    ['a vote of somebody who is not there', ({ vote }) => ({ vote: vote && { ...vote, userId: newId('user') } })],
     ['an audit entry that is there already', (_change, entry) => ({ entry })],
     ['a state that is none', () => ({ status: 'undecided' as 'open' })],
     ['a topic that is missing', () => ({ topics: [null as never] })],
   ])('with %s nothing at all is stored', async (_name, spoil) => {
     const { row, entry } = await openWithEntry();
-    const change = accept(row, await store.newPerson());
+    const change = accept(row, await store.newUser());
     const before = await countRows();
     await expect(store.transactor.change({ ...change, ...spoil(change, entry) })).rejects.toThrow();
     expect(await countRows()).toEqual(before);
@@ -124,7 +118,7 @@ describe('changing', () => {
 
   test('at a version that has passed nothing is stored', async () => {
     const row = await openOne();
-    const by = await store.newPerson();
+    const by = await store.newUser();
     expect(await store.transactor.change(changeOf(row, { type: 'caller', state: 'gone', at: row.openedAt + 1 }))).toBe(
       true,
     );
@@ -136,9 +130,9 @@ describe('changing', () => {
 
   test('of any number racing on one version, in one batch or in several, one gets true', async () => {
     const row = await openOne();
-    const persons = await Promise.all(Array.from({ length: 8 }, () => store.newPerson()));
+    const users = await Promise.all(Array.from({ length: 8 }, () => store.newUser()));
     const other = openTwin();
-    const changes = persons.map((by) => accept(row, by));
+    const changes = users.map((by) => accept(row, by));
     const results = await Promise.all(
       changes.map((change, at) => (at % 2 ? store.transactor : other.transactor).change(change)),
     );
@@ -151,7 +145,7 @@ describe('changing', () => {
 
   test('one bad change does not spoil the others of its batch, and each hears its own outcome', async () => {
     const rows = await Promise.all(Array.from({ length: 6 }, openOne));
-    const by = await store.newPerson();
+    const by = await store.newUser();
     const changes = rows.map((row, at) => ({
       ...accept(row, at === 1 ? newId('user') : by),
       ...(at === 3 && { version: 7 }),
@@ -186,7 +180,7 @@ describe('the log and the votes only grow', () => {
   let owner: pg.Client;
   beforeAll(async () => {
     const row = await openOne();
-    await store.transactor.change(accept(row, await store.newPerson()));
+    await store.transactor.change(accept(row, await store.newUser()));
     owner = new pg.Client({ connectionString: store.url });
     await owner.connect();
   });
@@ -215,7 +209,7 @@ describe('the log and the votes only grow', () => {
     await owner.query('SET ROLE assentry_auditor');
     const { rows } = await owner.query<{ entry: { v: number } }>('SELECT entry FROM audit_log LIMIT 1');
     expect(rows[0]?.entry.v).toBe(1);
-    for (const table of [...tables, 'account', 'session', 'link', 'api_key', 'server']) {
+    for (const table of [...tables, 'app_user', 'session', 'link', 'api_key', 'server']) {
       await expect(owner.query(`SELECT FROM ${table}`)).rejects.toThrow('permission denied');
     }
     await owner.query('RESET ROLE');

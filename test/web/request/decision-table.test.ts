@@ -5,7 +5,7 @@ import { mayDecide, type DecisionFacts } from '../../../web/src/pages/request/st
 const yes = { allowed: true, reason: null };
 const no = { allowed: false, reason: 'You have already voted.' };
 const steps = ['vote', 'cancel', 'extend', 'withdrawVote', 'edit', 'addApprover'] as const;
-const more = ['claim', 'comment', 'inquire', 'postpone', 'overrule', 'reviewOverrule'] as const;
+const more = ['watch', 'comment', 'inquire', 'postpone', 'breakGlass', 'reviewBreakGlass'] as const;
 const each = (permission: typeof yes | typeof no) =>
   Object.fromEntries([...steps, ...more].map((step) => [step, permission])) as DecisionFacts['can'];
 const all = each(yes);
@@ -20,11 +20,11 @@ const everything = Object.keys(mayDecide(calm));
 describe('the table of what may be pressed', () => {
   test.each([
     ['nothing stands against it', {}, []],
-    ['a long value is unopened (AI-03)', { unopened: 1 }, ['approve', 'overrule']],
+    ['a long value is unopened (AI-03)', { unopened: 1 }, ['approve', 'breakGlass']],
     [
       'the request changed under the reader',
       { isChanged: true },
-      ['approve', 'decline', 'cancel', 'edit', 'addApprover', 'inquire', 'postpone', 'overrule'],
+      ['approve', 'decline', 'cancel', 'edit', 'addApprover', 'inquire', 'postpone', 'breakGlass'],
     ],
     ['a step is on its way', { isSending: true }, everything],
     ['this person may not vote', { can: { ...all, vote: no } }, ['approve', 'decline']],

@@ -44,8 +44,17 @@ function drawn({ state, status }: Step, timeline: string[]): string[] {
     name,
     state: at < context.stage ? 'complete' : at === context.stage ? 'current' : 'waiting',
   }));
-  const { audience, mode, onTimeout, notBefore, overruledBy } = context;
-  const facts = { status, stages, audience, mode, onTimeout, notBefore, overrule: overruledBy, phase: phaseOf(state) };
+  const { audience, mode, onTimeout, notBefore, breakGlassBy } = context;
+  const facts = {
+    status,
+    stages,
+    audience,
+    mode,
+    onTimeout,
+    notBefore,
+    breakGlass: breakGlassBy,
+    phase: phaseOf(state),
+  };
   const shown = { ...facts, timeline: timeline.map((type) => ({ type })) } as unknown as ElicitationDetail;
   const { steps, end, otherEnds, missed } = requestPath(shape, shown);
   return [
@@ -69,9 +78,9 @@ test.each<[string, ElicitationInput, StepEvent[], string[]]>([
   ['to be denied by time', denying, [], ['Manager: current', 'Finance: next', 'accepted or declined or cancelled']],
   ['denied by time', denying, [expiry], ['Manager: ended', 'declined', 'not Finance']],
   [
-    'overruled',
+    'break-glass',
     ofApprovers,
-    [{ type: 'overrule', by: 'z', at: 1 }],
+    [{ type: 'breakGlass', by: 'z', at: 1 }],
     ['Manager: skipped', 'Finance: skipped', 'accepted'],
   ],
   ['to be scheduled', early, [], ['Manager: current', 'Finance: next', 'scheduled: next', either]],
@@ -89,9 +98,9 @@ test.each<[string, ElicitationInput, StepEvent[], string[]]>([
     ['Manager: done', 'Finance: done', 'scheduled: ended', 'cancelled'],
   ],
   [
-    'overruled before its start',
+    'overridden before its start',
     early,
-    [{ type: 'overrule', by: 'z', at: 1 }],
+    [{ type: 'breakGlass', by: 'z', at: 1 }],
     ['Manager: skipped', 'Finance: skipped', 'accepted'],
   ],
   ['put to the requester', ofRequester, [], ['waiting: current', either]],

@@ -1,48 +1,49 @@
 import { z } from 'zod';
 import { Delegation, DelegationList, type NewDelegation } from '../../../src/contract/console/delegation.ts';
 import {
-  AddedPerson,
+  AddedUser,
   PasswordLink,
-  PersonEntry,
-  PersonList,
+  UserEntry,
+  UserList,
   ServerEntry,
   ServerList,
-  Team,
-  TeamList,
-  type AddPerson,
+  Group,
+  GroupList,
+  type AddUser,
   type ChangeMembers,
-  type ChangePerson,
+  type ChangeUser,
   type ChangeServer,
-  type ChangeTeam,
-  type NewTeam,
-} from '../../../src/contract/people/people.ts';
+  type ChangeGroup,
+  type NewGroup,
+} from '../../../src/contract/users/users.ts';
 import { callApi } from './call-api.ts';
 
-export const readPeople = (signal: AbortSignal): Promise<PersonList> =>
-  callApi('/api/people', { answer: PersonList, signal });
+export const readUsers = (signal: AbortSignal): Promise<UserList> =>
+  callApi('/api/users', { answer: UserList, signal });
 
-export const addPerson = (body: AddPerson): Promise<AddedPerson> =>
-  callApi('/api/people', { method: 'POST', body, answer: AddedPerson });
+export const addUser = (body: AddUser): Promise<AddedUser> =>
+  callApi('/api/users', { method: 'POST', body, answer: AddedUser });
 
 export const makePasswordLink = (id: string): Promise<PasswordLink> =>
-  callApi(`/api/people/${encodeURIComponent(id)}/password-link`, { method: 'POST', answer: PasswordLink });
+  callApi(`/api/users/${encodeURIComponent(id)}/password-link`, { method: 'POST', answer: PasswordLink });
 
-export const changePerson = (id: string, body: ChangePerson): Promise<PersonEntry> =>
-  callApi(`/api/people/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: PersonEntry });
+export const changeUser = (id: string, body: ChangeUser): Promise<UserEntry> =>
+  callApi(`/api/users/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: UserEntry });
 
-export const readTeams = (signal: AbortSignal): Promise<TeamList> =>
-  callApi('/api/teams', { answer: TeamList, signal });
+export const readGroups = (signal: AbortSignal): Promise<GroupList> =>
+  callApi('/api/groups', { answer: GroupList, signal });
 
-export const addTeam = (body: NewTeam): Promise<Team> => callApi('/api/teams', { method: 'POST', body, answer: Team });
+export const addGroup = (body: NewGroup): Promise<Group> =>
+  callApi('/api/groups', { method: 'POST', body, answer: Group });
 
-export const changeTeam = (id: string, body: ChangeTeam): Promise<Team> =>
-  callApi(teamAddress(id), { method: 'PATCH', body, answer: Team });
+export const changeGroup = (id: string, body: ChangeGroup): Promise<Group> =>
+  callApi(groupAddress(id), { method: 'PATCH', body, answer: Group });
 
-export const changeMembers = (id: string, body: ChangeMembers): Promise<Team> =>
-  callApi(`${teamAddress(id)}/members`, { method: 'POST', body, answer: Team });
+export const changeMembers = (id: string, body: ChangeMembers): Promise<Group> =>
+  callApi(`${groupAddress(id)}/members`, { method: 'POST', body, answer: Group });
 
-export const deleteTeam = (id: string): Promise<null> =>
-  callApi(teamAddress(id), { method: 'DELETE', answer: z.null() });
+export const deleteGroup = (id: string): Promise<null> =>
+  callApi(groupAddress(id), { method: 'DELETE', answer: z.null() });
 
 export const readServers = (signal: AbortSignal): Promise<ServerList> =>
   callApi('/api/servers', { answer: ServerList, signal });
@@ -59,4 +60,4 @@ export const delegate = (body: NewDelegation): Promise<Delegation> =>
 export const revokeDelegation = (id: string): Promise<Delegation> =>
   callApi(`/api/delegations/${encodeURIComponent(id)}/revoke`, { method: 'POST', answer: Delegation });
 
-const teamAddress = (id: string): string => `/api/teams/${encodeURIComponent(id)}`;
+const groupAddress = (id: string): string => `/api/groups/${encodeURIComponent(id)}`;

@@ -7,15 +7,15 @@ import {
   type WithdrawElicitation,
 } from '../../../src/contract/console/console.ts';
 import {
-  OverruleList,
+  BreakGlassList,
   type AddApprover,
   type AddComment,
   type AskForInformation,
-  type ClaimElicitation,
+  type WatchElicitation,
   type EditElicitation,
-  type OverruleElicitation,
+  type BreakGlassElicitation,
   type PostponeElicitation,
-  type ReviewOverrule,
+  type ReviewBreakGlass,
 } from '../../../src/contract/console/deliberation.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
 import { callApi } from './call-api.ts';
@@ -41,7 +41,7 @@ export const edit = (id: string, body: EditElicitation): Promise<ElicitationDeta
 
 export const addApprover = (id: string, body: AddApprover): Promise<ElicitationDetail> => post(id, 'approvers', body);
 
-export const claim = (id: string, body: ClaimElicitation): Promise<ElicitationDetail> => post(id, 'claim', body);
+export const watch = (id: string, body: WatchElicitation): Promise<ElicitationDetail> => post(id, 'watch', body);
 
 export const addComment = (id: string, body: AddComment): Promise<ElicitationDetail> => post(id, 'comments', body);
 
@@ -51,14 +51,14 @@ export const askForInformation = (id: string, body: AskForInformation): Promise<
 export const postpone = (id: string, body: PostponeElicitation): Promise<ElicitationDetail> =>
   post(id, 'postpone', body);
 
-export const overrule = (id: string, body: OverruleElicitation): Promise<ElicitationDetail> =>
-  post(id, 'overrule', body);
+export const breakGlass = (id: string, body: BreakGlassElicitation): Promise<ElicitationDetail> =>
+  post(id, 'break-glass', body);
 
-export const reviewOverrule = (id: string, body: ReviewOverrule): Promise<ElicitationDetail> =>
-  post(id, 'overrule/review', body);
+export const reviewBreakGlass = (id: string, body: ReviewBreakGlass): Promise<ElicitationDetail> =>
+  post(id, 'break-glass/review', body);
 
-export const readOverrules = (signal: AbortSignal): Promise<OverruleList> =>
-  callApi('/api/overrules', { answer: OverruleList, signal });
+export const readBreakGlass = (signal: AbortSignal): Promise<BreakGlassList> =>
+  callApi('/api/break-glass', { answer: BreakGlassList, signal });
 
 export const readMachine = (signal: AbortSignal): Promise<MachineShape> =>
   callApi('/api/machine', { answer: MachineShape, signal });

@@ -1,4 +1,4 @@
-import { CreatedKey, KeyEntry, KeyList, type NewKey } from '../../../src/contract/people/key.ts';
+import { CreatedKey, KeyEntry, KeyList, type NewKey } from '../../../src/contract/users/key.ts';
 import { callApi } from './call-api.ts';
 
 export const readKeys = (signal: AbortSignal): Promise<KeyList> => callApi('/api/keys', { answer: KeyList, signal });

@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readGrants } from '../api/grants.ts';
 import { readKeys } from '../api/keys.ts';
-import { readDelegations, readPeople, readServers, readTeams } from '../api/directory.ts';
+import { readDelegations, readUsers, readServers, readGroups } from '../api/directory.ts';
 
-export const peopleQuery = queryOptions({
-  queryKey: ['directory', 'people'],
-  queryFn: ({ signal }) => readPeople(signal),
-  select: ({ people }) => people,
+export const usersQuery = queryOptions({
+  queryKey: ['directory', 'users'],
+  queryFn: ({ signal }) => readUsers(signal),
+  select: ({ users }) => users,
 });
 
-export const teamsQuery = queryOptions({
-  queryKey: ['directory', 'teams'],
-  queryFn: ({ signal }) => readTeams(signal),
-  select: ({ teams }) => teams,
+export const groupsQuery = queryOptions({
+  queryKey: ['directory', 'groups'],
+  queryFn: ({ signal }) => readGroups(signal),
+  select: ({ groups }) => groups,
 });
 
 export const serversQuery = queryOptions({

@@ -1,14 +1,14 @@
 import type { Permission, SignedIn } from '../../../src/contract/console/console.ts';
-import type { Role } from '../../../src/model/person.ts';
+import type { Role } from '../../../src/model/user.ts';
 
-type Person = SignedIn['person'] | null;
+type User = SignedIn['user'] | null;
 
 /** What may be done beside deciding requests. The server decides again, by its own. */
 export type Deed = keyof typeof rules;
 
 /** The one table of who may do it, and what everybody else is told. */
 const rules = {
-  'change-people': { roles: ['admin'], reason: 'Only administrators change people.' },
+  'change-users': { roles: ['admin'], reason: 'Only administrators change people.' },
   'change-groups': { roles: ['admin'], reason: 'Only administrators change groups.' },
   'change-servers': { roles: ['admin'], reason: 'Only administrators say who answers for a server.' },
   'change-keys': { roles: ['admin'], reason: 'Only administrators make and revoke keys.' },
@@ -16,16 +16,16 @@ const rules = {
   'end-grants': { roles: ['admin', 'approver'], reason: 'Reviewers look; they do not change this.' },
 } as const satisfies Record<string, { roles: readonly Role[]; reason: string }>;
 
-export function may(person: Person, deed: Deed): Permission {
-  if (person === null) return { allowed: false, reason: signedOut };
+export function may(user: User, deed: Deed): Permission {
+  if (user === null) return { allowed: false, reason: signedOut };
   const { roles, reason }: { roles: readonly Role[]; reason: string } = rules[deed];
-  return roles.includes(person.role) ? { allowed: true, reason: null } : { allowed: false, reason };
+  return roles.includes(user.role) ? { allowed: true, reason: null } : { allowed: false, reason };
 }
 
 /** The same, but not about oneself: power comes from somebody else. */
-export function mayOfOthers(person: Person, deed: Deed, about: string | null): Permission {
-  const permission = may(person, deed);
-  return permission.allowed && person?.id === about ? { allowed: false, reason: own } : permission;
+export function mayOfOthers(user: User, deed: Deed, about: string | null): Permission {
+  const permission = may(user, deed);
+  return permission.allowed && user?.id === about ? { allowed: false, reason: own } : permission;
 }
 
 const own = 'Nobody changes this about themselves. Another administrator can, or the operator on the command line.';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { isProblemOf } from '../api/api-problem.ts';
-import { readElicitation, readInbox, readMachine, readOverrules } from '../api/elicitations.ts';
+import { readElicitation, readInbox, readMachine, readBreakGlass } from '../api/elicitations.ts';
 import { readSession } from '../api/session.ts';
 import { inboxSearch, type InboxFilters } from './inbox-url.ts';
 
@@ -61,15 +61,15 @@ export const machineQuery = (version: number) =>
   });
 
 /** A review is no event of the inbox, so this is asked again now and then also while events arrive. Milliseconds. */
-const overrulesEvery = 60_000;
+const breakGlassEvery = 60_000;
 
 /** What was decided past its policy; everybody is told while a review is due. */
-export const overrulesQuery = (isLive: boolean) =>
+export const breakGlassQuery = (isLive: boolean) =>
   queryOptions({
-    queryKey: ['overrules'],
-    queryFn: ({ signal }) => readOverrules(signal),
-    select: ({ overrules }) => overrules,
-    refetchInterval: isLive ? overrulesEvery : pollEvery,
+    queryKey: ['breakGlass'],
+    queryFn: ({ signal }) => readBreakGlass(signal),
+    select: ({ breakGlass }) => breakGlass,
+    refetchInterval: isLive ? breakGlassEvery : pollEvery,
   });
 
 export function makeQueryClient(): QueryClient {

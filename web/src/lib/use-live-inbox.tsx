@@ -25,5 +25,5 @@ export function LiveInbox({ children }: { children: ReactNode }) {
 function refresh(queries: QueryClient, { id, topic }: InboxEvent): void {
   void queries.invalidateQueries({ queryKey: ['inbox'] });
   void queries.invalidateQueries({ queryKey: ['request', id] });
-  if (topic === 'overruled') void queries.invalidateQueries({ queryKey: ['overrules'] });
+  if (topic === 'break-glass') void queries.invalidateQueries({ queryKey: ['breakGlass'] });
 }

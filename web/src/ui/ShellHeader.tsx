@@ -15,7 +15,7 @@ import unseen from './Unseen.module.css';
 import { Wordmark } from './Wordmark.tsx';
 import { places, roleNames, shell, shortcuts } from './words.ts';
 
-export function ShellHeader({ person }: { person: SignedIn['person'] }) {
+export function ShellHeader({ user }: { user: SignedIn['user'] }) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   useHotkeys((key) => {
     if (key === '?') setIsHelpOpen(true);
@@ -33,11 +33,11 @@ export function ShellHeader({ person }: { person: SignedIn['person'] }) {
           <PlaceLink to="/policies" also="/new-policy">
             {places.policies}
           </PlaceLink>
-          <PlaceLink to="/people">{places.people}</PlaceLink>
+          <PlaceLink to="/people">{places.users}</PlaceLink>
         </nav>
-        <span className={classes.person}>
-          <Revealed text={person.name} />
-          <span className={classes.role}>{roleNames[person.role]}</span>
+        <span className={classes.user}>
+          <Revealed text={user.name} />
+          <span className={classes.role}>{roleNames[user.role]}</span>
         </span>
         <Button variant="subtle" color="gray" className={classes.help} onClick={() => setIsHelpOpen(true)}>
           <span className={unseen.unseen}>{shortcuts.title}</span>

@@ -5,7 +5,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import type { SignedIn } from '../../../src/contract/console/console.ts';
 import { sessionQuery } from '../lib/queries.ts';
 import { LiveInbox } from '../lib/use-live-inbox.tsx';
-import { GlassBanner } from './GlassBanner.tsx';
+import { BreakGlassBanner } from './BreakGlassBanner.tsx';
 import { Notice, ProblemNotice } from './Notice.tsx';
 import classes from './Shell.module.css';
 import { ShellHeader } from './ShellHeader.tsx';
@@ -22,12 +22,12 @@ export function SignedInShell() {
     return <ProblemNotice error={session.error} onRetry={() => void session.refetch()} />;
   }
   return (
-    <LiveInbox key={signedIn.person.id}>
+    <LiveInbox key={signedIn.user.id}>
       <a href="#content" className={classes.skip}>
         {shell.skip}
       </a>
-      <ShellHeader person={signedIn.person} />
-      <GlassBanner />
+      <ShellHeader user={signedIn.user} />
+      <BreakGlassBanner />
       <main id="content" className={classes.main} tabIndex={-1}>
         {session.data === null && <SignedOutNotice />}
         <Outlet />

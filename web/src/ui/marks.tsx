@@ -43,9 +43,9 @@ export function CallerMark({ caller }: { caller: CallerState }) {
 
 export function VerifiedMark({ isVerified }: { isVerified: boolean }) {
   return (
-    <span className={classes.mark} data-tone={isVerified ? 'verified' : 'claimed'}>
+    <span className={classes.mark} data-tone={isVerified ? 'verified' : 'unverified'}>
       {isVerified ? <Tick /> : <Dashes />}
-      {isVerified ? requesters.verified : requesters.claimed}
+      {isVerified ? requesters.verified : requesters.unverified}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { CancelCause, Risk, Status } from '../../../src/model/elicitation.ts';
-import type { Role } from '../../../src/model/person.ts';
+import type { Role } from '../../../src/model/user.ts';
 
 /** Every sentence of the parts that all pages share. */
 export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
@@ -23,10 +23,10 @@ export const nameStatus = (status: Status, cause: CancelCause | null): string =>
 export const callers = { waiting: 'Caller waiting', gone: 'Caller gone' };
 export const times = { over: 'Time is up', left: (text: string) => `${text} left` };
 export const lookalikeNote = (note: string): string => `not Latin: ${note}`;
-export const requesters = { verified: 'verified', claimed: 'claimed, not verified' };
+export const requesters = { verified: 'verified', unverified: 'not verified' };
 
 /** Places that more than one page names. */
-export const places = { inbox: 'Inbox', policies: 'Policies', people: 'People' };
+export const places = { inbox: 'Inbox', policies: 'Policies', users: 'People' };
 
 /** What every new password must be. */
 export const newPassword = {
@@ -37,7 +37,7 @@ export const newPassword = {
 
 export const linkPage = { signIn: 'Go to sign in' };
 
-export const choosePerson = 'Choose a person…';
+export const chooseUser = 'Choose a person…';
 
 export const shell = {
   product: 'Assentry',
@@ -89,10 +89,10 @@ export const problems = {
   stale: 'This could not be refreshed. What you see may be out of date.',
 };
 
-export const glass = {
-  broken: (count: number) =>
+export const breakGlass = {
+  used: (count: number) =>
     count === 1
-      ? 'The glass was broken: a request was decided past its policy and waits for a review.'
-      : `The glass was broken: ${count} requests were decided past their policies and wait for a review.`,
+      ? 'Emergency override: a request was decided past its policy and waits for a review.'
+      : `Emergency override: ${count} requests were decided past their policies and wait for a review.`,
   look: 'See what happened',
 };

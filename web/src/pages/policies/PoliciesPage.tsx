@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { PolicyEntry, PolicyVersion } from '../../../../src/contract/policies/policy.ts';
 import { may } from '../../lib/permission-table.ts';
 import { policiesQuery } from './text/policy-queries.ts';
-import { usePerson } from '../../lib/use-person.ts';
+import { useUser } from '../../lib/use-user.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age } from '../../ui/Moment.tsx';
@@ -15,7 +15,7 @@ import { VersionMark } from './versions/VersionMark.tsx';
 import { list as words, operator } from './text/words.ts';
 
 export function PoliciesPage() {
-  const permission = may(usePerson(), 'write-policies');
+  const permission = may(useUser(), 'write-policies');
   return (
     <div className={page.stack}>
       <PageHead

@@ -7,7 +7,7 @@ import { DecideBar } from './decide/DecideBar.tsx';
 import { DecidePanel } from './decide/DecidePanel.tsx';
 import { Discussion } from './deliberate/Discussion.tsx';
 import { OtherVotes } from './progress/OtherVotes.tsx';
-import { OverruleNotice } from './deliberate/OverruleNotice.tsx';
+import { BreakGlassNotice } from './deliberate/BreakGlassNotice.tsx';
 import { PolicySection } from './progress/PolicySection.tsx';
 import { RequestHeader } from './RequestHeader.tsx';
 import classes from './form/RequestView.module.css';
@@ -32,7 +32,7 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
       <RequestHeader detail={detail} />
       <div className={classes.reading}>
         {reading.isChanged && <ChangedNotice reading={reading} detail={detail} />}
-        <OverruleNotice detail={detail} reading={reading} />
+        <BreakGlassNotice detail={detail} reading={reading} />
         <WhatRuns detail={detail} reading={reading} decision={decision} />
         <WhoAsks detail={detail} />
         <WhyAsked detail={detail} />

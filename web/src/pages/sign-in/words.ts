@@ -7,7 +7,7 @@ export const words = {
   password: 'Password',
   submit: 'Sign in',
   byLink: 'Signing you in with your link…',
-  emailMissing: 'Enter the email address of your account.',
+  emailMissing: 'Enter your email address.',
   passwordMissing: 'Enter your password.',
   linkFailed: 'This link no longer works: it has been used, or its time is over. Ask for a new one, or sign in below.',
 };

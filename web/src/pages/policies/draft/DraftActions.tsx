@@ -5,7 +5,7 @@ import type { Permission } from '../../../../../src/contract/console/console.ts'
 import { saveDraft, submitVersion } from '../../../api/policies.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
-import { usePerson } from '../../../lib/use-person.ts';
+import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -39,7 +39,7 @@ export function DraftActions({ edited, note: first, version, isChanged }: DraftA
       onSuccess: ({ name, version: made }) => void navigate(`/policies/${name}?version=${made}`),
     });
   useLeaveWarning(isChanged && !send.isPending && !send.isSuccess);
-  const permission = maySave(may(usePerson(), 'write-policies'), edited);
+  const permission = maySave(may(useUser(), 'write-policies'), edited);
   const sending = send.isPending ? send.variables : null;
   return (
     <section className={classes.steps} aria-label={words.title}>

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { fixedValues, sourceKinds, type SourceKind, type SourcePart } from '../text/policy-parts.ts';
-import { mayVote, roles } from '../../../../../src/model/person.ts';
+import { mayVote, roles } from '../../../../../src/model/user.ts';
 import { Cross } from '../../../ui/icons.tsx';
 import { roleNames } from '../../../ui/words.ts';
 import unseen from '../../../ui/Unseen.module.css';
@@ -88,7 +88,7 @@ function SourceValue({ source: { kind, value }, known, onChange }: SourceValuePr
     <TextPart
       label={label}
       value={value}
-      suggestions={kind === 'user' ? known.people : []}
+      suggestions={kind === 'user' ? known.users : []}
       isMono={kind === 'cel'}
       onChange={onChange}
     />
@@ -99,7 +99,7 @@ function startSource(kind: SourceKind, known: KnownNames): SourcePart {
   const starts: Partial<Record<SourceKind, string>> = {
     role: 'admin',
     group: known.groups[0] ?? '',
-    cel: '"emea" in person.groups',
+    cel: '"emea" in user.groups',
   };
   return { kind, value: starts[kind] ?? '' };
 }

@@ -3,7 +3,7 @@ import type { Edit } from '../text/edit-policy.ts';
 /** Names this house has, offered where one is asked for. */
 export interface KnownNames {
   groups: string[];
-  people: string[];
+  users: string[];
   servers: string[];
 }
 

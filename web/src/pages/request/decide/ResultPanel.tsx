@@ -45,12 +45,12 @@ export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
   );
 }
 
-function DecidedBy({ detail: { status, votes, audience, policy, overrule } }: { detail: ElicitationDetail }) {
+function DecidedBy({ detail: { status, votes, audience, policy, breakGlass } }: { detail: ElicitationDetail }) {
   const deciding = status === 'accepted' ? 'accept' : status === 'declined' ? 'decline' : null;
   const counted = votes.filter(({ action, stands }) => stands && action === deciding);
   const names = counted.map((vote) => (vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)));
   if (names.length > 0) return <Revealed text={words.by(names.join(', '))} />;
-  const isByItself = status === 'accepted' && audience === 'approvers' && overrule === null;
+  const isByItself = status === 'accepted' && audience === 'approvers' && breakGlass === null;
   return isByItself ? <Revealed text={policy.sentence} /> : null;
 }
 

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { ElicitationDetail, Permission } from '../../../../../src/contract/console/console.ts';
-import { overrule } from '../../../api/elicitations.ts';
+import { breakGlass } from '../../../api/elicitations.ts';
 import { confirmPassword } from '../../../api/session.ts';
 import { Triangle } from '../../../ui/icons.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
@@ -12,7 +12,7 @@ import { Section } from '../form/Section.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
 import { useSideStep } from '../state/use-side-step.ts';
-import { glass as words } from '../words/deliberation-words.ts';
+import { breakGlass as words } from '../words/deliberation-words.ts';
 
 interface BreakGlassProps {
   detail: ElicitationDetail;
@@ -20,15 +20,15 @@ interface BreakGlassProps {
   decision: DecisionState;
 }
 
-/** Past the policy, in an emergency: at the end of the page, away from the verbs, closed until it is asked for. */
+/** The emergency override: at the end of the page, away from the verbs, closed until it is asked for. */
 export function BreakGlass(props: BreakGlassProps) {
   const [isOpen, setIsOpen] = useState(false);
-  if (!props.detail.can.overrule.allowed) return null;
+  if (!props.detail.can.breakGlass.allowed) return null;
   return (
     <Section title={words.title}>
       <p className={classes.note}>{words.lead}</p>
       {isOpen ? (
-        <GlassForm {...props} onClose={() => setIsOpen(false)} />
+        <BreakGlassForm {...props} onClose={() => setIsOpen(false)} />
       ) : (
         <div>
           <Button variant="default" className={classes.open} onClick={() => setIsOpen(true)}>
@@ -40,7 +40,7 @@ export function BreakGlass(props: BreakGlassProps) {
   );
 }
 
-function GlassForm({ detail, reading, decision, onClose }: BreakGlassProps & { onClose: () => void }) {
+function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps & { onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [password, setPassword] = useState('');
   const id = useId();
@@ -50,7 +50,7 @@ function GlassForm({ detail, reading, decision, onClose }: BreakGlassProps & { o
     reading,
     async () => {
       await confirmPassword({ password });
-      return overrule(detail.id, {
+      return breakGlass(detail.id, {
         digest: detail.digest,
         reason: reason.trim(),
         ...(detail.mode === 'form' && { content }),
@@ -58,7 +58,7 @@ function GlassForm({ detail, reading, decision, onClose }: BreakGlassProps & { o
     },
     words.done,
   );
-  const permission = mayPress(decision.may.overrule, reason.trim(), password);
+  const permission = mayPress(decision.may.breakGlass, reason.trim(), password);
   return (
     <div className={classes.form}>
       <ul className={classes.consequences}>

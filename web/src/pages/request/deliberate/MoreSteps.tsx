@@ -2,12 +2,12 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { addApprover, claim, postpone, withdrawVote } from '../../../api/elicitations.ts';
-import { peopleQuery } from '../../../lib/directory-queries.ts';
+import { addApprover, watch, postpone, withdrawVote } from '../../../api/elicitations.ts';
+import { usersQuery } from '../../../lib/directory-queries.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import { choosePerson } from '../../../ui/words.ts';
+import { chooseUser } from '../../../ui/words.ts';
 import classes from './MoreSteps.module.css';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
@@ -25,7 +25,7 @@ export function MoreSteps({ detail, reading, decision: { may, startOver } }: Mor
   const props = { detail, reading, may, startOver };
   return (
     <div className={classes.more}>
-      <ClaimStep {...props} />
+      <WatchStep {...props} />
       {may.withdrawVote.allowed && <WithdrawStep {...props} />}
       <div className={classes.others}>
         {may.addApprover.allowed && <ApproverStep {...props} />}
@@ -37,21 +37,21 @@ export function MoreSteps({ detail, reading, decision: { may, startOver } }: Mor
 
 type StepProps = Pick<MoreStepsProps, 'detail' | 'reading'> & Pick<DecisionState, 'may' | 'startOver'>;
 
-function ClaimStep({ detail, reading, may }: StepProps) {
-  const isMine = detail.claim !== null && may.claim.allowed;
+function WatchStep({ detail, reading, may }: StepProps) {
+  const isMine = detail.watch !== null && may.watch.allowed;
   const send = useSideStep(
     detail,
     reading,
-    (held: boolean) => claim(detail.id, { held }),
+    (held: boolean) => watch(detail.id, { held }),
     isMine ? words.letGo : words.held,
   );
-  if (detail.claim === null && !may.claim.allowed) return null;
+  if (detail.watch === null && !may.watch.allowed) return null;
   return (
     <div className={classes.line}>
-      <p>{detail.claim === null ? words.nobody : isMine ? words.mine : words.looks(detail.claim.by.name)}</p>
-      {may.claim.allowed && (
+      <p>{detail.watch === null ? words.nobody : isMine ? words.mine : words.reviewing(detail.watch.by.name)}</p>
+      {may.watch.allowed && (
         <ReasonedButton
-          permission={may.claim}
+          permission={may.watch}
           reasonId=""
           isQuiet
           isSending={send.isPending}
@@ -87,15 +87,15 @@ function WithdrawStep({ detail, reading, may, startOver }: StepProps) {
 function ApproverStep({ detail, reading, may }: StepProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState('');
-  const people = useQuery({ ...peopleQuery, enabled: isOpen }).data ?? [];
+  const users = useQuery({ ...usersQuery, enabled: isOpen }).data ?? [];
   const send = useSideStep(
     detail,
     reading,
-    (person: string) => addApprover(detail.id, { digest: detail.digest, person }),
+    (user: string) => addApprover(detail.id, { digest: detail.digest, user }),
     words.approverAdded,
   );
   if (!isOpen) return <OpenButton onPress={() => setIsOpen(true)}>{words.addApprover}</OpenButton>;
-  const choices = people.filter(({ disabledAt, role }) => disabledAt === null && role !== 'reviewer');
+  const choices = users.filter(({ disabledAt, role }) => disabledAt === null && role !== 'reviewer');
   return (
     <div className={classes.form}>
       <NativeSelect
@@ -103,7 +103,7 @@ function ApproverStep({ detail, reading, may }: StepProps) {
         description={words.addApproverNote}
         value={chosen}
         data={[
-          { value: '', label: choosePerson },
+          { value: '', label: chooseUser },
           ...choices.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
         ]}
         onChange={(event) => setChosen(event.currentTarget.value)}

@@ -65,7 +65,7 @@ const Open = ({ group: { open, have, need } }: { group: Group }) => (
         open === null
           ? words.anyone
           : words.open(
-              open.map((person) => person.name),
+              open.map((user) => user.name),
               need - have,
             )
       }

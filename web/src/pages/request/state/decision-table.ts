@@ -32,12 +32,12 @@ export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
     withdrawVote: anyTime(can.withdrawVote),
     edit: onceRead(can.edit),
     addApprover: onceRead(can.addApprover),
-    claim: anyTime(can.claim),
+    watch: anyTime(can.watch),
     comment: anyTime(can.comment),
     inquire: onceRead(can.inquire),
     postpone: onceRead(can.postpone),
-    overrule: firstRefusal(can.overrule, sending(facts), read, opened),
-    reviewOverrule: anyTime(can.reviewOverrule),
+    breakGlass: firstRefusal(can.breakGlass, sending(facts), read, opened),
+    reviewBreakGlass: anyTime(can.reviewBreakGlass),
   };
 }
 

@@ -61,12 +61,12 @@ function trailOf(shape: MachineShape, detail: ElicitationDetail): string[] {
 const decidedAsAsked = 'elicitation.decided';
 
 /** What this request makes of the machine's guards; of the others nothing is known. */
-const factsOf = ({ audience, mode, onTimeout, notBefore, overrule }: ElicitationDetail): Facts => ({
+const factsOf = ({ audience, mode, onTimeout, notBefore, breakGlass }: ElicitationDetail): Facts => ({
   isForApprovers: audience === 'approvers',
   isEarly: notBefore !== null,
   deniesOnTimeout: onTimeout === 'deny',
-  // Nobody counts on an emergency.
-  mayOverrule: overrule !== null,
+  // Nobody counts on an emergency override.
+  mayBreakGlass: breakGlass !== null,
   ...(mode === 'form' && { isUrl: false, isConsent: false }),
 });
 

@@ -22,7 +22,7 @@ export function useSideStep<Body>(
       reading.confirm(now);
       announce(said);
       void queries.invalidateQueries({ queryKey: ['inbox'] });
-      void queries.invalidateQueries({ queryKey: ['overrules'] });
+      void queries.invalidateQueries({ queryKey: ['breakGlass'] });
     },
     onError: () => void queries.invalidateQueries({ queryKey: key }),
   });

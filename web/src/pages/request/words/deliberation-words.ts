@@ -37,13 +37,13 @@ export const discussion = {
 };
 
 export const more = {
-  nobody: 'Nobody says they look at it.',
-  mine: 'The others see that you look at it.',
-  looks: (name: string) => `${name} looks at it. You may still decide.`,
-  take: 'I look at it',
-  held: 'The others see now that you look at it.',
-  release: 'Let go',
-  letGo: 'The others no longer see that you look at it.',
+  nobody: 'Nobody is marked as reviewing this.',
+  mine: 'The others see that you are reviewing this.',
+  reviewing: (name: string) => `${name} is reviewing this. You may still decide.`,
+  take: 'Mark as reviewing',
+  held: 'You are marked as reviewing this.',
+  release: 'Stop reviewing',
+  letGo: 'You are no longer marked as reviewing this.',
   voted: 'You have voted here.',
   withdraw: 'Take my vote back',
   withdrawn: 'Your vote is taken back.',
@@ -83,10 +83,10 @@ export const allowing = {
   },
 };
 
-export const glass = {
-  title: 'Emergency',
+export const breakGlass = {
+  title: 'Emergency override',
   lead: 'If waiting for the policy would do harm, you may decide past it. It is a last resort.',
-  open: 'Break the glass…',
+  open: 'Override the policy…',
   consequences: [
     'The call runs at once, exactly as shown, without the approvals that are missing.',
     'Everybody who uses this console is told.',
@@ -99,8 +99,8 @@ export const glass = {
   passwordMissing: 'Type your password.',
   press: 'Run now, past the policy:',
   close: 'Close',
-  done: 'The glass is broken. The call may run now.',
-  broken: (name: string) => `${name} broke the glass: this was decided past its policy.`,
+  done: 'The policy is overridden. The call may run now.',
+  used: (name: string) => `${name} used the emergency override: this was decided past its policy.`,
   due: 'A review is due',
   reviewed: (name: string, isJustified: boolean) =>
     `${name} reviewed it and found it ${isJustified ? 'justified' : 'not justified'}.`,

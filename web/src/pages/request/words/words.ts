@@ -8,7 +8,7 @@ import type { UrlWarning } from './url-facts.ts';
 import { nameStatus } from '../../../ui/words.ts';
 
 type Progress = NonNullable<ElicitationDetail['progress']>;
-const people = (count: number) => (count === 1 ? 'one more person' : `${count} more people`);
+const users = (count: number) => (count === 1 ? 'one more person' : `${count} more people`);
 
 export const words = {
   loading: 'Loading the request',
@@ -229,7 +229,7 @@ export const result = {
   counted: (progress: Progress | null) => {
     if (progress === null) return 'Your approval is counted. The call waits for its start.';
     const after = progress.stage < progress.stages ? ' in this stage, then for the next' : '';
-    return `Your approval is counted. The call waits for ${people(progress.need - progress.have)}${after}.`;
+    return `Your approval is counted. The call waits for ${users(progress.need - progress.have)}${after}.`;
   },
   declineCounted: 'Your vote against it is counted.',
   declined: 'You declined this request. The tool does not run.',

@@ -1,2 +1,0 @@
--- Simulations read the latest requests.
-CREATE INDEX "elicitation_opened_at_id_idx" ON "elicitation"("opened_at", "id");

@@ -1,0 +1,632 @@
+-- Every table with its indexes, then what keeps them as they are, then who may do what.
+-- "user", "group" and "grant" are words of SQL: their tables are app_user, app_group and app_grant.
+
+-- People of the console.
+CREATE TABLE "app_user" (
+    "id" TEXT NOT NULL,
+    -- lower case; what they sign in with
+    "email" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "role" TEXT NOT NULL,
+    "password_hash" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "disabled_at" TIMESTAMPTZ(3),
+    "manager_id" TEXT,
+    -- the names MCP clients know them by, beside the e-mail address
+    "subjects" TEXT[] NOT NULL DEFAULT '{}',
+    "may_break_glass" BOOLEAN NOT NULL DEFAULT false,
+    -- who they are in Slack, as an administrator says
+    "slack_id" TEXT,
+    CONSTRAINT "app_user_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "app_user_role_check" CHECK ("role" IN ('admin', 'approver', 'reviewer')),
+    CONSTRAINT "app_user_email_lower_check" CHECK ("email" = lower("email")),
+    CONSTRAINT "app_user_manager_check" CHECK ("manager_id" <> "id"),
+    CONSTRAINT "app_user_manager_id_fkey" FOREIGN KEY ("manager_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "app_user_email_key" ON "app_user"("email");
+CREATE UNIQUE INDEX "app_user_slack_id_key" ON "app_user"("slack_id");
+
+-- Users that policies can name together.
+CREATE TABLE "app_group" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT NOT NULL DEFAULT '',
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT "app_group_pkey" PRIMARY KEY ("id")
+);
+CREATE UNIQUE INDEX "app_group_name_key" ON "app_group"("name");
+
+CREATE TABLE "group_member" (
+    "group_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    CONSTRAINT "group_member_pkey" PRIMARY KEY ("group_id", "user_id"),
+    CONSTRAINT "group_member_group_id_fkey" FOREIGN KEY ("group_id") REFERENCES "app_group"("id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "group_member_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX "group_member_user_id_idx" ON "group_member"("user_id");
+
+-- While it lasts, `to_id` may vote for `from_id`; no policies named means all of them.
+CREATE TABLE "delegation" (
+    "id" TEXT NOT NULL,
+    "from_id" TEXT NOT NULL,
+    "to_id" TEXT NOT NULL,
+    "starts_at" TIMESTAMPTZ(3) NOT NULL,
+    "ends_at" TIMESTAMPTZ(3) NOT NULL,
+    "policies" TEXT[] NOT NULL DEFAULT '{}',
+    "note" TEXT NOT NULL DEFAULT '',
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "revoked_at" TIMESTAMPTZ(3),
+    CONSTRAINT "delegation_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "delegation_self_check" CHECK ("from_id" <> "to_id"),
+    CONSTRAINT "delegation_time_check" CHECK ("starts_at" < "ends_at"),
+    CONSTRAINT "delegation_from_id_fkey" FOREIGN KEY ("from_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "delegation_to_id_fkey" FOREIGN KEY ("to_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX "delegation_to_id_ends_at_idx" ON "delegation"("to_id", "ends_at");
+CREATE INDEX "delegation_from_id_ends_at_idx" ON "delegation"("from_id", "ends_at");
+
+-- A signed-in browser. The cookie holds the secret, the row its SHA-256.
+CREATE TABLE "session" (
+    "hash" BYTEA NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
+    -- when they last proved to be who they are: a session may be old, a proof must be fresh
+    "authenticated_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "session_pkey" PRIMARY KEY ("hash"),
+    CONSTRAINT "session_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX "session_user_id_idx" ON "session"("user_id");
+
+-- A one-time link: to create the first administrator, or to set a password.
+CREATE TABLE "link" (
+    "hash" BYTEA NOT NULL,
+    "purpose" TEXT NOT NULL,
+    "user_id" TEXT,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "used_at" TIMESTAMPTZ(3),
+    CONSTRAINT "link_pkey" PRIMARY KEY ("hash"),
+    CONSTRAINT "link_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+
+-- An MCP server that may ask.
+CREATE TABLE "server" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "owner_id" TEXT,
+    CONSTRAINT "server_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "server_owner_id_fkey" FOREIGN KEY ("owner_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "server_name_key" ON "server"("name");
+
+CREATE TABLE "api_key" (
+    "kid" TEXT NOT NULL,
+    "server_id" TEXT NOT NULL,
+    -- SHA-256 of the key; the key itself was shown once and is nowhere
+    "hash" BYTEA NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "revoked_at" TIMESTAMPTZ(3),
+    -- to the minute: whoever revokes keys sees which ones still serve
+    "last_used_at" TIMESTAMPTZ(3),
+    CONSTRAINT "api_key_pkey" PRIMARY KEY ("kid"),
+    CONSTRAINT "api_key_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- Policies: a name, and immutable versions of its document. At most one version is published, one in shadow.
+CREATE TABLE "policy" (
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "published_version" INTEGER,
+    "shadow_version" INTEGER,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "policy_pkey" PRIMARY KEY ("id")
+);
+CREATE UNIQUE INDEX "policy_name_key" ON "policy"("name");
+
+CREATE TABLE "policy_version" (
+    "policy_id" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "state" TEXT NOT NULL,
+    -- YAML as its author wrote it
+    "document" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "note" TEXT NOT NULL DEFAULT '',
+    -- null where the operator applied it from a repository
+    "author_id" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "reviewer_id" TEXT,
+    "reviewed_at" TIMESTAMPTZ(3),
+    "published_at" TIMESTAMPTZ(3),
+    CONSTRAINT "policy_version_pkey" PRIMARY KEY ("policy_id", "version"),
+    CONSTRAINT "policy_version_state_check" CHECK ("state" IN ('draft', 'in-review', 'approved', 'rejected')),
+    CONSTRAINT "policy_version_reviewer_check" CHECK ("reviewer_id" <> "author_id"),
+    CONSTRAINT "policy_version_policy_id_fkey" FOREIGN KEY ("policy_id") REFERENCES "policy"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "policy_version_author_id_fkey" FOREIGN KEY ("author_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "policy_version_reviewer_id_fkey" FOREIGN KEY ("reviewer_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- The invocation that is blocked. It owns its elicitations in order and releases one execution.
+CREATE TABLE "tool_call" (
+    "id" TEXT NOT NULL,
+    "server_id" TEXT NOT NULL,
+    -- keyed hash of the caller's own name for this call
+    "key_hash" BYTEA NOT NULL,
+    "tool" TEXT NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'open',
+    -- which attempt of the caller runs the tool
+    "attempt" TEXT,
+    "claimed_at" TIMESTAMPTZ(3),
+    -- sealed under the data key of the call's first elicitation
+    "result" BYTEA,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "tool_call_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "tool_call_state_check" CHECK ("state" IN ('open', 'claimed', 'completed', 'settled')),
+    CONSTRAINT "tool_call_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+-- a retried call finds its first self until its result has been handed over
+CREATE UNIQUE INDEX "tool_call_unsettled_key" ON "tool_call"("server_id", "key_hash") WHERE "state" <> 'settled';
+
+-- One question to a human. The row is the authority.
+CREATE TABLE "elicitation" (
+    "id" TEXT NOT NULL,
+    "tool_call_id" TEXT NOT NULL,
+    "step" TEXT NOT NULL,
+    "server_id" TEXT NOT NULL,
+    "tool" TEXT NOT NULL,
+    "audience" TEXT NOT NULL,
+    "mode" TEXT NOT NULL,
+    "risk" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "cause" TEXT,
+    "caller" TEXT NOT NULL,
+    "revision" INTEGER NOT NULL,
+    -- compare-and-set: every change adds one
+    "version" INTEGER NOT NULL,
+    "machine_version" INTEGER NOT NULL,
+    "snapshot" JSONB NOT NULL,
+    "timers" JSONB NOT NULL,
+    "wake_at" TIMESTAMPTZ(3),
+    "opened_at" TIMESTAMPTZ(3) NOT NULL,
+    "deadline_at" TIMESTAMPTZ(3) NOT NULL,
+    "closed_at" TIMESTAMPTZ(3),
+    -- keyed hash of what was asked, so that a repeated request is told from a different one
+    "request_hash" BYTEA NOT NULL,
+    "session_hash" BYTEA,
+    -- keyed hash of the requester's subject
+    "requester_hash" BYTEA,
+    -- What asks the same for the same requester: `wish` is empty for a call without a name of its own, and of these
+    -- one waits at a time; a call with a name is a wish of its own.
+    "equal_hash" BYTEA,
+    "wish" TEXT NOT NULL DEFAULT '',
+    "digest" TEXT NOT NULL,
+    "policy" TEXT NOT NULL,
+    -- sealed: session and principal, without which the data key does not open
+    "owner" BYTEA NOT NULL,
+    -- the wrapped data key; erasure destroys it
+    "data_key" BYTEA,
+    "payload" BYTEA NOT NULL,
+    "answer" BYTEA,
+    -- sealed: which policy decided, and why
+    "explanation" BYTEA,
+    CONSTRAINT "elicitation_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "elicitation_status_check" CHECK ("status" IN ('open', 'accepted', 'declined', 'cancelled', 'expired')),
+    CONSTRAINT "elicitation_closed_check" CHECK (("status" = 'open') = ("closed_at" IS NULL)),
+    CONSTRAINT "elicitation_tool_call_id_fkey" FOREIGN KEY ("tool_call_id") REFERENCES "tool_call"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "elicitation_tool_call_id_step_key" ON "elicitation"("tool_call_id", "step");
+CREATE UNIQUE INDEX "elicitation_equal_open_key" ON "elicitation"("equal_hash", "wish") WHERE "status" = 'open';
+CREATE INDEX "elicitation_status_deadline_at_id_idx" ON "elicitation"("status", "deadline_at", "id");
+CREATE INDEX "elicitation_server_id_status_idx" ON "elicitation"("server_id", "status");
+CREATE INDEX "elicitation_opened_at_id_idx" ON "elicitation"("opened_at", "id");
+CREATE INDEX "elicitation_closed_at_id_idx" ON "elicitation"("closed_at", "id");
+CREATE INDEX "elicitation_tool_idx" ON "elicitation"("tool");
+CREATE INDEX "elicitation_session_hash_idx" ON "elicitation"("session_hash");
+CREATE INDEX "elicitation_requester_hash_idx" ON "elicitation"("requester_hash", "status");
+CREATE INDEX "elicitation_wake_at_idx" ON "elicitation"("wake_at") WHERE "wake_at" IS NOT NULL;
+
+CREATE TABLE "vote" (
+    "id" TEXT NOT NULL,
+    "elicitation_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    -- whom the voter stood in for
+    "for_id" TEXT,
+    "revision" INTEGER NOT NULL,
+    "stage" INTEGER NOT NULL,
+    -- how often this user had voted here before: a withdrawn vote stays, and may be cast again
+    "cast" INTEGER NOT NULL DEFAULT 0,
+    "action" TEXT NOT NULL,
+    -- what the voter saw
+    "digest" TEXT NOT NULL,
+    -- sealed
+    "comment" BYTEA,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "vote_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "vote_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "vote_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "vote_for_id_fkey" FOREIGN KEY ("for_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "vote_elicitation_id_revision_stage_user_id_cast_key" ON "vote"("elicitation_id", "revision", "stage", "user_id", "cast");
+
+-- A question as it was before somebody edited it.
+CREATE TABLE "revision" (
+    "elicitation_id" TEXT NOT NULL,
+    -- the number of the revision that was replaced
+    "revision" INTEGER NOT NULL,
+    "digest" TEXT NOT NULL,
+    "policy" TEXT NOT NULL,
+    -- sealed: the question as it was
+    "payload" BYTEA NOT NULL,
+    -- who replaced it
+    "user_id" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "revision_pkey" PRIMARY KEY ("elicitation_id", "revision"),
+    CONSTRAINT "revision_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "revision_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- What people said beside their votes.
+CREATE TABLE "remark" (
+    "id" TEXT NOT NULL,
+    "elicitation_id" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    -- null for the requester's reply
+    "user_id" TEXT,
+    -- the question a reply answers
+    "reply_to" TEXT,
+    -- sealed
+    "body" BYTEA NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "remark_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "remark_kind_check" CHECK ("kind" IN ('comment', 'question', 'reply')),
+    CONSTRAINT "remark_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "remark_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "remark_reply_to_fkey" FOREIGN KEY ("reply_to") REFERENCES "remark"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX "remark_elicitation_id_at_idx" ON "remark"("elicitation_id", "at");
+CREATE UNIQUE INDEX "remark_reply_to_key" ON "remark"("reply_to") WHERE "reply_to" IS NOT NULL;
+
+-- A request that was decided past its policy, and the review that is due.
+CREATE TABLE "break_glass" (
+    "elicitation_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    -- sealed
+    "reason" BYTEA NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "review_due_at" TIMESTAMPTZ(3) NOT NULL,
+    "reviewer_id" TEXT,
+    "reviewed_at" TIMESTAMPTZ(3),
+    -- sealed
+    "finding" BYTEA,
+    CONSTRAINT "break_glass_pkey" PRIMARY KEY ("elicitation_id"),
+    CONSTRAINT "break_glass_reviewer_check" CHECK ("reviewer_id" <> "user_id"),
+    CONSTRAINT "break_glass_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "break_glass_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "break_glass_reviewer_id_fkey" FOREIGN KEY ("reviewer_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- A standing approval: what may run without asking again, until when, how often.
+CREATE TABLE "app_grant" (
+    "id" TEXT NOT NULL,
+    "server_id" TEXT NOT NULL,
+    "tool" TEXT NOT NULL,
+    "tool_schema" TEXT,
+    -- keyed hash of the requester's subject
+    "requester_hash" BYTEA NOT NULL,
+    -- sealed under the data key of the elicitation it came from: the requester and the constraint on arguments
+    "terms" BYTEA NOT NULL,
+    "elicitation_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    "policy" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    -- lapses at this time unless somebody reviews it
+    "review_at" TIMESTAMPTZ(3),
+    "uses_left" INTEGER,
+    "budget_left" NUMERIC,
+    "suspended_at" TIMESTAMPTZ(3),
+    "revoked_at" TIMESTAMPTZ(3),
+    "revoked_by" TEXT,
+    CONSTRAINT "app_grant_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "app_grant_uses_check" CHECK ("uses_left" >= 0),
+    CONSTRAINT "app_grant_budget_check" CHECK ("budget_left" >= 0),
+    CONSTRAINT "app_grant_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "app_grant_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "app_grant_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX "app_grant_lookup_idx" ON "app_grant"("server_id", "tool", "requester_hash") WHERE "revoked_at" IS NULL;
+
+-- What a version in shadow would have done with a real request.
+CREATE TABLE "shadow_result" (
+    "elicitation_id" TEXT NOT NULL,
+    "policy" TEXT NOT NULL,
+    "live" TEXT NOT NULL,
+    "shadow" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "shadow_result_pkey" PRIMARY KEY ("elicitation_id", "policy"),
+    CONSTRAINT "shadow_result_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "shadow_result_policy_at_idx" ON "shadow_result"("policy", "at");
+
+-- Tokens that were made before their elicitation: each speaks for one elicitation, once it is asked, and never for another.
+CREATE TABLE "token" (
+    -- SHA-256 of the token's nonce; the token itself is nowhere
+    "nonce_hash" BYTEA NOT NULL,
+    "server_id" TEXT NOT NULL,
+    "elicitation_id" TEXT,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "token_pkey" PRIMARY KEY ("nonce_hash"),
+    CONSTRAINT "token_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "token_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX "token_expires_at_idx" ON "token"("expires_at");
+CREATE INDEX "token_elicitation_id_idx" ON "token"("elicitation_id");
+
+-- Who has opened a hosted page: how often a code was tried, and the one browser that proved to be the requester's.
+CREATE TABLE "page_proof" (
+    "elicitation_id" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    -- SHA-256 of the secret in that browser's cookie
+    "session_hash" BYTEA,
+    "user_id" TEXT,
+    "proven_at" TIMESTAMPTZ(3),
+    "consented_at" TIMESTAMPTZ(3),
+    CONSTRAINT "page_proof_pkey" PRIMARY KEY ("elicitation_id"),
+    CONSTRAINT "page_proof_attempts_check" CHECK ("attempts" BETWEEN 0 AND 5),
+    CONSTRAINT "page_proof_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "page_proof_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE SET NULL ON UPDATE CASCADE
+);
+
+-- Open requests whose policy tells of them in chat. A row is made in the statement that opens or edits its request,
+-- and goes when the last of its messages has been planned.
+CREATE TABLE "chat_request" (
+    "elicitation_id" TEXT NOT NULL,
+    "planned" INTEGER NOT NULL DEFAULT -1,
+    CONSTRAINT "chat_request_pkey" PRIMARY KEY ("elicitation_id"),
+    CONSTRAINT "chat_request_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- One message each, to a channel or to a person. It is due where it shows less than it should.
+CREATE TABLE "chat_message" (
+    "elicitation_id" TEXT NOT NULL,
+    "target" TEXT NOT NULL,
+    "channel" TEXT,
+    "ts" TEXT,
+    "wanted" INTEGER NOT NULL,
+    "shown" INTEGER NOT NULL DEFAULT -1,
+    "shown_hash" BYTEA,
+    -- the last reminder of its request that it was followed by, so that each is told once
+    "reminded_at" TIMESTAMPTZ(3),
+    "due_at" TIMESTAMPTZ(3) NOT NULL,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    CONSTRAINT "chat_message_pkey" PRIMARY KEY ("elicitation_id", "target"),
+    CONSTRAINT "chat_message_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE INDEX "chat_message_due_at_idx" ON "chat_message"("due_at") WHERE "shown" < "wanted";
+CREATE INDEX "chat_message_channel_ts_idx" ON "chat_message"("channel", "ts");
+
+-- Clicks that were taken, so that the same delivery, sent again, does nothing.
+CREATE TABLE "chat_delivery" (
+    "hash" BYTEA NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "chat_delivery_pkey" PRIMARY KEY ("hash")
+);
+CREATE INDEX "chat_delivery_at_idx" ON "chat_delivery"("at");
+
+-- What changed, for whoever must hear of it.
+CREATE TABLE "outbox" (
+    "id" BIGSERIAL NOT NULL,
+    -- the writer's transaction: everything below the oldest one still running has been seen whole
+    "xid" xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    "topic" TEXT NOT NULL,
+    "elicitation_id" TEXT NOT NULL,
+    "server_id" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "outbox_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "outbox_xid_id_idx" ON "outbox"("xid", "id");
+
+-- One counter for each thing nodes keep in memory: a higher number means read it anew.
+CREATE TABLE "epoch" (
+    "name" TEXT NOT NULL,
+    "value" BIGINT NOT NULL DEFAULT 0,
+    CONSTRAINT "epoch_pkey" PRIMARY KEY ("name")
+);
+INSERT INTO "epoch" ("name") VALUES ('policies'), ('users');
+
+-- The log proves itself: entries get places in a Merkle tree, whose heads are signed.
+CREATE TABLE "audit_entry" (
+    "id" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "type" TEXT NOT NULL,
+    "elicitation_id" TEXT,
+    -- canonical JSON, the bytes the leaf hash covers
+    "body" BYTEA NOT NULL,
+    "leaf_hash" BYTEA NOT NULL,
+    CONSTRAINT "audit_entry_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "audit_entry_elicitation_id_at_id_idx" ON "audit_entry"("elicitation_id", "at", "id");
+CREATE INDEX "audit_entry_at_id_idx" ON "audit_entry"("at", "id");
+
+-- What has no place yet. A trigger fills it, so that no statement can forget to.
+CREATE TABLE "audit_queue" (
+    "seq" BIGSERIAL NOT NULL,
+    "entry_id" TEXT NOT NULL,
+    "leaf_hash" BYTEA NOT NULL,
+    CONSTRAINT "audit_queue_pkey" PRIMARY KEY ("seq")
+);
+
+CREATE TABLE "audit_leaf" (
+    "idx" BIGINT NOT NULL,
+    "entry_id" TEXT NOT NULL,
+    CONSTRAINT "audit_leaf_pkey" PRIMARY KEY ("idx")
+);
+CREATE UNIQUE INDEX "audit_leaf_entry_id_key" ON "audit_leaf"("entry_id");
+
+-- C2SP tlog-tiles: up to 256 hashes of 32 bytes.
+CREATE TABLE "audit_tile" (
+    "level" INTEGER NOT NULL,
+    "n" BIGINT NOT NULL,
+    "hashes" BYTEA NOT NULL,
+    CONSTRAINT "audit_tile_pkey" PRIMARY KEY ("level", "n"),
+    CONSTRAINT "audit_tile_hashes_check" CHECK (length("hashes") BETWEEN 32 AND 8192 AND length("hashes") % 32 = 0)
+);
+
+CREATE TABLE "audit_checkpoint" (
+    "size" BIGINT NOT NULL,
+    "note" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "audit_checkpoint_pkey" PRIMARY KEY ("size")
+);
+
+-- What the log is called in what it signs: one name for as long as the installation lives.
+CREATE TABLE "audit_origin" (
+    "name" TEXT NOT NULL,
+    CONSTRAINT "audit_origin_pkey" PRIMARY KEY ("name")
+);
+CREATE UNIQUE INDEX "audit_origin_one_key" ON "audit_origin"((true));
+INSERT INTO "audit_origin" ("name") VALUES ('assentry/' || gen_random_uuid());
+
+-- Where each entry stands in the log; null while it has no place yet.
+CREATE VIEW "audit_log" WITH (security_barrier) AS
+  SELECT e."id", e."at", e."type", e."elicitation_id", convert_from(e."body", 'UTF8')::jsonb AS "entry", e."leaf_hash", l."idx"
+    FROM "audit_entry" e LEFT JOIN "audit_leaf" l ON l."entry_id" = e."id";
+CREATE VIEW "audit_heads" WITH (security_barrier) AS SELECT "size", "note", "at" FROM "audit_checkpoint";
+
+-- What only grows, whoever asks.
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
+END;
+$$;
+DO $$
+DECLARE
+  kept text;
+BEGIN
+  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'] LOOP
+    EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
+      kept || '_no_change', kept);
+  END LOOP;
+  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin', 'audit_tile', 'audit_queue'] LOOP
+    EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
+      kept || '_no_truncate', kept);
+  END LOOP;
+END;
+$$;
+
+-- A tile only grows: what it holds stays, and a full one stays as it is.
+CREATE FUNCTION refuse_other_tile() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW."level" <> OLD."level" OR NEW."n" <> OLD."n" OR substring(NEW."hashes" FROM 1 FOR length(OLD."hashes")) <> OLD."hashes" THEN
+    RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
+  END IF;
+  RETURN NEW;
+END;
+$$;
+CREATE TRIGGER audit_tile_only_grows BEFORE UPDATE ON "audit_tile" FOR EACH ROW EXECUTE FUNCTION refuse_other_tile();
+CREATE TRIGGER audit_tile_no_delete BEFORE DELETE ON "audit_tile" FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+-- Once for a statement, however many entries it writes.
+CREATE FUNCTION queue_audit_entries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO "audit_queue" ("entry_id", "leaf_hash") SELECT "id", "leaf_hash" FROM added;
+  RETURN NULL;
+END;
+$$;
+CREATE TRIGGER audit_entry_queue AFTER INSERT ON "audit_entry"
+  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queue_audit_entries();
+
+-- What speaks for one elicitation never comes to speak for another.
+CREATE FUNCTION refuse_rebinding() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'a token is bound once';
+END;
+$$;
+CREATE TRIGGER token_bound_once BEFORE UPDATE ON "token" FOR EACH ROW
+  WHEN (OLD."elicitation_id" IS NOT NULL AND NEW."elicitation_id" IS DISTINCT FROM OLD."elicitation_id")
+  EXECUTE FUNCTION refuse_rebinding();
+
+-- Only a draft's words may change; and who wrote a version and who reviewed it is never rewritten.
+CREATE FUNCTION refuse_policy_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD."state" <> 'draft' AND (NEW."document" <> OLD."document" OR NEW."digest" <> OLD."digest") THEN
+    RAISE EXCEPTION 'a version that left its draft never changes';
+  END IF;
+  IF NEW."author_id" IS DISTINCT FROM OLD."author_id"
+    OR (OLD."reviewer_id" IS NOT NULL AND NEW."reviewer_id" IS DISTINCT FROM OLD."reviewer_id")
+    OR (OLD."state" IN ('approved', 'rejected') AND NEW."state" <> OLD."state") THEN
+    RAISE EXCEPTION 'who wrote and who reviewed a version never changes';
+  END IF;
+  RETURN NEW;
+END;
+$$;
+CREATE TRIGGER policy_version_no_change BEFORE UPDATE ON "policy_version"
+  FOR EACH ROW EXECUTE FUNCTION refuse_policy_change();
+
+-- A version decides only after a second person approved it, or where the operator applied it.
+CREATE FUNCTION refuse_unreviewed_policy() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW."published_version" IS NOT NULL
+    AND (TG_OP = 'INSERT' OR NEW."published_version" IS DISTINCT FROM OLD."published_version")
+    AND NOT EXISTS (
+      SELECT FROM "policy_version" v
+       WHERE v."policy_id" = NEW."id" AND v."version" = NEW."published_version" AND v."state" = 'approved'
+         AND (v."author_id" IS NULL OR v."reviewer_id" IS NOT NULL)) THEN
+    RAISE EXCEPTION 'only a reviewed version is published';
+  END IF;
+  RETURN NEW;
+END;
+$$;
+CREATE TRIGGER policy_only_reviewed BEFORE INSERT OR UPDATE ON "policy"
+  FOR EACH ROW EXECUTE FUNCTION refuse_unreviewed_policy();
+
+-- Every change of what nodes keep in memory moves its counter.
+CREATE FUNCTION bump_epoch() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  UPDATE "epoch" SET "value" = "value" + 1 WHERE "name" = TG_ARGV[0];
+  RETURN NULL;
+END;
+$$;
+CREATE TRIGGER policy_epoch AFTER INSERT OR UPDATE OR DELETE ON "policy"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('policies');
+CREATE TRIGGER app_user_epoch AFTER INSERT OR UPDATE OR DELETE ON "app_user"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+CREATE TRIGGER server_epoch AFTER INSERT OR UPDATE OR DELETE ON "server"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+CREATE TRIGGER app_group_epoch AFTER INSERT OR UPDATE OR DELETE ON "app_group"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+CREATE TRIGGER group_member_epoch AFTER INSERT OR UPDATE OR DELETE ON "group_member"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+CREATE TRIGGER delegation_epoch AFTER INSERT OR UPDATE OR DELETE ON "delegation"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+
+-- Roles belong to the cluster, not to the database: create only what is not there. Who may not create roles
+-- can have them made beforehand; the triggers hold either way.
+DO $$
+DECLARE
+  wanted text;
+BEGIN
+  FOREACH wanted IN ARRAY ARRAY['assentry_app', 'assentry_auditor'] LOOP
+    BEGIN
+      EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
+    EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN
+      NULL;
+    END;
+  END LOOP;
+  IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'assentry_app') THEN
+    GRANT USAGE ON SCHEMA public TO assentry_app;
+    GRANT SELECT ON ALL TABLES IN SCHEMA public TO assentry_app;
+    GRANT INSERT ON "vote", "revision", "remark", "shadow_result", "audit_entry", "audit_leaf", "audit_checkpoint" TO assentry_app;
+    GRANT INSERT, UPDATE ON "app_user", "link", "delegation", "server", "api_key", "policy", "policy_version", "tool_call",
+      "elicitation", "break_glass", "app_grant", "page_proof", "audit_tile" TO assentry_app;
+    GRANT INSERT, DELETE ON "chat_delivery", "outbox", "audit_queue" TO assentry_app;
+    GRANT INSERT, UPDATE, DELETE ON "app_group", "group_member", "session", "token", "chat_request", "chat_message" TO assentry_app;
+    GRANT USAGE ON SEQUENCE "outbox_id_seq", "audit_queue_seq_seq" TO assentry_app;
+  END IF;
+  IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'assentry_auditor') THEN
+    GRANT USAGE ON SCHEMA public TO assentry_auditor;
+    GRANT SELECT ON "audit_log", "audit_heads" TO assentry_auditor;
+  END IF;
+END;
+$$;

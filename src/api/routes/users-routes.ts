@@ -1,0 +1,100 @@
+import type { Express } from 'express';
+import type { AddedUser, PasswordLink, UserList, ServerList, GroupList } from '../../contract/users/users.ts';
+import { routes } from '../../contract/routes.ts';
+import { inviteUser } from '../../engine/users/add-user.ts';
+import { changeUser } from '../../engine/users/change-user.ts';
+import { addGroup, changeMembers, changeGroup, deleteGroup, setOwner } from '../../engine/users/change-group.ts';
+import { makePasswordLink } from '../../engine/users/password-link.ts';
+import { showDirectory } from '../../engine/users/show-directory.ts';
+import type { ServerId, GroupId, UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** Who there is: people, groups, and who answers for which server. */
+export function serveUsersRoutes(app: Express, parts: ApiParts): void {
+  serveUsers(app, parts);
+  serveGroups(app, parts);
+  serveServers(app, parts);
+}
+
+function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listUsers, authenticate, async () => {
+    const { users } = await showDirectory(engine);
+    const body: UserList = { users };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.addUser, authenticate, async ({ caller, body }) => {
+    const request = {
+      ...body,
+      managerId: body.managerId as UserId | null | undefined,
+      groups: body.groups as GroupId[],
+    };
+    const { user, link } = await inviteUser(engine, caller, request);
+    const added: AddedUser = { user: pick((await showDirectory(engine)).users, user.id), link };
+    return { status: 201, body: added };
+  });
+
+  serve(app, routes.makePasswordLink, authenticate, async ({ caller, params }) => {
+    const link: PasswordLink = await makePasswordLink(engine, caller, params.id as UserId);
+    return { status: 201, body: link };
+  });
+
+  serve(app, routes.changeUser, authenticate, async ({ caller, params, body }) => {
+    const managerId = body.managerId as UserId | null | undefined;
+    await changeUser(engine, caller, params.id as UserId, { ...body, managerId });
+    return { status: 200, body: pick((await showDirectory(engine)).users, params.id) };
+  });
+}
+
+function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
+  const shown = async (id: string) => pick((await showDirectory(engine)).groups, id);
+
+  serve(app, routes.listGroups, authenticate, async () => {
+    const { groups } = await showDirectory(engine);
+    const body: GroupList = { groups };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.addGroup, authenticate, async ({ caller, body }) => ({
+    status: 201,
+    body: await shown(await addGroup(engine, caller, body)),
+  }));
+
+  serve(app, routes.changeGroup, authenticate, async ({ caller, params, body }) => {
+    await changeGroup(engine, caller, params.id as GroupId, body);
+    return { status: 200, body: await shown(params.id) };
+  });
+
+  serve(app, routes.changeMembers, authenticate, async ({ caller, params, body }) => {
+    const { add, remove } = body as { add?: UserId[]; remove?: UserId[] };
+    await changeMembers(engine, caller, params.id as GroupId, { add, remove });
+    return { status: 200, body: await shown(params.id) };
+  });
+
+  serve(app, routes.deleteGroup, authenticate, async ({ caller, params }) => {
+    await deleteGroup(engine, caller, params.id as GroupId);
+    return { status: 204 };
+  });
+}
+
+function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listServers, authenticate, async () => {
+    const { servers } = await showDirectory(engine);
+    const body: ServerList = { servers };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.changeServer, authenticate, async ({ caller, params, body }) => {
+    await setOwner(engine, caller, params.id as ServerId, body.ownerId as UserId | null);
+    return { status: 200, body: pick((await showDirectory(engine)).servers, params.id) };
+  });
+}
+
+/** What was just changed, as it is now; it may have been deleted in between. */
+function pick<T extends { id: string }>(list: T[], id: string): T {
+  const found = list.find((one) => one.id === id);
+  if (!found) throw new Problem('not-found');
+  return found;
+}

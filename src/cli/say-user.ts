@@ -1,0 +1,28 @@
+import type { Operator } from '../installation/operator.ts';
+
+export type Directory = Awaited<ReturnType<Operator['directory']>>;
+type ShownUser = Directory['users'][number];
+
+/** One person in one line, as `user list` has it; managers by their addresses, which names need not tell apart. */
+export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): string {
+  const { name, email, role, disabledAt, hasPassword, mayBreakGlass, subjects, slackId, managerId, groups } = user;
+  const manager = users.find(({ id }) => id === managerId);
+  const parts = [
+    role,
+    ...(disabledAt === null ? [] : ['disabled: cannot sign in or vote']),
+    ...(hasPassword ? [] : ['no password set yet']),
+    ...(mayBreakGlass ? ['may decide past a policy'] : []),
+    ...(manager ? [`reports to ${manager.email}`] : []),
+    ...(groups.length > 0 ? [`in ${groups.map((group) => group.name).join(', ')}`] : []),
+    ...(subjects.length > 0 ? [`MCP clients know them as ${subjects.join(', ')}`] : []),
+    ...(slackId === null ? [] : [`${slackId} in Slack`]),
+  ];
+  return `${name} <${email}>: ${parts.join('; ')}`;
+}
+
+/** One group in one line. */
+export function sayGroup(group: Directory['groups'][number], { users }: Pick<Directory, 'users'>): string {
+  const members = users.filter(({ id }) => group.members.some((member) => member.id === id));
+  const purpose = group.description === '' ? '' : ` (${group.description})`;
+  return `${group.name}${purpose}: ${members.map(({ name, email }) => `${name} <${email}>`).join(', ') || 'nobody'}`;
+}

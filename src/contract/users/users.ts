@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { idPattern } from '../../model/id.ts';
+import { roles, slackMember } from '../../model/user.ts';
+import { Moment, storable } from '../servers/elicitation.ts';
+import type { RouteContract } from '../http/route-contract.ts';
+
+/** What crosses the wire about people, their groups, and who answers for which server. */
+export const UserId = z.string().regex(idPattern('user')).meta({ id: 'UserId' });
+export const GroupId = z.string().regex(idPattern('group')).meta({ id: 'GroupId' });
+export const ServerId = z.string().regex(idPattern('server')).meta({ id: 'ServerId' });
+
+/** Somebody by the name others see. */
+export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedUser' });
+export type NamedUser = z.infer<typeof NamedUser>;
+
+const userName = storable(200).trim().min(1, 'Give a name.');
+const slackId = z.string().regex(slackMember, 'Give a member ID of Slack such as U0123ABCD.');
+
+export const UserEntry = z
+  .object({
+    id: UserId,
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(roles),
+    managerId: UserId.nullable(),
+    manager: NamedUser.nullable(),
+    /** The names MCP clients know this person by, beside the address: who asks by one of them never approves it. */
+    subjects: z.array(z.string()),
+    mayBreakGlass: z.boolean(),
+    slackId: z.string().nullable(),
+    /** False until they have set one with their first link. */
+    hasPassword: z.boolean(),
+    disabledAt: Moment.nullable(),
+    createdAt: Moment,
+    groups: z.array(z.object({ id: GroupId, name: z.string() })),
+  })
+  .meta({ id: 'UserEntry' });
+export type UserEntry = z.infer<typeof UserEntry>;
+
+export const UserList = z.object({ users: z.array(UserEntry) }).meta({ id: 'UserList' });
+export type UserList = z.infer<typeof UserList>;
+
+export const email = z.email('Give an e-mail address such as ada@example.com.').max(254);
+
+export const AddUser = z
+  .strictObject({
+    email,
+    name: userName,
+    role: z.enum(roles),
+    managerId: UserId.nullable().optional(),
+    groups: z.array(GroupId).max(100).optional(),
+  })
+  .meta({ id: 'AddUser' });
+export type AddUser = z.infer<typeof AddUser>;
+
+/** What somebody sets a password of their own with, once: shown to whoever made it, and never again. */
+export const PasswordLink = z.object({ address: z.string(), expiresAt: Moment }).meta({ id: 'PasswordLink' });
+export type PasswordLink = z.infer<typeof PasswordLink>;
+
+export const AddedUser = z.object({ user: UserEntry, link: PasswordLink }).meta({ id: 'AddedUser' });
+export type AddedUser = z.infer<typeof AddedUser>;
+
+export const ChangeUser = z
+  .strictObject({
+    name: userName,
+    role: z.enum(roles),
+    managerId: UserId.nullable(),
+    subjects: z.array(storable(256).min(1)).max(20),
+    mayBreakGlass: z.boolean(),
+    slackId: slackId.nullable().meta({ description: 'The member of Slack whose clicks are theirs.' }),
+    disabled: z.boolean(),
+  })
+  .partial()
+  .meta({ id: 'ChangeUser' });
+export type ChangeUser = z.infer<typeof ChangeUser>;
+
+/** What a policy calls the group by. */
+const groupName = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
+
+export const Group = z
+  .object({ id: GroupId, name: z.string(), description: z.string(), members: z.array(NamedUser) })
+  .meta({ id: 'Group' });
+export type Group = z.infer<typeof Group>;
+
+export const GroupList = z.object({ groups: z.array(Group) }).meta({ id: 'GroupList' });
+export type GroupList = z.infer<typeof GroupList>;
+
+const groupDescription = storable(500).trim();
+
+export const NewGroup = z
+  .strictObject({ name: groupName, description: groupDescription.optional() })
+  .meta({ id: 'NewGroup' });
+export type NewGroup = z.infer<typeof NewGroup>;
+
+export const ChangeGroup = z
+  .strictObject({ name: groupName, description: groupDescription })
+  .partial()
+  .meta({ id: 'ChangeGroup' });
+export type ChangeGroup = z.infer<typeof ChangeGroup>;
+
+export const ChangeMembers = z
+  .strictObject({ add: z.array(UserId).max(1000), remove: z.array(UserId).max(1000) })
+  .partial()
+  .meta({ id: 'ChangeMembers' });
+export type ChangeMembers = z.infer<typeof ChangeMembers>;
+
+export const ServerEntry = z
+  .object({ id: ServerId, name: z.string(), ownerId: UserId.nullable(), owner: NamedUser.nullable() })
+  .meta({ id: 'ServerEntry' });
+export type ServerEntry = z.infer<typeof ServerEntry>;
+
+export const ServerList = z.object({ servers: z.array(ServerEntry) }).meta({ id: 'ServerList' });
+export type ServerList = z.infer<typeof ServerList>;
+
+export const ChangeServer = z.strictObject({ ownerId: UserId.nullable() }).meta({ id: 'ChangeServer' });
+export type ChangeServer = z.infer<typeof ChangeServer>;
+
+const user = z.object({ id: UserId });
+const group = z.object({ id: GroupId });
+const server = z.object({ id: ServerId });
+
+/** Who there is. Everyone signed in may read; administrators change. */
+export const usersRoutes = {
+  listUsers: {
+    method: 'get',
+    path: '/api/users',
+    auth: 'session',
+    summary: 'Everybody, with their groups and managers.',
+    success: { 200: UserList },
+  },
+  addUser: {
+    method: 'post',
+    path: '/api/users',
+    auth: 'session',
+    summary: 'Add a person, with the link they set a password of their own with. Administrators only.',
+    body: AddUser,
+    success: { 201: AddedUser },
+  },
+  makePasswordLink: {
+    method: 'post',
+    path: '/api/users/{id}/password-link',
+    auth: 'session',
+    summary: 'Make a new link to set a password with; earlier ones are void, sessions end. Administrators only.',
+    params: user,
+    success: { 201: PasswordLink },
+  },
+  changeUser: {
+    method: 'patch',
+    path: '/api/users/{id}',
+    auth: 'session',
+    summary: 'Change what a person is called, may do and answers to. Administrators only.',
+    params: user,
+    body: ChangeUser,
+    success: { 200: UserEntry },
+  },
+  listGroups: {
+    method: 'get',
+    path: '/api/groups',
+    auth: 'session',
+    summary: 'The groups policies can name, with their members.',
+    success: { 200: GroupList },
+  },
+  addGroup: {
+    method: 'post',
+    path: '/api/groups',
+    auth: 'session',
+    summary: 'Make a group. Administrators only.',
+    body: NewGroup,
+    success: { 201: Group },
+  },
+  changeGroup: {
+    method: 'patch',
+    path: '/api/groups/{id}',
+    auth: 'session',
+    summary: 'Call or describe a group otherwise. Administrators only.',
+    params: group,
+    body: ChangeGroup,
+    success: { 200: Group },
+  },
+  changeMembers: {
+    method: 'post',
+    path: '/api/groups/{id}/members',
+    auth: 'session',
+    summary: 'Add and remove members. Administrators only.',
+    params: group,
+    body: ChangeMembers,
+    success: { 200: Group },
+  },
+  deleteGroup: {
+    method: 'delete',
+    path: '/api/groups/{id}',
+    auth: 'session',
+    summary: 'Delete a group. Administrators only.',
+    params: group,
+    success: { 204: null },
+  },
+  listServers: {
+    method: 'get',
+    path: '/api/servers',
+    auth: 'session',
+    summary: 'The MCP servers that may ask, with who answers for them.',
+    success: { 200: ServerList },
+  },
+  changeServer: {
+    method: 'patch',
+    path: '/api/servers/{id}',
+    auth: 'session',
+    summary: 'Say who answers for a server. Administrators only.',
+    params: server,
+    body: ChangeServer,
+    success: { 200: ServerEntry },
+  },
+} as const satisfies Record<string, RouteContract>;

@@ -1,0 +1,86 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { sha256 } from '../../crypto/digest.ts';
+import { newId } from '../../crypto/random.ts';
+import type { FormContent } from '../../form/answer.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import type { User, SignedInUser } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { acceptedContent } from '../elicitation/answer-elicitation.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { refuseStaleSignIn } from '../elicitation/refuse-stale-sign-in.ts';
+import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
+import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
+
+/** Milliseconds a proven password permits the emergency override, and until somebody else must have looked at it. */
+const freshEnough = 5 * 60_000;
+const reviewWithin = 7 * 86_400_000;
+
+interface BreakGlassTerms {
+  digest: string;
+  /** At least 20 characters. */
+  reason: string;
+  content?: FormContent | undefined;
+}
+
+/**
+ * Emergency override: a person with its own permission, who has just proven their password, accepts past the policy. The
+ * reason, the review that is due and the alert commit with it. Whoever is kept out of voting is kept out of this too.
+ */
+export async function breakGlassElicitation(
+  engine: Engine,
+  user: SignedInUser,
+  id: ElicitationId,
+  { digest, reason, content }: BreakGlassTerms,
+): Promise<ElicitationRow> {
+  const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
+  return changeElicitation(engine, id, async (row, now, users) => {
+    refuseUnseen(row, digest);
+    refuse(against.breakGlass(user, row, { requesters: requestersOf(engine, row, await users()), mayBreakGlass }));
+    refuseStaleSignIn(user, freshEnough, now);
+    const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
+    const sealed = sealReason(engine.ring, row, reason);
+    const reviewDueAt = now + reviewWithin;
+    const said = sha256(sealed).toString('hex');
+    return {
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'breakGlass', by: user.id, at: now },
+      answer: sealDecision(engine.ring, row, { ...(accepted && { content: accepted }), comment: null }),
+      breakGlass: { userId: user.id, reason: sealed, reviewDueAt },
+      says: (about) => ({ type: 'elicitation.break-glass', said, seen: digest, reviewDueAt, ...about }),
+    };
+  });
+}
+
+/** Somebody else says whether the emergency override was right; once. */
+export async function reviewBreakGlass(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { isJustified, finding }: { isJustified: boolean; finding: string },
+): Promise<void> {
+  const [row, breakGlass] = await Promise.all([engine.reader.elicitation(id), engine.proceedings.breakGlass(id)]);
+  if (!row) throw new Problem('not-found');
+  const requesters = requestersOf(engine, row, await engine.rules.users());
+  refuse(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
+  const sealed = sealFinding(engine.ring, row, { isJustified, finding });
+  // clocks of nodes differ; the log reads in order
+  const at = Math.max(engine.now(), row.state.context.now + 1);
+  const said = sha256(sealed).toString('hex');
+  const event = { type: 'break-glass.reviewed', elicitation: id, isJustified, said } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  const review = { reviewerId: user.id, at, finding: sealed };
+  if (!(await engine.proceedings.reviewBreakGlass(id, review, entry))) {
+    throw new Problem('not-now', { detail: 'This has been reviewed already.' });
+  }
+}
+
+/** What was decided past its policy, what still needs a review first. */
+export async function listBreakGlass({ proceedings, users }: Engine) {
+  const found = await proceedings.listBreakGlass();
+  const names = await users.names(found.map(({ userId }) => userId));
+  return found.map(({ userId, ...rest }) => ({ ...rest, by: { id: userId, name: names.get(userId) ?? '' } }));
+}

@@ -1,0 +1,28 @@
+import type { ElicitationId } from '../../model/id.ts';
+import type { User } from '../../model/user.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import type { Engine } from '../engine.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
+
+/** Milliseconds a watch tells the others that somebody is reviewing it. */
+const watchLife = 15 * 60_000;
+
+/** Says that this person is reviewing the request, or no longer. A hint: it keeps nobody from voting. */
+export async function watchElicitation(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { held }: { held: boolean },
+): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, async (row, now, users) => {
+    if (held) refuse(against.watch(user, row, { requesters: requestersOf(engine, row, await users()), now }));
+    const until = held ? now + watchLife : null;
+    return {
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'watch', by: user.id, until, at: now },
+      says: (about) => ({ type: 'elicitation.watched', until, ...about }),
+    };
+  });
+}

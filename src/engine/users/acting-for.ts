@@ -1,0 +1,21 @@
+import { mayCast } from '../../machine/ballots.ts';
+import type { UserId } from '../../model/id.ts';
+import { mayVote, type User } from '../../model/user.ts';
+import type { DelegationRecord } from '../../store/users/delegations.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { covers } from './delegate.ts';
+import type { Engine } from '../engine.ts';
+
+/** Whom this person may stand in for on this request now, beside themselves. */
+export async function actingFor(engine: Engine, user: User, { policy }: ElicitationRow): Promise<UserId[]> {
+  const given = await engine.delegations.inForce(user.id, engine.now());
+  return [...new Set(given.filter((one) => covers(one, policy)).map(({ fromId }) => fromId))];
+}
+
+/** Would a vote by this delegation be taken now? */
+export const mayStandIn = (user: User, row: ElicitationRow, delegation: DelegationRecord): boolean =>
+  row.status === 'open' &&
+  row.audience === 'approvers' &&
+  mayVote(user.role) &&
+  covers(delegation, row.policy) &&
+  mayCast(row.state.context, { by: user.id, for: delegation.fromId });

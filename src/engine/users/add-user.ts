@@ -1,0 +1,110 @@
+import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
+import { hashPassword } from '../../crypto/password.ts';
+import { newId } from '../../crypto/random.ts';
+import type { GroupId, UserId } from '../../model/id.ts';
+import type { User, Role } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
+import type { DirectoryRecord, NewUser } from '../../store/users/directory.ts';
+import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { refuseManager } from './change-user.ts';
+import type { Engine } from '../engine.ts';
+import { refuseOwnReport } from './own-power.ts';
+import { newPasswordLink, refuseWeakPassword, type LinkEngine, type PasswordLink } from './password-link.ts';
+import { startSession, type SignedInSession } from './sign-in.ts';
+
+export interface NewUserRequest {
+  email: string;
+  name: string;
+  role: Role;
+  managerId?: UserId | null | undefined;
+  groups?: GroupId[] | undefined;
+}
+
+type WithPassword = NewUserRequest & { password: string };
+
+/** Milliseconds the first administrator's link can be used: one day. */
+const setUpLinkLife = 86_400_000;
+
+/** Adds a person with their password; problem INVALID_INPUT for a weak one, `already-exists` for a known address. */
+export async function addUser(
+  engine: DirectoryEngine,
+  { password, ...request }: WithPassword,
+  by: Administrator = 'operator',
+): Promise<User> {
+  refuseWeakPassword(password);
+  return add(engine, by, request, { passwordHash: await hashPassword(password) });
+}
+
+/** Adds a person who sets a password of their own with the link; problem `already-exists` for a known address. */
+export async function inviteUser(
+  engine: LinkEngine,
+  by: Administrator,
+  request: NewUserRequest,
+): Promise<{ user: User; link: PasswordLink }> {
+  const { link, stored } = newPasswordLink(engine);
+  return { user: await add(engine, by, request, { passwordHash: null, link: stored }), link };
+}
+
+/** The link that makes the first administrator, once; null where there are persons already. */
+export async function makeSetUpLink({ users, now }: Pick<Engine, 'users' | 'now'>): Promise<string | null> {
+  if ((await users.count()) > 0) return null;
+  const { secret, hash } = newOneTimeSecret();
+  await users.addLink({ hash, purpose: 'setup', userId: null, expiresAt: now() + setUpLinkLife });
+  return secret;
+}
+
+/** Makes the first administrator and signs them in. A link outlives no administrator. */
+export async function setUp(
+  engine: DirectoryEngine & Pick<Engine, 'users'>,
+  { link, ...request }: Omit<WithPassword, 'role'> & { link: string },
+): Promise<SignedInSession> {
+  refuseWeakPassword(request.password);
+  const isFirst = (await engine.users.count()) === 0;
+  const taken = isFirst && (await engine.users.takeLink(hashSecret(link), 'setup', engine.now()));
+  if (!taken) throw new Problem('token-invalid');
+  return startSession(engine, await addUser(engine, { ...request, role: 'admin' }), 'link');
+}
+
+async function add(
+  engine: DirectoryEngine,
+  by: Administrator,
+  { email, name, role, managerId = null, groups = [] }: NewUserRequest,
+  access: Pick<NewUser, 'passwordHash' | 'link'>,
+): Promise<User> {
+  const user: User = { kind: 'user', id: newId('user'), email: email.toLowerCase(), name, role };
+  const { kind: _kind, ...row } = user;
+  const groupIds = [...new Set(groups)];
+  const told = {
+    ...(managerId && { manager: managerId }),
+    ...(groupIds.length > 0 && { groups: groupIds }),
+    ...(access.link && { linkUntil: access.link.expiresAt }),
+  };
+  await changeDirectory(engine, by, (directory) => {
+    refuseKnownAddress(directory, user.email);
+    refuseManager(directory, user.id, managerId);
+    refuseOwnReport(by, managerId, `user set ${user.email}`);
+    refuseUnknownGroups(directory, groupIds);
+    return {
+      write: { type: 'new-user', user: { ...row, ...access, managerId, groups: groupIds } },
+      event: { type: 'user.added', user: user.id, role, ...told },
+    };
+  });
+  return user;
+}
+
+/** An address that names somebody else's requests would let one of the two approve what the other asked for. */
+function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
+  if (users.some((one) => one.email === email))
+    throw new Problem('already-exists', { detail: 'There is already a person with this e-mail address.' });
+  const known = users.find(({ subjects }) => subjects.some((subject) => subject.toLowerCase() === email));
+  if (!known) return;
+  const message = `${known.name} is known to MCP clients by this address.`;
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });
+}
+
+function refuseUnknownGroups({ groups }: DirectoryRecord, wanted: GroupId[]): void {
+  const at = wanted.findIndex((id) => !groups.some((group) => group.id === id));
+  if (at < 0) return;
+  const message = 'There is no group of this id.';
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['groups', at], message }] });
+}

@@ -1,0 +1,118 @@
+import { newId } from '../../crypto/random.ts';
+import type { ServerId, GroupId, UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { DirectoryRecord, GroupRecord } from '../../store/users/directory.ts';
+import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import type { Engine } from '../engine.ts';
+import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
+import { refuseNamedGroup, refuseWantedName } from './refuse-named-group.ts';
+
+/** Makes a group that policies can name; problem `already-exists` where the name is taken. */
+export async function addGroup(
+  engine: DirectoryEngine,
+  by: Administrator,
+  { name, description = '' }: { name: string; description?: string | undefined },
+): Promise<GroupId> {
+  const id = newId('group');
+  await changeDirectory(engine, by, (directory) => {
+    refuseTakenName(directory, name);
+    return {
+      write: { type: 'new-group', group: { id, name, description } },
+      event: { type: 'group.added', group: id },
+    };
+  });
+  return id;
+}
+
+type GroupEngine = DirectoryEngine & Pick<Engine, 'policies'>;
+
+/** Calls or describes a group otherwise; what is equal already stays unsaid. No name that policies use is moved. */
+export async function changeGroup(
+  engine: GroupEngine,
+  by: Administrator,
+  id: GroupId,
+  { name, description }: { name?: string | undefined; description?: string | undefined },
+): Promise<void> {
+  const known = await nameOf(engine, by, id);
+  if (name !== undefined && name !== known) {
+    await refuseNamedGroup(engine, known);
+    await refuseWantedName(engine, name);
+  }
+  await changeDirectory(engine, by, (directory) => {
+    const group = findGroup(directory, id);
+    const set = {
+      ...(name !== undefined && name !== group.name && { name }),
+      ...(description !== undefined && description !== group.description && { description }),
+    };
+    const changed = Object.keys(set) as ('name' | 'description')[];
+    if (changed.length === 0) return null;
+    if (set.name !== undefined) refuseTakenName(directory, set.name);
+    return { write: { type: 'group', id, set }, event: { type: 'group.changed', group: id, changed } };
+  });
+}
+
+async function nameOf({ directory }: GroupEngine, by: Administrator, id: GroupId): Promise<string> {
+  refuseOthers(by);
+  return findGroup(await directory.read(), id).name;
+}
+
+/** Adds and removes members; who is in already, or not in, is passed over. */
+export const changeMembers = (
+  engine: DirectoryEngine,
+  by: Administrator,
+  id: GroupId,
+  { add = [], remove = [] }: { add?: UserId[] | undefined; remove?: UserId[] | undefined },
+): Promise<void> =>
+  changeDirectory(engine, by, (directory) => {
+    const { name, members } = findGroup(directory, id);
+    const known = new Set(directory.users.map((user) => user.id));
+    const at = add.findIndex((one) => !known.has(one));
+    if (at >= 0) throw unknownUser(['add', at]);
+    const added = [...new Set(add)].filter((one) => !members.includes(one));
+    const removed = members.filter((one) => remove.includes(one) && !add.includes(one));
+    if (added.length + removed.length === 0) return null;
+    refuseOwnMembership(by, name, added, removed);
+    return {
+      write: { type: 'members', id, add: added, remove: removed },
+      event: { type: 'group.members-changed', group: id, added, removed },
+    };
+  });
+
+/** Deletes a group that no policy in force names. */
+export async function deleteGroup(engine: GroupEngine, by: Administrator, id: GroupId): Promise<void> {
+  await refuseNamedGroup(engine, await nameOf(engine, by, id));
+  await changeDirectory(engine, by, (directory) => {
+    findGroup(directory, id);
+    return { write: { type: 'deleted-group', id }, event: { type: 'group.deleted', group: id } };
+  });
+}
+
+/** Says who answers for an MCP server; policies may ask its owner. */
+export const setOwner = (
+  engine: DirectoryEngine,
+  by: Administrator,
+  server: ServerId,
+  owner: UserId | null,
+): Promise<void> =>
+  changeDirectory(engine, by, ({ servers, users }) => {
+    const found = servers.find(({ id }) => id === server);
+    if (!found) throw new Problem('not-found');
+    if (owner && !users.some(({ id }) => id === owner)) throw unknownUser(['ownerId']);
+    if (found.ownerId === owner) return null;
+    refuseOwnServer(by, found.name, [found.ownerId, owner]);
+    return { write: { type: 'owner', server, ownerId: owner }, event: { type: 'server.owner-changed', server, owner } };
+  });
+
+function findGroup({ groups }: DirectoryRecord, id: GroupId): GroupRecord {
+  const group = groups.find((one) => one.id === id);
+  if (!group) throw new Problem('not-found');
+  return group;
+}
+
+function refuseTakenName({ groups }: DirectoryRecord, name: string): void {
+  if (groups.some((group) => group.name === name))
+    throw new Problem('already-exists', { detail: 'There is already a group of this name.' });
+}
+
+const unknownUser = (path: (string | number)[]): Problem =>
+  new Problem('INVALID_INPUT', { errors: [{ path, message: 'There is nobody of this id.' }] });

@@ -1,0 +1,123 @@
+import type { UserChange } from '../../audit/entry.ts';
+import type { UserId } from '../../model/id.ts';
+import { mayVote, type Role } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
+import type { DirectoryRecord, UserRecord, UserSettings } from '../../store/users/directory.ts';
+import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
+import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { refuseOwnChange } from './own-power.ts';
+
+export interface UserChanges {
+  name?: string | undefined;
+  role?: Role | undefined;
+  managerId?: UserId | null | undefined;
+  subjects?: string[] | undefined;
+  mayBreakGlass?: boolean | undefined;
+  /** The member of Slack they are; null for none. */
+  slackId?: string | null | undefined;
+  disabled?: boolean | undefined;
+}
+
+/**
+ * Changes what a person is called, may do and answers to; what is equal already stays unsaid.
+ * Refused: taking the last administrator away, giving oneself rights or another manager, a circle of managers, a
+ * subject or a member of Slack that is another's. Who may vote no more, or is known by now as who
+ * asked, has no vote in what is open.
+ */
+export async function changeUser(
+  engine: DirectoryEngine & ChangingEngine,
+  by: Administrator,
+  id: UserId,
+  changes: UserChanges,
+): Promise<void> {
+  await changeDirectory(engine, by, (directory) => {
+    const user = directory.users.find((one) => one.id === id);
+    if (!user) throw new Problem('not-found');
+    const set = differences(user, changes, engine.now());
+    if (Object.keys(set).length === 0) return null;
+    refuseOwnChange(by, user, set);
+    refuseLockOut(directory, { ...user, ...set });
+    refuseManager(directory, id, set.managerId);
+    refuseTakenSubject(directory, id, set.subjects);
+    refuseTakenMember(directory, id, set.slackId);
+    return { write: { type: 'user', id, set }, event: { type: 'user.changed', user: id, changed: told(set) } };
+  });
+  if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
+}
+
+/** Shows at once that this person's votes are void. What fails here is made up for before the request's next step. */
+async function voidVotes(engine: ChangingEngine, id: UserId): Promise<void> {
+  const open = await engine.reader.openWithVoteOf(id).catch(() => []);
+  await Promise.allSettled(open.map((one) => changeElicitation(engine, one, () => null)));
+}
+
+function differences(user: UserRecord, changes: UserChanges, now: number): UserSettings {
+  const { disabled, subjects, ...rest } = changes;
+  const set = Object.entries(rest).filter(
+    ([key, value]) => value !== undefined && value !== user[key as keyof typeof rest],
+  );
+  const known = subjects && [...new Set(subjects)];
+  return {
+    ...Object.fromEntries(set),
+    ...(known && known.join('\0') !== user.subjects.join('\0') && { subjects: known }),
+    ...(disabled !== undefined && disabled !== (user.disabledAt !== null) && { disabledAt: disabled ? now : null }),
+  };
+}
+
+const told = ({ name, subjects, managerId, disabledAt, ...power }: UserSettings): UserChange => ({
+  ...toldOfPower(power),
+  ...(managerId !== undefined && { manager: managerId }),
+  ...(disabledAt !== undefined && { disabled: disabledAt !== null }),
+  ...(name !== undefined && { name: true }),
+  ...(subjects !== undefined && { subjects: true }),
+});
+
+const toldOfPower = ({ role, mayBreakGlass, slackId }: UserSettings): UserChange => ({
+  ...(role !== undefined && { role }),
+  ...(mayBreakGlass !== undefined && { mayBreakGlass }),
+  ...(slackId !== undefined && { slack: slackId }),
+});
+
+/** One who can sign in. */
+const isAdministrator = ({ role, disabledAt, hasPassword }: UserRecord): boolean =>
+  role === 'admin' && disabledAt === null && hasPassword;
+
+function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
+  if (isAdministrator(next)) return;
+  const before = users.filter(isAdministrator);
+  if (before.length > 0 && before.every(({ id }) => id === next.id))
+    throw new Problem('not-now', {
+      detail: 'This is the last administrator. Another one must have set a password first.',
+    });
+}
+
+/** Nobody who is not there, and nobody below in the same line. */
+export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
+  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['managerId'], message }] });
+  const byId = new Map(users.map((one) => [one.id, one]));
+  if (managerId && !byId.has(managerId)) throw wrong('There is nobody of this id.');
+  const seen = new Set<UserId>();
+  for (let above = managerId; above && !seen.has(above); above = byId.get(above)?.managerId) {
+    if (above === id) throw wrong('Nobody is their own manager, however far up.');
+    seen.add(above);
+  }
+}
+
+/** Two persons of one subject would let one of them approve what the other asked for. */
+function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
+  for (const [at, subject] of subjects.entries()) {
+    const folded = subject.toLowerCase();
+    const other = users.find((one) => one.id !== id && (one.subjects.includes(subject) || one.email === folded));
+    if (!other) continue;
+    const message = `${other.name} is known by this already.`;
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message }] });
+  }
+}
+
+/** Whoever votes in Slack is one person. */
+function refuseTakenMember({ users }: DirectoryRecord, id: UserId, slackId: string | null | undefined): void {
+  const other = slackId && users.find((one) => one.id !== id && one.slackId === slackId);
+  if (!other) return;
+  const message = `${other.name} is this member of Slack already.`;
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['slackId'], message }] });
+}

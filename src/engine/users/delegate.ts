@@ -1,0 +1,101 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { newId } from '../../crypto/random.ts';
+import type { DelegationId, UserId } from '../../model/id.ts';
+import { mayVote, type User } from '../../model/user.ts';
+import { sayUnknown } from '../../model/nearest-name.ts';
+import { Problem } from '../../model/problem.ts';
+import { builtInName } from '../../policy/terms/built-in-policy.ts';
+import type { DelegationRecord } from '../../store/users/delegations.ts';
+import type { Engine } from '../engine.ts';
+
+export interface NewDelegation {
+  toId: UserId;
+  startsAt?: number | undefined;
+  endsAt: number;
+  policies?: string[] | undefined;
+  note?: string | undefined;
+}
+
+/** Milliseconds a delegation lasts at most: one year. */
+const longestDelegation = 366 * 86_400_000;
+
+/**
+ * Lets another person vote for the one who is signed in, while it lasts. Only one's own vote can be passed on: whoever
+ * votes by delegation stands in for the giver alone, never for those who delegated to the giver.
+ */
+export async function delegate(engine: Engine, user: User, request: NewDelegation) {
+  if (!mayVote(user.role)) throw new Problem('forbidden', { detail: 'Reviewers have no vote to pass on.' });
+  const now = engine.now();
+  const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
+  refuseTimes(now, startsAt, endsAt);
+  await refuseReceiver(engine, user, toId);
+  await refusePolicies(engine, policies);
+  const id = newId('delegation');
+  const times = { startsAt, endsAt, createdAt: now, revokedAt: null };
+  const record = { id, fromId: user.id, toId, ...times, policies: [...new Set(policies)].sort(), note };
+  const about = { delegation: id, from: user.id, to: toId, startsAt, endsAt, policies: record.policies };
+  const actor = { kind: 'user', id: user.id } as const;
+  await engine.delegations.add(record, auditEntry(newId('entry'), now, actor, { type: 'delegation.made', ...about }));
+  return nameDelegation(engine, record);
+}
+
+/** Ends it at once; the giver, the receiver and administrators may. Others learn nothing of it. */
+export async function revokeDelegation(engine: Engine, user: User, id: DelegationId) {
+  const found = await engine.delegations.find(id);
+  const isTheirs = found && [found.fromId, found.toId].includes(user.id);
+  if (!found || (!isTheirs && user.role !== 'admin')) throw new Problem('not-found');
+  const at = engine.now();
+  const event = { type: 'delegation.revoked', delegation: id, from: found.fromId, to: found.toId } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  await engine.delegations.revoke(id, at, entry);
+  return nameDelegation(engine, (await engine.delegations.find(id)) ?? found);
+}
+
+/** One's own, given and got; an administrator sees all. */
+export async function listDelegations(engine: Engine, user: User) {
+  const found = await engine.delegations.list(user.role === 'admin' ? null : user.id);
+  return withNames(engine, found);
+}
+
+/** Does this delegation reach elicitations under this policy (`name@version`)? */
+export const covers = ({ policies }: DelegationRecord, policy: string): boolean =>
+  policies.length === 0 || policies.includes(policy.split('@')[0] ?? '');
+
+function refuseTimes(now: number, startsAt: number, endsAt: number): void {
+  const wrong = (path: string, message: string) =>
+    new Problem('INVALID_INPUT', { errors: [{ path: [path], message }] });
+  if (endsAt <= Math.max(now, startsAt)) throw wrong('endsAt', 'It must end after it starts, and in the future.');
+  if (endsAt - Math.min(now, startsAt) > longestDelegation)
+    throw wrong('endsAt', 'A delegation lasts one year at most.');
+}
+
+async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Promise<void> {
+  const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['toId'], message }] });
+  if (toId === user.id) throw wrong('Name somebody else.');
+  const receiver = await users.byId(toId);
+  if (!receiver) throw wrong('There is nobody of this id who may sign in.');
+  if (!mayVote(receiver.role)) throw wrong(`${receiver.name} is a reviewer and cannot vote.`);
+}
+
+/** A name that no policy has would delegate nothing, silently. */
+async function refusePolicies({ policies }: Engine, wanted: string[]): Promise<void> {
+  if (wanted.length === 0) return;
+  const known = [builtInName, ...(await policies.names())];
+  const errors = wanted.flatMap((name, at) =>
+    known.includes(name) ? [] : [{ path: ['policies', at], message: sayUnknown('policy', name, known) }],
+  );
+  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
+}
+
+async function nameDelegation(engine: Engine, record: DelegationRecord) {
+  const [named] = await withNames(engine, [record]);
+  if (!named) throw new Problem('not-found');
+  return named;
+}
+
+/** Each with the names people read, also of those who were disabled. */
+async function withNames({ directory }: Engine, records: DelegationRecord[]) {
+  const { users } = await directory.read();
+  const named = (id: UserId) => ({ id, name: users.find((one) => one.id === id)?.name ?? '' });
+  return records.map(({ fromId, toId, ...rest }) => ({ ...rest, from: named(fromId), to: named(toId) }));
+}

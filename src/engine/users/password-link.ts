@@ -1,0 +1,71 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
+import { checkPasswordStrength, hashPassword } from '../../crypto/password.ts';
+import { newId } from '../../crypto/random.ts';
+import type { UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { StoredLink } from '../../store/users/directory.ts';
+import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import type { Engine } from '../engine.ts';
+import { refuseOwnLink } from './own-power.ts';
+import { startSession, type SignedInSession } from './sign-in.ts';
+
+/** What somebody sets a password of their own with, once. Shown to whoever made it, and kept nowhere. */
+export interface PasswordLink {
+  address: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;
+
+/** Milliseconds: it reaches somebody over a weekend. */
+const passwordLinkLife = 3 * 86_400_000;
+
+/** A new link, with what is stored of it. */
+export function newPasswordLink({ now, publicUrl }: LinkEngine): { link: PasswordLink; stored: StoredLink } {
+  const { secret, hash } = newOneTimeSecret();
+  const expiresAt = now() + passwordLinkLife;
+  return { link: { address: `${publicUrl()}/password#link=${secret}`, expiresAt }, stored: { hash, expiresAt } };
+}
+
+/** Makes a link for somebody who has no password yet or lost it: earlier links are void, and they are signed out. */
+export async function makePasswordLink(engine: LinkEngine, by: Administrator, id: UserId): Promise<PasswordLink> {
+  const { link, stored } = newPasswordLink(engine);
+  await changeDirectory(engine, by, ({ users }) => {
+    const user = users.find((one) => one.id === id);
+    if (!user) throw new Problem('not-found');
+    refuseOwnLink(by, user);
+    if (user.disabledAt !== null)
+      throw new Problem('not-now', { detail: 'This person is disabled. Let them in again first.' });
+    return {
+      write: { type: 'password-link', id, at: engine.now(), link: stored },
+      event: { type: 'user.link-made', user: id, linkUntil: stored.expiresAt },
+    };
+  });
+  return link;
+}
+
+/** Sets the password of whoever the link was made for, ends their sessions everywhere and signs them in here. */
+export async function setPassword(
+  engine: Pick<Engine, 'users' | 'now'>,
+  { link, password }: { link: string; password: string },
+): Promise<SignedInSession> {
+  refuseWeakPassword(password);
+  const linkHash = hashSecret(link);
+  const user = await engine.users.passwordLink(linkHash, engine.now());
+  if (!user) throw new Problem('token-invalid');
+  const passwordHash = await hashPassword(password);
+  const at = engine.now();
+  const event = { type: 'user.password-set', user: user.id } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  const isSet = await engine.users.setPassword({ userId: user.id, linkHash, passwordHash, at }, entry);
+  if (!isSet) throw new Problem('token-invalid');
+  return startSession(engine, user, 'link');
+}
+
+/** Problem INVALID_INPUT at `password`, with what must change. */
+export function refuseWeakPassword(password: string): void {
+  const errors = checkPasswordStrength(password);
+  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
+}

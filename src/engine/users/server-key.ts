@@ -1,0 +1,48 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
+import { equalBytes } from '../../crypto/compare.ts';
+import { newId } from '../../crypto/random.ts';
+import type { ServerCaller } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
+import type { StoredKey } from '../../store/users/servers.ts';
+import { actorOf, refuseOthers, type Administrator } from './change-directory.ts';
+import type { Engine } from '../engine.ts';
+
+type KeyEngine = Pick<Engine, 'servers' | 'now'>;
+
+/** Milliseconds; a key that is used is not written at every request. */
+const touchAfter = 60_000;
+
+/** A new key for the MCP server of this name, which is made where there is none. Shown once; only its hash is kept. */
+export async function createServerKey(
+  { servers, now }: KeyEngine,
+  name: string,
+  by: Administrator = 'operator',
+): Promise<{ kid: string; key: string }> {
+  refuseOthers(by);
+  const { key, kid, hash } = newApiKey();
+  const entry = auditEntry(newId('entry'), now(), actorOf(by), { type: 'key.created', server: name, kid });
+  await servers.addKey({ id: newId('server'), name }, { kid, hash }, entry);
+  return { kid, key };
+}
+
+/** Ends a key on every node at once; what it asked stays. One that is revoked already stays as it is. */
+export async function revokeKey({ servers, now }: KeyEngine, by: Administrator, kid: string): Promise<StoredKey> {
+  refuseOthers(by);
+  const found = (await servers.keys()).find((one) => one.kid === kid);
+  if (!found) throw new Problem('not-found', { detail: 'There is no key of this id.' });
+  const at = now();
+  const event = { type: 'key.revoked', server: found.server.name, kid } as const;
+  await servers.revokeKey(kid, at, auditEntry(newId('entry'), at, actorOf(by), event));
+  return { ...found, revokedAt: found.revokedAt ?? at };
+}
+
+/** The server this key belongs to, or null. */
+export async function findServer({ servers, now }: KeyEngine, key: string): Promise<ServerCaller | null> {
+  const read = readApiKey(key);
+  const found = read && (await servers.byKey(read.kid));
+  if (!found || !equalBytes(found.hash, read.hash)) return null;
+  const at = now();
+  if (found.lastUsedAt === null || found.lastUsedAt + touchAfter <= at) await servers.touchKey(read.kid, at);
+  return found.server;
+}

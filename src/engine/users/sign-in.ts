@@ -1,0 +1,118 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
+import { verifyPassword } from '../../crypto/password.ts';
+import { newId } from '../../crypto/random.ts';
+import type { UserId } from '../../model/id.ts';
+import type { User, SignedInUser } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
+import type { StoredSession } from '../../store/users/users.ts';
+import type { Engine } from '../engine.ts';
+
+/** Milliseconds without a request until a session ends, and until it ends whatever happens. */
+const idleLimit = 30 * 60_000;
+const absoluteLimit = 12 * 3_600_000;
+/** Milliseconds; a session that is used is not written at every request. */
+const touchAfter = 60_000;
+/** Milliseconds a one-time sign-in link can be used. */
+const signInLinkLife = 10 * 60_000;
+
+export interface SignedInSession {
+  user: User;
+  /** For the cookie only: it is stored nowhere. */
+  secret: string;
+  expiresAt: number;
+}
+
+type SignInEngine = Pick<Engine, 'users' | 'now'>;
+
+/** Starts a session; an unknown address and a wrong password are one and the same answer, in the same time. */
+export async function signInWithPassword(
+  engine: SignInEngine,
+  email: string,
+  password: string,
+): Promise<SignedInSession> {
+  const found = await engine.users.byEmail(email);
+  if (!(await verifyPassword(found?.passwordHash ?? null, password)) || !found) throw wrongSignIn();
+  return startSession(engine, found.user, 'password', found.passwordHash ?? undefined);
+}
+
+const wrongSignIn = (): Problem =>
+  new Problem('unauthenticated', { detail: 'This e-mail address and password do not go together.' });
+
+/** Starts a session from a one-time link: of any number racing, one gets it. */
+export async function signInWithLink(engine: SignInEngine, secret: string): Promise<SignedInSession> {
+  const link = await engine.users.takeLink(hashSecret(secret), 'signin', engine.now());
+  const user = link?.userId ? await engine.users.byId(link.userId) : null;
+  if (!user)
+    throw new Problem('token-invalid', { detail: 'This link was used before, or is too old. Ask for a new one.' });
+  return startSession(engine, user, 'link');
+}
+
+/** A link that signs this person in, once, within ten minutes. */
+export async function makeSignInLink(engine: SignInEngine, userId: UserId): Promise<string> {
+  const { secret, hash } = newOneTimeSecret();
+  await engine.users.addLink({ hash, purpose: 'signin', userId, expiresAt: engine.now() + signInLinkLife });
+  return secret;
+}
+
+/** Who this session cookie belongs to, or null; a session in use lives on until its absolute end. */
+export async function findSession(
+  engine: SignInEngine,
+  secret: string,
+): Promise<{ user: SignedInUser; expiresAt: number } | null> {
+  const hash = hashSecret(secret);
+  const session = await liveSession(engine, hash);
+  const now = engine.now();
+  if (!session) return null;
+  if (session.lastSeenAt + touchAfter <= now) await engine.users.touchSession(hash, now);
+  return { user: session.user, expiresAt: session.expiresAt };
+}
+
+/** Whether the session lives; asking does not keep it alive. */
+export const isSignedIn = async (engine: SignInEngine, secret: string): Promise<boolean> =>
+  (await liveSession(engine, hashSecret(secret))) !== null;
+
+async function liveSession({ users, now }: SignInEngine, hash: Uint8Array): Promise<StoredSession | null> {
+  const session = await users.session(hash);
+  const isOver = !session || session.expiresAt <= now() || session.lastSeenAt + idleLimit <= now();
+  return isOver ? null : session;
+}
+
+/** Proves the password again in a session that is there; INVALID_INPUT where it is wrong. */
+export async function confirmPassword(
+  engine: SignInEngine,
+  user: User,
+  secret: string,
+  password: string,
+): Promise<void> {
+  const found = await engine.users.byEmail(user.email);
+  if (!(await verifyPassword(found?.passwordHash ?? null, password))) {
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['password'], message: 'This is not your password.' }] });
+  }
+  const at = engine.now();
+  const event = { type: 'user.confirmed', user: user.id } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  await engine.users.confirmSession(hashSecret(secret), at, entry);
+}
+
+export const signOut = (engine: SignInEngine, secret: string): Promise<void> =>
+  engine.users.endSession(hashSecret(secret));
+
+/** Refused as what was given is: who was let in with it may have been shut out in the same moment. */
+export async function startSession(
+  { users, now }: SignInEngine,
+  user: User,
+  means: 'password' | 'link',
+  passwordHash?: string,
+): Promise<SignedInSession> {
+  const { secret, hash } = newOneTimeSecret();
+  const at = now();
+  const expiresAt = at + absoluteLimit;
+  const event = { type: 'user.signed-in', user: user.id, with: means } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  const authenticatedAt = means === 'password' ? at : 0;
+  const session = { hash, userId: user.id, at, expiresAt, authenticatedAt, passwordHash };
+  if (!(await users.startSession(session, entry)))
+    throw means === 'password' ? wrongSignIn() : new Problem('token-invalid');
+  return { user, secret, expiresAt };
+}

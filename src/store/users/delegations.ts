@@ -1,0 +1,87 @@
+import type { DelegationId, UserId } from '../../model/id.ts';
+import { mayVote, roles } from '../../model/user.ts';
+import type { Database } from '../database/database.ts';
+import type { SealedEntry } from '../elicitation/row.ts';
+
+export interface DelegationRecord {
+  id: DelegationId;
+  fromId: UserId;
+  toId: UserId;
+  startsAt: number;
+  endsAt: number;
+  /** Names of policies; none means all. */
+  policies: string[];
+  note: string;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+/** Who may vote for whom, for how long, under which policies. */
+export interface Delegations {
+  /** All there ever were, the latest first; of one person, those they gave and those they got. */
+  list(user: UserId | null): Promise<DelegationRecord[]>;
+  find(id: DelegationId): Promise<DelegationRecord | null>;
+  /** What this person got and may use at this time, from people who may still vote themselves. */
+  inForce(to: UserId, now: number): Promise<DelegationRecord[]>;
+  add(delegation: DelegationRecord, entry: SealedEntry): Promise<void>;
+  /** False where it was revoked before; then nothing is written. */
+  revoke(id: DelegationId, at: number, entry: SealedEntry): Promise<boolean>;
+}
+
+export function createDelegations({ prisma }: Pick<Database, 'prisma'>): Delegations {
+  return {
+    async list(user) {
+      const where = user ? { OR: [{ fromId: user }, { toId: user }] } : {};
+      const rows = await prisma.delegation.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'asc' }] });
+      return rows.map(toRecord);
+    },
+    async find(id) {
+      const row = await prisma.delegation.findUnique({ where: { id } });
+      return row && toRecord(row);
+    },
+    async inForce(toId, now) {
+      const at = new Date(now);
+      const during = { startsAt: { lte: at }, endsAt: { gt: at }, revokedAt: null };
+      const rows = await prisma.delegation.findMany({ where: { toId, ...during, from: canVote } });
+      return rows.map(toRecord);
+    },
+    async add({ startsAt, endsAt, createdAt, revokedAt: _never, ...rest }, entry) {
+      const times = { startsAt: new Date(startsAt), endsAt: new Date(endsAt), createdAt: new Date(createdAt) };
+      const { at, body, leafHash, ...named } = entry;
+      const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
+      await prisma.$transaction([
+        prisma.delegation.create({ data: { ...rest, ...times } }),
+        prisma.auditEntry.create({ data: { ...named, ...bytes, at: new Date(at) } }),
+      ]);
+    },
+    async revoke(id, at, entry) {
+      const revoked = await prisma.$queryRaw<unknown[]>`
+        WITH revoked AS (
+          UPDATE delegation SET revoked_at = to_timestamp(${at}::bigint / 1000.0)
+           WHERE id = ${id} AND revoked_at IS NULL RETURNING id
+        ), entry AS (
+          INSERT INTO audit_entry (id, at, type, body, leaf_hash)
+          SELECT ${entry.id}, to_timestamp(${entry.at}::bigint / 1000.0), ${entry.type}, ${entry.body}, ${entry.leafHash}
+            FROM revoked
+        )
+        SELECT id FROM revoked`;
+      return revoked.length === 1;
+    },
+  };
+}
+
+const canVote = { disabledAt: null, role: { in: roles.filter(mayVote) } };
+
+type Times = 'startsAt' | 'endsAt' | 'createdAt' | 'revokedAt';
+type Row = { [K in keyof DelegationRecord]: K extends Times ? Date : K extends 'policies' ? string[] : string };
+
+const toRecord = (row: Omit<Row, 'revokedAt'> & { revokedAt: Date | null }): DelegationRecord => ({
+  ...row,
+  id: row.id as DelegationId,
+  fromId: row.fromId as UserId,
+  toId: row.toId as UserId,
+  startsAt: row.startsAt.getTime(),
+  endsAt: row.endsAt.getTime(),
+  createdAt: row.createdAt.getTime(),
+  revokedAt: row.revokedAt?.getTime() ?? null,
+});

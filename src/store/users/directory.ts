@@ -1,0 +1,197 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { ServerId, GroupId, UserId } from '../../model/id.ts';
+import { roles, type Role } from '../../model/user.ts';
+import type { Database } from '../database/database.ts';
+import type { SealedEntry } from '../elicitation/row.ts';
+
+export interface UserRecord {
+  id: UserId;
+  email: string;
+  name: string;
+  role: Role;
+  managerId: UserId | null;
+  /** The names MCP clients know this person by, beside the address. */
+  subjects: string[];
+  mayBreakGlass: boolean;
+  /** The member of Slack they are. */
+  slackId: string | null;
+  /** False until they have set one with their first link. */
+  hasPassword: boolean;
+  disabledAt: number | null;
+  createdAt: number;
+}
+
+export interface NewUser {
+  id: UserId;
+  email: string;
+  name: string;
+  role: Role;
+  passwordHash: string | null;
+  managerId?: UserId | null;
+  groups?: GroupId[];
+  /** With which they set their password. */
+  link?: StoredLink;
+}
+
+/** A one-time link: its secret is with whoever was given it. */
+export interface StoredLink {
+  hash: Uint8Array;
+  expiresAt: number;
+}
+
+export interface GroupRecord {
+  id: GroupId;
+  name: string;
+  description: string;
+  members: UserId[];
+}
+
+export interface ServerRecord {
+  id: ServerId;
+  name: string;
+  ownerId: UserId | null;
+}
+
+/** Everybody, whole: small enough to be read at once, and in one piece. */
+export interface DirectoryRecord {
+  users: UserRecord[];
+  groups: GroupRecord[];
+  servers: ServerRecord[];
+}
+
+export type UserSettings = Partial<
+  Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId'>
+> & {
+  /** Null enables again. Disabling ends the person's sessions and links. */
+  disabledAt?: number | null;
+};
+
+export type DirectoryWrite =
+  | { type: 'new-user'; user: NewUser }
+  | { type: 'user'; id: UserId; set: UserSettings }
+  /** Ends the person's sessions and every earlier link. */
+  | { type: 'password-link'; id: UserId; at: number; link: StoredLink }
+  | { type: 'new-group'; group: Omit<GroupRecord, 'members'> }
+  | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
+  | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[] }
+  | { type: 'deleted-group'; id: GroupId }
+  | { type: 'owner'; server: ServerId; ownerId: UserId | null };
+
+export interface DirectoryChange {
+  write: DirectoryWrite;
+  entry: SealedEntry;
+}
+
+/** People, groups and the owners of servers, as policies see them. */
+export interface DirectoryStore {
+  read(): Promise<DirectoryRecord>;
+  /**
+   * Decides on the directory as it is, and stores the change with its audit entry; null changes nothing.
+   * Two changes never decide at once, so that what one found true still holds when it commits.
+   */
+  change(decide: (directory: DirectoryRecord) => DirectoryChange | null): Promise<void>;
+}
+
+/** Any number that no other lock of ours has. */
+const directoryLock = 4_700_001;
+
+export function createDirectory({ prisma }: Pick<Database, 'prisma'>): DirectoryStore {
+  return {
+    read: () => prisma.$transaction(readAll, { isolationLevel: 'RepeatableRead' }),
+    change: (decide) =>
+      prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${directoryLock})`;
+        const change = decide(await readAll(tx));
+        if (!change) return;
+        await write(tx, change.write);
+        const { at, body, leafHash, ...entry } = change.entry;
+        const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
+        await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
+      }),
+  };
+}
+
+async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
+  const users = await tx.user.findMany({ orderBy: [{ name: 'asc' }, { id: 'asc' }] });
+  const groups = await tx.group.findMany({ include: { members: true }, orderBy: { name: 'asc' } });
+  const servers = await tx.server.findMany({ orderBy: { name: 'asc' } });
+  return {
+    users: users.map(({ passwordHash, ...row }) => ({
+      ...row,
+      id: row.id as UserId,
+      hasPassword: passwordHash !== null,
+      role: roles.find((known) => known === row.role) ?? 'reviewer',
+      managerId: row.managerId as UserId | null,
+      disabledAt: row.disabledAt?.getTime() ?? null,
+      createdAt: row.createdAt.getTime(),
+    })),
+    groups: groups.map(({ id, name, description, members }) => {
+      return { id: id as GroupId, name, description, members: members.map(({ userId }) => userId as UserId) };
+    }),
+    servers: servers.map(({ id, name, ownerId }) => {
+      return { id: id as ServerId, name, ownerId: ownerId as UserId | null };
+    }),
+  };
+}
+
+async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<void> {
+  switch (change.type) {
+    case 'new-user':
+      return void (await tx.user.create({ data: newUser(change.user) }));
+    case 'password-link':
+      await lockUser(tx, change.id);
+      await endAccess(tx, change.id, new Date(change.at));
+      return void (await tx.link.create({ data: { ...newLink(change.link), userId: change.id } }));
+    case 'user':
+      return setUser(tx, change.id, change.set);
+    case 'new-group':
+      return void (await tx.group.create({ data: change.group }));
+    case 'group':
+      return void (await tx.group.update({ where: { id: change.id }, data: change.set }));
+    case 'members': {
+      const groupId = change.id;
+      await tx.groupMember.deleteMany({ where: { groupId, userId: { in: change.remove } } });
+      return void (await tx.groupMember.createMany({ data: change.add.map((userId) => ({ groupId, userId })) }));
+    }
+    case 'deleted-group':
+      return void (await tx.group.delete({ where: { id: change.id } }));
+    case 'owner':
+      return void (await tx.server.update({ where: { id: change.server }, data: { ownerId: change.ownerId } }));
+  }
+}
+
+async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, ...set }: UserSettings) {
+  const at = typeof disabledAt === 'number' ? new Date(disabledAt) : disabledAt;
+  if (at || set.slackId !== undefined) await showChatAgain(tx, id);
+  await tx.user.update({ where: { id }, data: { ...set, ...(at !== undefined && { disabledAt: at }) } });
+  if (at) await endAccess(tx, id, at);
+}
+
+/** What stands in the chat of the member this person was is shown anew: it may not be for them any more. */
+const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
+  tx.$executeRaw`
+    UPDATE chat_message m SET shown = -1, due_at = to_timestamp(0)
+      FROM elicitation e, app_user a
+     WHERE a.id = ${id} AND m.target = a.slack_id AND m.ts IS NOT NULL AND e.id = m.elicitation_id AND e.status = 'open'`;
+
+/** Whoever changes how a person gets in waits here for the one before, and finds what that one left. */
+export const lockUser = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
+  tx.$queryRaw`SELECT id FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
+
+/** Whoever is signed in as this person is so no more, and no link of theirs lets anybody in. */
+export async function endAccess(tx: Prisma.TransactionClient, userId: string, usedAt: Date): Promise<void> {
+  await tx.session.deleteMany({ where: { userId } });
+  await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
+}
+
+const newLink = ({ hash, expiresAt }: StoredLink) => ({
+  hash: new Uint8Array(hash),
+  purpose: 'password',
+  expiresAt: new Date(expiresAt),
+});
+
+const newUser = ({ groups = [], link, ...user }: NewUser) => ({
+  ...user,
+  groups: { create: groups.map((groupId) => ({ groupId })) },
+  ...(link && { links: { create: newLink(link) } }),
+});

@@ -1,0 +1,91 @@
+import type { ServerId } from '../../model/id.ts';
+import type { ServerCaller } from '../../model/user.ts';
+import type { Database } from '../database/database.ts';
+import type { SealedEntry } from '../elicitation/row.ts';
+
+/** All of a key but its hash. */
+export interface StoredKey {
+  kid: string;
+  server: { id: ServerId; name: string };
+  createdAt: number;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+export interface Servers {
+  /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys. */
+  byKey(kid: string): Promise<{ server: ServerCaller; hash: Uint8Array; lastUsedAt: number | null } | null>;
+  touchKey(kid: string, at: number): Promise<void>;
+  /** Every key there ever was, by the server's name, the oldest first. */
+  keys(): Promise<StoredKey[]>;
+  /** Revokes it with its entry in one commit; nothing is written where it is revoked already. */
+  revokeKey(kid: string, at: number, entry: SealedEntry): Promise<void>;
+  /** Adds a key to the server of this name, making the server where there is none. */
+  addKey(
+    server: { id: ServerId; name: string },
+    key: { kid: string; hash: Uint8Array },
+    entry: SealedEntry,
+  ): Promise<void>;
+}
+
+export function createServers({ prisma }: Pick<Database, 'prisma'>): Servers {
+  const audit = ({ at, body, leafHash, ...entry }: SealedEntry) =>
+    prisma.auditEntry.create({
+      data: { ...entry, at: new Date(at), body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) },
+    });
+  return {
+    async byKey(kid) {
+      const [found] = await prisma.$queryRaw<FoundKey[]>`
+        SELECT s.id, s.name, k.hash, k.last_used_at FROM api_key k JOIN server s ON s.id = k.server_id
+         WHERE k.kid = ${kid} AND k.revoked_at IS NULL`;
+      if (!found) return null;
+      const { id, name, hash, last_used_at } = found;
+      return { server: { kind: 'server', id, name }, hash, lastUsedAt: last_used_at?.getTime() ?? null };
+    },
+    async touchKey(kid, at) {
+      await prisma.apiKey.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
+    },
+    async keys() {
+      const rows = await prisma.apiKey.findMany({
+        omit: { hash: true },
+        include: { server: { select: { id: true, name: true } } },
+        orderBy: [{ server: { name: 'asc' } }, { createdAt: 'asc' }, { kid: 'asc' }],
+      });
+      return rows.map(({ kid, server, createdAt, lastUsedAt, revokedAt }) => ({
+        kid,
+        server: { id: server.id as ServerId, name: server.name },
+        createdAt: createdAt.getTime(),
+        lastUsedAt: lastUsedAt?.getTime() ?? null,
+        revokedAt: revokedAt?.getTime() ?? null,
+      }));
+    },
+    revokeKey: (kid, at, { at: _at, body, leafHash, ...entry }) =>
+      prisma.$transaction(async (tx) => {
+        const { count } = await tx.apiKey.updateMany({
+          where: { kid, revokedAt: null },
+          data: { revokedAt: new Date(at) },
+        });
+        if (count === 0) return;
+        const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
+        await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
+      }),
+    async addKey({ id, name }, { kid, hash }, entry) {
+      const create = { kid, hash: new Uint8Array(hash) };
+      await prisma.$transaction([
+        prisma.server.upsert({
+          where: { name },
+          create: { id, name, keys: { create } },
+          update: { keys: { create } },
+        }),
+        audit(entry),
+      ]);
+    },
+  };
+}
+
+interface FoundKey {
+  id: ServerId;
+  name: string;
+  hash: Uint8Array;
+  last_used_at: Date | null;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Delegation, DelegationList } from '../../../src/contract/console/delegation.ts';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { publish } from '../../support/policies.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+let two: TwoNodes;
+let ada: Browser;
+let grace: Browser;
+let admin: Browser;
+beforeAll(async () => {
+  two = await startTwoNodes();
+  [ada, grace] = (await Promise.all([openBrowser(two.nodes[0]), openBrowser(two.nodes[0])])) as [Browser, Browser];
+  admin = await openBrowser(two.nodes[0], 'admin');
+});
+afterAll(() => two?.stop());
+
+const day = 86_400_000;
+const inADay = () => Date.now() + day;
+const make = (by: Browser, to: Browser, parts = {}): Promise<Response> =>
+  by.call('POST', '/api/delegations', { toId: to.user.id, endsAt: inADay(), ...parts });
+const listed = async (by: Browser): Promise<string[]> =>
+  ((await (await by.call('GET', '/api/delegations')).json()) as DelegationList).delegations.map(({ id }) => id);
+const countEntries = async () => (await two.query('SELECT count(*)::int FROM audit_entry'))[0];
+
+test('a delegation is dated, scoped, named on both sides, logged, and seen by both and by administrators', async () => {
+  const made = (await (await make(ada, grace, { note: 'On leave' })).json()) as Delegation;
+  expect(made).toMatchObject({
+    from: { id: ada.user.id },
+    to: { id: grace.user.id },
+    policies: [],
+    revokedAt: null,
+  });
+  const logged = await two.query(`SELECT entry FROM audit_log WHERE entry->>'delegation' = $1`, [made.id]);
+  expect(logged).toMatchObject([{ type: 'delegation.made', from: ada.user.id, to: grace.user.id, policies: [] }]);
+  const stranger = await openBrowser(two.nodes[0]);
+  const seen = await Promise.all([ada, grace, admin, stranger].map(listed));
+  expect(seen.map((ids) => ids.includes(made.id))).toEqual([true, true, true, false]);
+  expect((await stranger.call('POST', `/api/delegations/${made.id}/revoke`)).status).toBe(404);
+});
+
+test('revoking ends it at once, once, whoever of the two does it', async () => {
+  for (const by of [ada, grace, admin]) {
+    const { id } = (await (await make(ada, grace)).json()) as Delegation;
+    const { engine } = two.nodes[1];
+    const inForce = async () => (await engine.delegations.inForce(grace.user.id, engine.now())).map((one) => one.id);
+    expect(await inForce()).toContain(id);
+    const before = Number(await countEntries());
+    for (let times = 0; times < 2; times++) {
+      const response = await by.call('POST', `/api/delegations/${id}/revoke`);
+      expect(await response.json()).toMatchObject({ id, revokedAt: expect.any(Number) });
+    }
+    expect(await inForce()).not.toContain(id);
+    expect(await countEntries()).toBe(before + 1);
+  }
+});
+
+test('P8 its scope names policies that there are, and an unknown one is told with the nearest', async () => {
+  await publish(two.nodes[0], 'policy: wire-transfers\nmatch: { tool: none }\ndeny: { reason: No. }');
+  const made = await make(ada, grace, { policies: ['wire-transfers', 'built-in'] });
+  expect([made.status, await made.json()]).toMatchObject([201, { policies: ['built-in', 'wire-transfers'] }]);
+  const response = await make(ada, grace, { policies: ['wire-transfers', 'wire-transfer', 'payroll'] });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    {
+      code: 'INVALID_INPUT',
+      errors: [
+        { path: ['policies', 1], message: 'There is no policy wire-transfer. Did you mean wire-transfers?' },
+        { path: ['policies', 2], message: 'There is no policy payroll.' },
+      ],
+    },
+  ]);
+});
+
+describe('refused are', () => {
+  test.each<[string, () => Promise<Response>, string]>([
+    ['a delegation to oneself', () => make(ada, ada), 'toId'],
+    ['one that has ended', () => make(ada, grace, { endsAt: Date.now() - 1 }), 'endsAt'],
+    ['one that ends before it starts', () => make(ada, grace, { startsAt: inADay() + day }), 'endsAt'],
+    ['one of two years', () => make(ada, grace, { endsAt: Date.now() + 730 * day }), 'endsAt'],
+    [
+      'one to nobody',
+      () => ada.call('POST', '/api/delegations', { toId: `usr_${'A'.repeat(22)}`, endsAt: inADay() }),
+      'toId',
+    ],
+    ['one to a reviewer', async () => make(ada, await openBrowser(two.nodes[0], 'reviewer')), 'toId'],
+    [
+      'one to somebody who is disabled',
+      async () => {
+        const gone = await openBrowser(two.nodes[0]);
+        await changeUser(two.nodes[0].engine, 'operator', gone.user.id, { disabled: true });
+        return make(ada, gone);
+      },
+      'toId',
+    ],
+  ])('%s', async (_name, send, path) => {
+    const response = await send();
+    const refusal = { code: 'INVALID_INPUT', errors: [{ path: [path] }] };
+    expect([response.status, await response.json()]).toMatchObject([400, refusal]);
+  });
+
+  test("a reviewer's, who has no vote", async () => {
+    expect((await make(await openBrowser(two.nodes[0], 'reviewer'), ada)).status).toBe(403);
+  });
+});
+
+test('what a disabled person gave is no longer in force', async () => {
+  const leaver = await openBrowser(two.nodes[0]);
+  await make(leaver, grace);
+  const { engine } = two.nodes[0];
+  await changeUser(engine, 'operator', leaver.user.id, { disabled: true });
+  const left = await engine.delegations.inForce(grace.user.id, engine.now());
+  expect(left.filter(({ fromId }) => fromId === leaver.user.id)).toEqual([]);
+});

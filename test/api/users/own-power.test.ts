@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
+import type { Administrator } from '../../../src/engine/users/change-directory.ts';
+import { addGroup, changeMembers, setOwner } from '../../../src/engine/users/change-group.ts';
+import { makePasswordLink } from '../../../src/engine/users/password-link.ts';
+import type { ServerId, GroupId, UserId } from '../../../src/model/id.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { digestTables } from '../../support/table-contents.ts';
+
+let server: TestServer;
+let me: Browser;
+let other: Browser;
+let bob: Browser;
+const known = { myGroup: '', otherGroup: '', mine: '', unowned: '' };
+beforeAll(async () => {
+  server = await startTestServer();
+  const { engine } = server;
+  const browsers = await Promise.all([openBrowser(server, 'admin'), openBrowser(server, 'admin'), openBrowser(server)]);
+  [me, other, bob] = browsers as [Browser, Browser, Browser];
+  known.myGroup = await addGroup(engine, 'operator', { name: 'Mine' });
+  known.otherGroup = await addGroup(engine, 'operator', { name: 'Not mine' });
+  await changeMembers(engine, 'operator', known.myGroup as GroupId, { add: [me.user.id] });
+  await server.newServerKey('mine');
+  await server.newServerKey('unowned');
+  const { servers } = await engine.directory.read();
+  known.mine = servers.find(({ name }) => name === 'mine')?.id ?? '';
+  known.unowned = servers.find(({ name }) => name === 'unowned')?.id ?? '';
+  await setOwner(engine, 'operator', known.mine as ServerId, me.user.id);
+  const power = { managerId: other.user.id, subjects: ['me'], mayBreakGlass: false };
+  await changeUser(engine, 'operator', me.user.id, power);
+});
+afterAll(() => server?.stop());
+
+type Deed = { method: string; path: string; body?: unknown; command: string };
+const mySettings = (body: unknown, command = 'user set'): Deed => {
+  return { method: 'PATCH', path: `/api/users/${me.user.id}`, body, command };
+};
+const members = (group: keyof typeof known, body: unknown): Deed => {
+  return { method: 'POST', path: `/api/groups/${known[group]}/members`, body, command: 'group ' };
+};
+const owner = (which: keyof typeof known, ownerId: string | null): Deed => {
+  return { method: 'PATCH', path: `/api/servers/${known[which]}`, body: { ownerId }, command: 'server set' };
+};
+
+/** What nobody does about themselves. */
+const deeds: Record<string, () => Deed> = {
+  'gives themselves a role': () => mySettings({ role: 'reviewer' }),
+  'gives themselves another manager': () => mySettings({ managerId: bob.user.id }),
+  'has no manager any more': () => mySettings({ managerId: null }),
+  'is known by one more subject': () => mySettings({ subjects: ['me', 'also me'] }),
+  'is known by none any more': () => mySettings({ subjects: [] }),
+  'may use the emergency override': () => mySettings({ mayBreakGlass: true }),
+  'is a member of Slack': () => mySettings({ slackId: 'U0123ABCD' }),
+  'disables themselves': () => mySettings({ disabled: true }, 'user disable'),
+  'hides it behind a new name': () => mySettings({ name: 'Me', mayBreakGlass: true }),
+  'joins a group': () => members('otherGroup', { add: [bob.user.id, me.user.id] }),
+  'leaves a group': () => members('myGroup', { remove: [me.user.id] }),
+  'owns a server': () => owner('unowned', me.user.id),
+  'owns a server no more': () => owner('mine', null),
+  'passes a server on': () => owner('mine', bob.user.id),
+  'manages somebody': () => {
+    const path = `/api/users/${bob.user.id}`;
+    return { method: 'PATCH', path, body: { managerId: me.user.id }, command: 'user set' };
+  },
+  'manages somebody new': () => {
+    const body = { email: 'new@example.com', name: 'New', role: 'approver', managerId: me.user.id };
+    return { method: 'POST', path: '/api/users', body, command: 'user set' };
+  },
+  'makes a link for a password': () => {
+    return { method: 'POST', path: `/api/users/${me.user.id}/password-link`, command: 'user link' };
+  },
+};
+
+test.each(Object.entries(deeds))('an administrator who %s is refused, and told who can do it', async (_name, deed) => {
+  const { method, path, body, command } = deed();
+  const before = await digestTables(server.databaseUrl);
+  const response = await me.call(method, path, body);
+  const problem = (await response.json()) as ProblemDocument;
+  expect([response.status, problem.code]).toEqual([403, 'forbidden']);
+  expect(problem.detail).toContain('Another administrator can do it, or the operator: assentry ');
+  expect(problem.detail).toContain(command);
+  expect(await digestTables(server.databaseUrl)).toEqual(before);
+});
+
+test('what harms nobody is given up by oneself: a permission, a channel; and the name is one’s own', async () => {
+  await changeUser(server.engine, 'operator', me.user.id, { mayBreakGlass: true, slackId: 'U0123ABCD' });
+  const { method, path, body } = mySettings({ mayBreakGlass: false, slackId: null, name: 'Me' });
+  const response = await me.call(method, path, body);
+  expect([response.status, await response.json()]).toMatchObject([
+    200,
+    { mayBreakGlass: false, slackId: null, name: 'Me' },
+  ]);
+});
+
+test('another administrator does all of it, and so does the operator', async () => {
+  const { engine } = server;
+  const my = me.user.id;
+  const power = { managerId: bob.user.id, subjects: ['me', 'more'], mayBreakGlass: true };
+  const asAnother = async (by: Administrator) => {
+    await changeUser(engine, by, my, power);
+    await changeMembers(engine, by, known.otherGroup as GroupId, { add: [my] });
+    await changeMembers(engine, by, known.otherGroup as GroupId, { remove: [my] });
+    await setOwner(engine, by, known.unowned as ServerId, my);
+    await setOwner(engine, by, known.unowned as ServerId, null);
+    await changeUser(engine, by, bob.user.id, { managerId: null });
+    await makePasswordLink(engine, by, my);
+    await changeUser(engine, by, my, { managerId: null, subjects: [], mayBreakGlass: false });
+  };
+  await asAnother(other.user);
+  await asAnother('operator');
+  const { users } = await engine.directory.read();
+  expect(users.find(({ id }) => id === my)).toMatchObject({ managerId: null, subjects: [], mayBreakGlass: false });
+});
+
+test('of administrators who can sign in, the last one stays: an invited one is none yet', async () => {
+  const { engine } = server;
+  const invited = await server.inviteUser({ email: 'later@example.com', name: 'Later', role: 'admin' });
+  await changeUser(engine, 'operator', other.user.id, { disabled: true });
+  for (const change of [{ role: 'approver' } as const, { disabled: true }]) {
+    await expect(changeUser(engine, 'operator', me.user.id, change)).rejects.toThrowProblem('not-now');
+  }
+  await changeUser(engine, 'operator', invited.user.id as UserId, { role: 'approver' });
+  await changeUser(engine, 'operator', other.user.id, { disabled: false });
+  await changeUser(engine, 'operator', me.user.id, { role: 'approver' });
+});

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AddedUser, PasswordLink, UserEntry } from '../../../src/contract/users/users.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import type { UserId } from '../../../src/model/id.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { signIn } from '../../support/server.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+const password = 'correct horse battery staple';
+const another = 'wrong horse battery staple';
+const days = 86_400_000;
+let two: TwoNodes;
+let admin: Browser;
+let clock = Date.now();
+beforeAll(async () => {
+  two = await startTwoNodes({ now: () => clock });
+  admin = await openBrowser(two.nodes[0], 'admin');
+});
+afterAll(() => two?.stop());
+
+let made = 0;
+const newcomer = (more: object = {}) => ({
+  email: `new${(made += 1)}@example.com`,
+  name: 'New',
+  role: 'approver',
+  ...more,
+});
+const secretIn = ({ address }: PasswordLink): string => {
+  const [, secret = ''] = /\/password#link=([\w-]{43})$/.exec(address) ?? [];
+  return secret;
+};
+const entryOf = async (type: string, user: string) =>
+  (await two.query(`SELECT entry FROM audit_log WHERE type = $1 AND entry->>'user' = $2`, [type, user]))[0];
+const countEntries = async () => (await two.query('SELECT count(*)::int FROM audit_entry'))[0];
+
+async function add(more: object = {}): Promise<AddedUser> {
+  const response = await admin.call('POST', '/api/users', newcomer(more));
+  expect(response.status).toBe(201);
+  return (await response.json()) as AddedUser;
+}
+
+const newLink = async (id: string): Promise<PasswordLink> =>
+  (await (await admin.call('POST', `/api/users/${id}/password-link`)).json()) as PasswordLink;
+
+let addresses = 0;
+const post = (path: string, body: unknown, node: 0 | 1 = 0): Promise<Response> =>
+  fetch(two.nodes[node].url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': `10.2.0.${(addresses += 1)}`, // guessing is slowed for each address
+    },
+    body: JSON.stringify(body),
+  });
+const setPassword = (link: PasswordLink, chosen = password, node: 0 | 1 = 0): Promise<Response> =>
+  post('/api/password', { link: secretIn(link), password: chosen }, node);
+const enter = async (email: string, typed: string): Promise<number> =>
+  (await post('/api/session', { email, password: typed })).status;
+const hasPassword = async (id: string) =>
+  (await two.nodes[0].engine.directory.read()).users.find((one) => one.id === id)?.hasPassword;
+
+describe('somebody who is added', () => {
+  test('sets a password of their own, once, and is signed in; nobody else ever knows it', async () => {
+    const group = (await (await admin.call('POST', '/api/groups', { name: 'Finance' })).json()) as { id: string };
+    const manager = await openBrowser(two.nodes[0]);
+    const { user, link } = await add({ managerId: manager.user.id, groups: [group.id] });
+    expect(user).toMatchObject({
+      role: 'approver',
+      hasPassword: false,
+      managerId: manager.user.id,
+      groups: [{ id: group.id }],
+    });
+    expect(await entryOf('user.added', user.id)).toMatchObject({
+      actor: { kind: 'user', id: admin.user.id },
+      role: 'approver',
+      manager: manager.user.id,
+      groups: [group.id],
+      linkUntil: clock + 3 * days,
+    });
+    expect(link.expiresAt).toBe(clock + 3 * days);
+    expect(await enter(user.email, '')).toBe(400);
+
+    const set = await setPassword(link);
+    expect([set.status, await set.json()]).toMatchObject([200, { user: { id: user.id } }]);
+    const cookie = set.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const welcome = await fetch(`${two.nodes[1].url}/api/session`, { headers: { cookie } });
+    expect(welcome.status).toBe(200);
+    const types = await two.query(`SELECT type FROM audit_log WHERE entry->>'user' = $1 ORDER BY at, id`, [user.id]);
+    expect(types).toEqual(expect.arrayContaining(['user.added', 'user.password-set', 'user.signed-in']));
+    expect(await hasPassword(user.id)).toBe(true);
+    expect([await enter(user.email, password), await enter(user.email, another)]).toEqual([200, 401]);
+  });
+
+  test('keeps the link where the password is too weak for the rules', async () => {
+    const { user, link } = await add();
+    for (const weak of ['too short', 'aaaaaaaaaaaaaaaaaaaa', 'somebody@example.com']) {
+      const refused = await setPassword(link, weak);
+      expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ path: ['password'] }] }]);
+    }
+    expect(await hasPassword(user.id)).toBe(false);
+    expect((await setPassword(link)).status).toBe(200);
+  });
+
+  test('is one of an address, in any case, and known by no other subject; a refusal writes nothing', async () => {
+    const { user } = await add();
+    const known = await openBrowser(two.nodes[0]);
+    await admin.call('PATCH', `/api/users/${known.user.id}`, { subjects: ['Known@example.com'] });
+    const before = await countEntries();
+    const cases: [object, object][] = [
+      [{ email: user.email.toUpperCase() }, { status: 409, code: 'already-exists' }],
+      [{ email: 'known@example.com' }, { status: 400, errors: [{ path: ['email'] }] }],
+      [{ managerId: `usr_${'A'.repeat(22)}` }, { status: 400, errors: [{ path: ['managerId'] }] }],
+      [{ groups: [`grp_${'A'.repeat(22)}`] }, { status: 400, errors: [{ path: ['groups', 0] }] }],
+      [{ password }, { status: 400 }],
+    ];
+    for (const [more, refusal] of cases) {
+      expect(await (await admin.call('POST', '/api/users', newcomer(more))).json()).toMatchObject(refusal);
+    }
+    expect(await countEntries()).toBe(before);
+  });
+
+  test('of two that race for one address at two nodes is one', async () => {
+    const body = newcomer();
+    const answers = await Promise.all(two.nodes.map(({ url }) => admin.at(url).call('POST', '/api/users', body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+});
+
+describe('a new link', () => {
+  test('voids the older one, signs the person out everywhere, and the old password ends with the new one', async () => {
+    const { user, link } = await add();
+    await setPassword(link);
+    const browser = await signIn(two.nodes[1].url, user);
+    const first = await newLink(user.id);
+    expect(await entryOf('user.link-made', user.id)).toMatchObject({ linkUntil: first.expiresAt });
+    expect((await browser.call('GET', '/api/session')).status).toBe(401);
+    const second = await newLink(user.id);
+    expect((await setPassword(first, another)).status).toBe(400);
+    const meanwhile = await signIn(two.nodes[0].url, user); // it came back to them
+    expect((await setPassword(second, another)).status).toBe(200);
+    expect((await meanwhile.call('GET', '/api/session')).status).toBe(401);
+    expect([await enter(user.email, password), await enter(user.email, another)]).toEqual([401, 200]);
+  });
+
+  test('serves one of many who use it at once, at two nodes', async () => {
+    const { link } = await add();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => setPassword(link, `${password} ${at}`, at % 2 === 0 ? 0 : 1)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(5).fill(400)]);
+  });
+
+  test('that is made while the old one is used leaves one way in, whoever was first', async () => {
+    const { user, link } = await add();
+    const [used, next] = await Promise.all([setPassword(link, password, 1), newLink(user.id)]);
+    expect([200, 400]).toContain(used.status);
+    expect((await setPassword(link)).status).toBe(400);
+    expect((await setPassword(next, another)).status).toBe(200);
+    expect([await enter(user.email, password), await enter(user.email, another)]).toEqual([401, 200]);
+  });
+});
+
+test('whatever is wrong with a link, the answer is one and the same', async () => {
+  const used = (await add()).link;
+  await setPassword(used);
+  const voided = await add();
+  await newLink(voided.user.id);
+  const disabled = await add();
+  const disable = (off: boolean) => admin.call('PATCH', `/api/users/${disabled.user.id}`, { disabled: off });
+  await disable(true);
+  const back = await add();
+  await admin.call('PATCH', `/api/users/${back.user.id}`, { disabled: true });
+  await admin.call('PATCH', `/api/users/${back.user.id}`, { disabled: false });
+  const old = (await add()).link;
+  clock += 3 * days;
+  admin = await openBrowser(two.nodes[0], 'admin'); // the session before is three days old
+  const signInAddress = await two.nodes[0].signInAddress({ ...admin.user, id: back.user.id as UserId });
+  const secrets = {
+    unknown: 'A'.repeat(43),
+    used: secretIn(used),
+    voided: secretIn(voided.link),
+    'of a disabled person': secretIn(disabled.link),
+    'of somebody who was disabled': secretIn(back.link),
+    'too old': secretIn(old),
+    'for signing in': new URLSearchParams(new URL(signInAddress).hash.slice(1)).get('link'),
+  };
+  for (const [name, link] of Object.entries(secrets)) {
+    const response = await post('/api/password', { link, password });
+    const { errorId: _id, ...problem } = (await response.json()) as ProblemDocument;
+    const title = 'This link is not valid.';
+    expect([name, response.headers.get('set-cookie'), problem]).toEqual([
+      name,
+      null,
+      { type: expect.any(String), status: 400, code: 'token-invalid', title },
+    ]);
+  }
+  const refused = await admin.call('POST', `/api/users/${disabled.user.id}/password-link`);
+  expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'not-now' }]);
+});
+
+test('links are not guessed quickly from one address', async () => {
+  const headers = {
+    'content-type': 'application/json',
+    'sec-fetch-site': 'same-origin',
+    'x-forwarded-for': '10.3.0.1',
+  };
+  const body = JSON.stringify({ link: 'A'.repeat(43), password });
+  const guess = async () => (await fetch(`${two.nodes[0].url}/api/password`, { method: 'POST', headers, body })).status;
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 21; tries += 1) statuses.push(await guess());
+  expect(statuses).toEqual([...Array(20).fill(400), 429]);
+});
+
+test('only administrators add people and make links', async () => {
+  const other = await add();
+  const before = await countEntries();
+  for (const role of ['approver', 'reviewer'] as const) {
+    const browser = await openBrowser(two.nodes[0], role);
+    for (const [path, body] of [
+      ['/api/users', newcomer()],
+      [`/api/users/${other.user.id}/password-link`, undefined],
+    ] as const) {
+      expect((await browser.call('POST', path, body)).status).toBe(403);
+    }
+  }
+  expect(await countEntries()).toBe((before as number) + 4); // their own: added and signed in
+  const { users } = (await (await admin.call('GET', '/api/users')).json()) as { users: UserEntry[] };
+  expect(JSON.stringify(users)).not.toContain(secretIn(other.link));
+});

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer, type AddressInfo } from 'node:net';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import pg from 'pg';
+import { openBrowser } from '../../support/console.ts';
+import { until } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let clock = Date.now();
+const publicUrl = 'https://approvals.example.com';
+const password = 'correct horse battery staple';
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+});
+afterAll(() => server?.stop());
+
+const secretIn = (address: string | null): string =>
+  new URLSearchParams(new URL(address ?? '').hash.slice(1)).get('link') ?? '';
+
+function post(url: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  const sent = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers };
+  return fetch(`${url}${path}`, { method: 'POST', headers: sent, body: JSON.stringify(body) });
+}
+
+const from = (address: string) => ({ 'x-forwarded-for': address });
+
+describe('the set-up link', () => {
+  const admin = { email: 'first@example.com', name: 'First', password };
+
+  test('of several nodes makes one administrator, once, while nobody is there', async () => {
+    const links = await Promise.all([server.setUpAddress(), server.setUpAddress()]);
+    const wrong = await post(server.url, '/api/setup', { ...admin, link: 'A'.repeat(43) });
+    expect(await wrong.json()).toMatchObject({ code: 'token-invalid' });
+    const weak = await post(server.url, '/api/setup', { ...admin, password: 'short', link: secretIn(links[0]) });
+    expect(await weak.json()).toMatchObject({ code: 'INVALID_INPUT', errors: [{ path: ['password'] }] });
+    const made = await Promise.all(
+      links.map((link, at) =>
+        post(server.url, '/api/setup', { ...admin, email: `first${at}@example.com`, link: secretIn(link) }),
+      ),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const first = made.find(({ status }) => status === 201);
+    expect(await first?.json()).toMatchObject({ user: { role: 'admin' } });
+    expect(first?.headers.get('set-cookie')).toMatch(/^assentry=/);
+    for (const link of links) {
+      const again = await post(server.url, '/api/setup', { ...admin, link: secretIn(link) });
+      expect([again.status, await again.json()]).toMatchObject([400, { code: 'token-invalid' }]);
+    }
+    expect(await server.engine.users.count()).toBe(1);
+    expect(await server.setUpAddress()).toBeNull();
+  });
+});
+
+describe('a sign-in link', () => {
+  test('signs in once, of many who use it at once', async () => {
+    const { user } = await openBrowser(server);
+    const link = secretIn(await server.signInAddress(user));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => post(server.url, '/api/session', { link }, from(`10.1.0.${at}`))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
+  });
+
+  test('is refused when its ten minutes are over', async () => {
+    const { user } = await openBrowser(server);
+    const link = secretIn(await server.signInAddress(user));
+    clock += 600_000;
+    const late = await post(server.url, '/api/session', { link }, from('10.1.1.1'));
+    expect([late.status, await late.json()]).toMatchObject([400, { code: 'token-invalid' }]);
+  });
+
+  test('does not set up, and a set-up link does not sign in', async () => {
+    const { user } = await openBrowser(server);
+    const link = secretIn(await server.signInAddress(user));
+    const body = { email: 'second@example.com', name: 'Second', password, link };
+    expect((await post(server.url, '/api/setup', body, from('10.1.1.2'))).status).toBe(400);
+    expect((await post(server.url, '/api/session', { link }, from('10.1.1.2'))).status).toBe(200);
+  });
+});
+
+describe('a password', () => {
+  test('that is wrong and an address nobody has get the same answer', async () => {
+    const { email } = await server.newUser();
+    const answers = [];
+    for (const body of [
+      { email, password: 'wrong horse battery staple' },
+      { email: 'nobody@example.com', password },
+      { email: (await openBrowser(server)).user.email, password },
+    ]) {
+      const response = await post(server.url, '/api/session', body, from('10.1.2.1'));
+      const { errorId: _id, ...problem } = (await response.json()) as ProblemDocument;
+      const headers = [...response.headers.keys()].sort();
+      answers.push({ status: response.status, problem, headers });
+    }
+    expect(answers[0]).toMatchObject({ status: 401, problem: { code: 'unauthenticated' } });
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+  });
+
+  test.each([
+    ['is replaced', `password_hash = 'another'`],
+    ['no longer lets its person in', 'disabled_at = now()'],
+  ])('that %s while it is looked at starts no session', async (_, change) => {
+    const { email } = await server.newUser();
+    const owner = new pg.Client({ connectionString: server.databaseUrl });
+    await owner.connect();
+    await owner.query('BEGIN');
+    await owner.query(`UPDATE app_user SET ${change} WHERE email = $1`, [email]);
+    const entering = post(server.url, '/api/session', { email, password }, from('10.1.2.2'));
+    const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';
+    await until(async () => (await owner.query(waiting)).rowCount === 1);
+    await owner.query('COMMIT');
+    await owner.end();
+    const response = await entering;
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([401, null]);
+    expect(await response.json()).toMatchObject({ detail: 'This e-mail address and password do not go together.' });
+  });
+
+  test('cannot be guessed quickly from one address', async () => {
+    const guess = () => post(server.url, '/api/session', { email: 'a@example.com', password: 'x' }, from('10.1.3.1'));
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 21; tries += 1) statuses.push((await guess()).status);
+    expect(statuses).toEqual([...Array(20).fill(401), 429]);
+    const limited = await guess();
+    expect(await limited.json()).toMatchObject({ code: 'rate-limited' });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    const elsewhere = { email: 'a@example.com', password: 'x' };
+    expect((await post(server.url, '/api/session', elsewhere, from('10.1.3.2'))).status).toBe(401);
+  }, 60_000);
+});
+
+describe('a session', () => {
+  test('ends when it is signed out, idle for half an hour, or twelve hours old', async () => {
+    const status = async (browser: { call(method: string, path: string): Promise<Response> }) =>
+      (await browser.call('GET', '/api/session')).status;
+    const idle = await openBrowser(server);
+    clock += 29 * 60_000;
+    expect(await status(idle)).toBe(200);
+    clock += 30 * 60_000;
+    expect(await status(idle)).toBe(401);
+    const busy = await openBrowser(server);
+    for (let minutes = 20; minutes < 720; minutes += 20) {
+      clock += 20 * 60_000;
+      expect(await status(busy)).toBe(200);
+    }
+    clock += 20 * 60_000;
+    expect(await status(busy)).toBe(401);
+    const leaving = await openBrowser(server);
+    expect((await leaving.call('DELETE', '/api/session')).status).toBe(204);
+    expect(await status(leaving)).toBe(401);
+  });
+
+  test('is a cookie that scripts and other sites do not get', async () => {
+    const { email } = await server.newUser();
+    const plain = await post(server.url, '/api/session', { email, password }, from('10.1.4.1'));
+    expect(attributesOf(plain)).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'assentry']);
+    const port = await freePort();
+    const secure = await startTestServer({ publicUrl, port });
+    await secure.addUser({ email, name: 'Ada', role: 'approver', password });
+    const answer = await post(`http://127.0.0.1:${port}`, '/api/session', { email, password });
+    expect(attributesOf(answer)).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure', '__Host-assentry']);
+    expect(answer.headers.get('strict-transport-security')).toMatch('max-age=31536000');
+    await secure.stop();
+  });
+});
+
+const attributesOf = (response: Response): string[] =>
+  (response.headers.get('set-cookie') ?? '')
+    .split('; ')
+    .filter((part) => !part.startsWith('Expires='))
+    .map((part) => part.replace(/^((?:__Host-)?assentry)=.*/, '$1'))
+    .sort();
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,66 @@
+import type { CreatedKey } from '../../../src/contract/users/key.ts';
+import type { AddedUser } from '../../../src/contract/users/users.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import type { TestServer } from '../../support/server.ts';
+
+/** One successful exchange for each route about people, by its id. */
+export function usersExchanges(server: () => TestServer, admin: () => Browser) {
+  let groups = 0;
+  let users = 0;
+  const newGroup = () => admin().call('POST', '/api/groups', { name: `Group ${(groups += 1)}` });
+  const onGroup = async (method: string, part: string, body?: unknown) => {
+    const { id } = (await (await newGroup()).json()) as { id: string };
+    return admin().call(method, `/api/groups/${id}${part}`, body);
+  };
+  const delegate = (toId: string) => {
+    const endsAt = Date.now() + 60_000;
+    return admin().call('POST', '/api/delegations', { toId, endsAt, policies: ['built-in'], note: 'away' });
+  };
+  const someone = async () => (await openBrowser(server())).user;
+  const addUser = () => {
+    const body = { email: `new${(users += 1)}@example.com`, name: 'New', role: 'approver' };
+    return admin().call('POST', '/api/users', body);
+  };
+  return {
+    addUser,
+    makePasswordLink: async () => {
+      const { user } = await openBrowser(server());
+      return admin().call('POST', `/api/users/${user.id}/password-link`);
+    },
+    setPassword: async () => {
+      const { link } = (await (await addUser()).json()) as AddedUser;
+      const body = { link: new URL(link.address).hash.replace('#link=', ''), password: 'correct horse battery' };
+      return admin().call('POST', '/api/password', body);
+    },
+    listUsers: () => admin().call('GET', '/api/users'),
+    changeUser: async () => {
+      const { user } = await openBrowser(server());
+      return admin().call('PATCH', `/api/users/${user.id}`, {
+        subjects: [user.id],
+        managerId: (await someone()).id,
+      });
+    },
+    listGroups: () => admin().call('GET', '/api/groups'),
+    addGroup: newGroup,
+    changeGroup: () => onGroup('PATCH', '', { description: 'They pay.' }),
+    changeMembers: async () => onGroup('POST', '/members', { add: [(await someone()).id] }),
+    deleteGroup: () => onGroup('DELETE', ''),
+    listDelegations: () => admin().call('GET', '/api/delegations'),
+    delegate: async () => delegate((await openBrowser(server())).user.id),
+    revokeDelegation: async () => {
+      const { id } = (await (await delegate((await openBrowser(server())).user.id)).json()) as { id: string };
+      return admin().call('POST', `/api/delegations/${id}/revoke`);
+    },
+    listKeys: () => admin().call('GET', '/api/keys'),
+    createKey: () => admin().call('POST', '/api/keys', { server: 'made' }),
+    revokeKey: async () => {
+      const { kid } = (await (await admin().call('POST', '/api/keys', { server: 'ended' })).json()) as CreatedKey;
+      return admin().call('POST', `/api/keys/${kid}/revoke`);
+    },
+    listServers: () => admin().call('GET', '/api/servers'),
+    changeServer: async () => {
+      const [first] = (await server().engine.directory.read()).servers;
+      return admin().call('PATCH', `/api/servers/${first?.id}`, { ownerId: (await someone()).id });
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { changeUser } from '../../src/engine/users/change-user.ts';
+import { changeMembers, setOwner } from '../../src/engine/users/change-group.ts';
+import type { ServerId, GroupId } from '../../src/model/id.ts';
+import type { User } from '../../src/model/user.ts';
+import { until } from '../support/poll.ts';
+import { button, houseWith, type House } from './house.ts';
+import { expectUsable, expectUsableEverywhere } from './usable.ts';
+
+let house: House;
+let ada: User;
+let bob: User;
+let eve: User;
+
+houseWith(async (opened) => {
+  house = opened;
+  ada = await house.addUser('Ada Lovelace', 'admin');
+  bob = await house.addUser('Bob Noyce', 'approver');
+  eve = await house.addUser('Eve Other', 'admin');
+  await house.addUser('Ruth Reviewer', 'reviewer');
+});
+
+/** What the page says beside a control that is off. */
+async function reasonOf(page: Page, control: Locator): Promise<string> {
+  const id = await control.getAttribute('aria-describedby');
+  return page.locator(`[id="${id}"]`).innerText();
+}
+
+describe('users', () => {
+  test('an administrator gives somebody a manager, makes a group of them, and names an owner', async () => {
+    const page = await house.openPageAs(ada, '/people');
+    await page.getByRole('link', { name: 'Bob Noyce' }).click();
+    const herself = page.getByLabel('Manager').locator('option', { hasText: 'another administrator can choose you' });
+    expect(await herself.isDisabled()).toBe(true);
+    await page.getByLabel('Manager').selectOption({ label: 'Eve Other (eve@example.com)' });
+    await page.getByLabel('Known to MCP clients as').fill('bob\nbnoyce');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+
+    await page.getByRole('link', { name: 'Groups', exact: true }).click();
+    await page.getByText('No group yet').waitFor();
+    await page.getByLabel('Name').fill('finance');
+    await button(page, 'Create group').click();
+    await page.getByRole('heading', { name: 'finance' }).waitFor();
+    await page.getByLabel('Add a person').selectOption({ label: 'Bob Noyce (bob@example.com)' });
+    await button(page, 'Add').click();
+    await page.getByRole('link', { name: 'Bob Noyce' }).waitFor();
+
+    await page.getByRole('link', { name: 'Servers' }).click();
+    await page.getByLabel('Owner of billing-mcp').selectOption({ label: 'Eve Other (eve@example.com)' });
+    const known = () => house.server.engine.directory.read();
+    await until(async () => (await known()).servers.some(({ ownerId }) => ownerId === eve.id));
+    const { users, groups } = await known();
+    expect(users.find(({ id }) => id === bob.id)).toMatchObject({ managerId: eve.id, subjects: ['bob', 'bnoyce'] });
+    expect(groups).toMatchObject([{ name: 'finance', members: [bob.id] }]);
+  });
+
+  test('an administrator adds somebody, who sets a password with the link and is signed in', async () => {
+    const page = await house.openPageAs(ada, '/people');
+    await page.getByRole('link', { name: 'Add a person' }).click();
+    await button(page, 'Add and make the link').click();
+    await page.getByText('Give an e-mail address').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+    await page.getByLabel('Email').fill('Grace@example.com');
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('Manager').selectOption({ label: 'Bob Noyce (bob@example.com)' });
+    await page.getByLabel('finance').check();
+    await expectUsableEverywhere(page, 'users-new');
+    await button(page, 'Add and make the link').click();
+    await page.getByText('Hand this link to Grace Hopper').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Hand this link to');
+    const link = await page.getByLabel('Link to set a password').inputValue();
+    await expectUsableEverywhere(page, 'users-link');
+
+    const theirs = await house.openPage();
+    await theirs.goto(link);
+    await theirs.getByText('It is yours alone').waitFor();
+    expect(theirs.url()).toBe(`${house.server.url}/password`);
+    await button(theirs, 'Set password').click();
+    await theirs.getByText('this has 0').waitFor();
+    await expectUsableEverywhere(theirs, 'password');
+    await theirs.getByRole('textbox', { name: 'Password' }).fill('one more horse of hers');
+    await button(theirs, 'Set password').click();
+    await theirs.waitForURL('**/inbox');
+    const again = await house.openPage();
+    await again.goto(link);
+    await again.getByRole('textbox', { name: 'Password' }).fill('one more horse of mine');
+    await button(again, 'Set password').click();
+    await again.getByText('This link is not valid.').waitFor();
+    await expectUsable(again, 'password-refused');
+
+    await page.getByRole('link', { name: 'Open Grace Hopper' }).click();
+    await page.getByText('Since').waitFor();
+    await page.reload();
+    await page.getByText('Has a password of their own.').waitFor();
+    await button(page, 'Make a link').click();
+    await page.getByText('Hand this link to Grace Hopper').waitFor();
+    expect(await page.getByLabel('Link to set a password').inputValue()).not.toBe(link);
+    await theirs.reload();
+    await theirs.waitForURL(/signin/); // who lost the password is signed out everywhere
+  });
+
+  test('nobody gives power to themselves, and is told who can', async () => {
+    const { engine } = house.server;
+    const { groups, servers } = await engine.directory.read();
+    const [group, server] = [groups[0]?.id, servers[0]?.id] as [GroupId, ServerId];
+    await changeMembers(engine, 'operator', group, { add: [ada.id] });
+    await setOwner(engine, 'operator', server, ada.id);
+    const page = await house.openPageAs(ada, `/people/${ada.id}`);
+    const reason = 'Another administrator can, or the operator';
+    for (const name of ['Role', 'Manager', 'Known to MCP clients as', 'May use the emergency override', 'Disabled']) {
+      expect([name, await page.getByLabel(name).isDisabled()]).toEqual([name, true]);
+    }
+    await changeUser(engine, 'operator', ada.id, { mayBreakGlass: true });
+    await page.reload();
+    await page.getByLabel('May use the emergency override').uncheck(); // what is one's own can be given up
+    expect(await reasonOf(page, page.getByRole('group'))).toContain(reason);
+    expect(await reasonOf(page, button(page, 'Make a link'))).toContain(reason);
+    await page.getByLabel('Name').fill('Ada King');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    await expectUsableEverywhere(page, 'users-own');
+
+    await page.goto(`${house.server.url}/people/groups/${group}`);
+    const remove = button(page, 'Remove Ada King');
+    await remove.waitFor();
+    expect([await remove.getAttribute('aria-disabled'), await reasonOf(page, remove)]).toEqual([
+      'true',
+      expect.stringContaining(reason),
+    ]);
+    await page.goto(`${house.server.url}/people/servers`);
+    const owner = page.getByLabel('Owner of billing-mcp');
+    await owner.waitFor();
+    expect([await owner.isDisabled(), await reasonOf(page, owner)]).toEqual([true, expect.stringContaining(reason)]);
+    await setOwner(engine, 'operator', server, eve.id);
+    await changeUser(engine, 'operator', ada.id, { name: 'Ada Lovelace' });
+  });
+
+  test('an administrator makes a key, shown once, and revokes one', async () => {
+    const page = await house.openPageAs(ada, '/people/servers');
+    await page.getByLabel('New key for server').fill('<b>');
+    await button(page, 'Make a key').click();
+    await page.getByText('Use 1 to 64 letters').waitFor();
+    await page.getByLabel('New key for server').fill('crm-mcp');
+    await button(page, 'Make a key').click();
+    await page.getByText('Give this key to crm-mcp').waitFor();
+    const key = await page.getByLabel('New key', { exact: true }).inputValue();
+    const [, kid = ''] = key.split('_');
+    const open = () =>
+      fetch(`${house.server.url}/v1/elicitations/eli_x`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await open()).status).not.toBe(401);
+    const row = page.getByRole('row', { name: kid });
+    await row.getByText('Never').waitFor();
+    await button(page, `Revoke ${kid}`).click();
+    await row.getByText('It ends at once and for good.').waitFor();
+    await expectUsableEverywhere(page, 'users-keys');
+    await button(page, `Revoke it ${kid}`).click();
+    await row.getByText('Revoked').waitFor();
+    expect((await open()).status).toBe(401);
+    await page.reload();
+    await row.getByText('Revoked').waitFor();
+    expect(await page.content()).not.toContain(key.slice(-20));
+    const bobs = await house.openPageAs(bob, '/people/servers');
+    await bobs.getByText('Only administrators make and revoke keys.').waitFor();
+    expect(await bobs.getByLabel('New key for server').count()).toBe(0);
+  });
+
+  test('everybody else reads, and is told why nothing can be changed', async () => {
+    const page = await house.openPageAs(bob, `/people/${ada.id}`);
+    const save = button(page, 'Save');
+    expect(await save.getAttribute('aria-disabled')).toBe('true');
+    expect(await reasonOf(page, save)).toBe('Only administrators change people.');
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+  });
+
+  test('whoever goes away hands over the votes, and takes them back', async () => {
+    const page = await house.openPageAs(bob, '/people/absences');
+    await button(page, 'Hand over my votes').click();
+    await page.getByText('Choose who votes for you.').waitFor();
+    await page.getByLabel('Who votes for me').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+    await page.getByLabel('Until').fill(`${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T12:00`);
+    await page.getByLabel('Note (optional)').fill('On holiday.');
+    await button(page, 'Hand over my votes').click();
+    const row = page.getByRole('row', { name: 'Ada Lovelace votes for Bob Noyce' });
+    await row.getByText('In force').waitFor();
+    await button(page, 'End it: Ada Lovelace votes for Bob Noyce').click();
+    await row.getByText('Ended early').waitFor();
+  });
+});
+
+test('every page about people has no barrier, at every size, by day and by night', async () => {
+  const page = await house.openPageAs(ada, '/people');
+  const { groups } = await house.server.engine.directory.read();
+  const paths = { list: '/people', one: `/people/${bob.id}`, groups: '/people/groups' };
+  const more = { group: `/people/groups/${groups[0]?.id}`, absences: '/people/absences', servers: '/people/servers' };
+  for (const [name, path] of Object.entries({ ...paths, ...more })) {
+    await page.goto(house.server.url + path);
+    await page.locator('h1').waitFor();
+    await until(async () => (await page.locator('[role=status][aria-label=Loading]').count()) === 0);
+    await expectUsableEverywhere(page, `people-${name}`);
+  }
+}, 60_000);

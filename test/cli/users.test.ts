@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { askingAt, question } from '../support/asking.ts';
+import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
+
+let server: TestServer;
+const password = 'correct horse battery';
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => {
+  await killProcesses();
+  await server?.stop();
+});
+
+const secrets = testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join(',');
+const run = (line: string, input = ''): Promise<Ended> =>
+  runAssentry(line.split(' '), {
+    env: { DATABASE_URL: server.databaseUrl, ASSENTRY_SECRETS: secrets, ASSENTRY_PUBLIC_URL: server.url },
+    input,
+  });
+
+/** The one JSON document that is all of standard output. */
+async function said(line: string, input?: string): Promise<unknown> {
+  const ended = await run(`${line} --json`, input);
+  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\{.*\}\n$/) });
+  return JSON.parse(ended.stdout);
+}
+
+const post = (path: string, body: unknown): Promise<Response> =>
+  fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify(body),
+  });
+const enter = async (email: string, typed = password) =>
+  (await post('/api/session', { email, password: typed })).status;
+
+test('an operator keeps people, groups and owners', async () => {
+  await server.addUser({ email: 'ada@example.com', name: 'ada', role: 'admin', password });
+  await server.newServerKey('payments');
+  const [, finance] = await Promise.all([
+    said('user add grace@example.com --role approver --password-stdin', password),
+    said('group create finance'),
+  ]);
+  expect(finance).toMatchObject({ group: { name: 'finance', members: [] } });
+  const set =
+    'user set Grace@example.com --manager ada@example.com --subject auth0|7 grace --slack U0123ABCD --break-glass yes';
+  const [user, both, owned] = await Promise.all([
+    said(set),
+    said('group add finance grace@example.com ada@example.com'),
+    run('server set payments --owner Grace@example.com'),
+  ]);
+  const grace = { email: 'grace@example.com', manager: { name: 'ada' }, subjects: ['auth0|7', 'grace'] };
+  expect(user).toMatchObject({ user: { ...grace, mayBreakGlass: true } });
+  expect(both).toMatchObject({ group: { members: [expect.anything(), expect.anything()] } });
+  expect(owned).toMatchObject({ code: 0, stdout: 'payments: owned by grace\n' });
+  await said('group remove finance ada@example.com');
+  const [groups, users, servers] = await Promise.all([run('group list'), run('user list'), said('server list')]);
+  expect(groups.stdout).toBe('finance: grace <grace@example.com>\n');
+  const parts = 'may decide past a policy; reports to ada@example.com; in finance';
+  const names = 'MCP clients know them as auth0|7, grace; U0123ABCD in Slack';
+  expect(users.stdout).toBe(`ada <ada@example.com>: admin\ngrace <grace@example.com>: approver; ${parts}; ${names}\n`);
+  expect(servers).toMatchObject({ servers: [{ name: 'payments', owner: { name: 'grace' } }] });
+}, 120_000);
+
+test('who is disabled is signed out and cannot sign in, until it is undone: the password is the same', async () => {
+  const session = await post('/api/session', { email: 'grace@example.com', password });
+  const headers = { cookie: session.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  const status = async () => (await fetch(`${server.url}/api/session`, { headers })).status;
+  expect(await status()).toBe(200);
+  const disabled = await run('user disable Grace@example.com');
+  expect(disabled.stdout).toContain('grace <grace@example.com>: approver; disabled: cannot sign in or vote;');
+  expect([await status(), await enter('grace@example.com')]).toEqual([401, 401]);
+  expect(await said('user disable grace@example.com --undo')).toMatchObject({ user: { disabledAt: null } });
+  expect([await status(), await enter('grace@example.com')]).toEqual([401, 200]); // the old session stays ended
+}, 60_000);
+
+test('who is added without a password sets one with the link, and again with a new one', async () => {
+  const added = await run('user add eve@example.com --role reviewer --name Eve');
+  const [, link] = /\/password#link=([\w-]{43})\n$/.exec(added.stdout) ?? [];
+  expect(added.stdout).toMatch(/^Eve <eve@example.com> is added as reviewer\.\nGive them this link\./);
+  expect((await run('user list')).stdout).toContain('Eve <eve@example.com>: reviewer; no password set yet\n');
+  expect((await post('/api/password', { link, password })).status).toBe(200);
+  const again = (await said('user link Eve@example.com')) as { link: { address: string } };
+  const { hash } = new URL(again.link.address);
+  const set = { link: hash.replace('#link=', ''), password: `${password} 2` };
+  expect((await post('/api/password', set)).status).toBe(200);
+  expect([await enter('eve@example.com'), await enter('eve@example.com', set.password)]).toEqual([401, 200]);
+}, 60_000);
+
+test('keys are listed without what is secret, and revoked by what they are known by', async () => {
+  const key = await server.newServerKey('ledger');
+  const kid = key.split('_')[1] ?? '';
+  const asking = askingAt(server.url, key);
+  await asking.open();
+  const [listed, one] = await Promise.all([run('key list --server ledger'), said('key list --server ledger')]);
+  expect(listed.stdout).toMatch(new RegExp(`^${kid} ledger: made 20[\\d: -]+Z; last used 20[\\d: -]+Z\\n$`));
+  const named = { kid, server: { name: 'ledger' }, createdAt: expect.any(Number), lastUsedAt: expect.any(Number) };
+  expect(one).toMatchObject({ keys: [{ ...named, revokedAt: null }] });
+  expect(listed.stdout + JSON.stringify(one)).not.toContain(key.slice(-30));
+  expect((await run(`key revoke ${kid}`)).stdout).toContain('; revoked 20');
+  expect((await asking.call('POST', '/v1/elicitations', question)).status).toBe(401);
+}, 60_000);
+
+test('what cannot be is refused in words', async () => {
+  const cases: [string, number, string][] = [
+    ['user set ada@example.com --role approver', 1, 'This is the last administrator.'],
+    ['user set ada@example.com', 2, 'Say what to change'],
+    ['user set ada@example.com --slack ada', 2, '--slack: Give a member ID of Slack'],
+    ['user link nobody@example.com', 1, 'There is nobody with the address nobody@example.com.'],
+    ['group add finances ada@example.com', 1, 'There is no group called finances.'],
+    ['key revoke asn_0123456789abcdef', 2, 'KID: Give the 16 characters'],
+    ['key revoke 0123456789abcdef', 1, 'There is no key of this id.'],
+    ['server set payment --owner none', 1, 'There is no server called payment.'],
+  ];
+  await Promise.all(
+    cases.map(async ([line, code, why]) => {
+      const refused = await run(line);
+      expect([line, refused.code, refused.stdout]).toEqual([line, code, '']);
+      expect(refused.stderr).toContain(why);
+    }),
+  );
+}, 60_000);

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { newId } from '../../../src/crypto/random.ts';
+import pg from 'pg';
+import { addRow, entryOf, openTestStore, type TestStore } from '../../support/rows.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store?.close());
+
+const newOne = () => {
+  const email = `${randomUUID()}@example.com`;
+  return { id: newId('user'), email, name: 'Ada', role: 'approver', passwordHash: 'hash' } as const;
+};
+
+/** The nodes never disable anybody; an operator's own session does. */
+async function disable(id: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: store.url });
+  await owner.connect();
+  await owner.query('UPDATE app_user SET disabled_at = now() WHERE id = $1', [id]);
+  await owner.end();
+}
+
+describe('users', () => {
+  test('are found by id and by address in any case', async () => {
+    const user = newOne();
+    await addRow(store, user);
+    const { passwordHash, ...rest } = user;
+    const found = { kind: 'user', ...rest };
+    expect(await store.users.byId(user.id)).toEqual(found);
+    const byEmail = await store.users.byEmail(user.email.toUpperCase());
+    expect(byEmail).toEqual({ user: found, passwordHash });
+  });
+
+  test('who are disabled are as good as absent, with their sessions', async () => {
+    const user = newOne();
+    await addRow(store, user);
+    const hash = randomBytes(32);
+    await store.users.startSession({ hash, userId: user.id, at: 1, expiresAt: 9e12, authenticatedAt: 0 }, entryOf());
+    const before = await store.users.count();
+    await disable(user.id);
+    const seen = [await store.users.byId(user.id), await store.users.byEmail(user.email)];
+    expect([...seen, await store.users.session(hash)]).toEqual([null, null, null]);
+    expect(await store.users.count()).toBe(before - 1);
+  });
+});
+
+describe('sessions', () => {
+  test('start with an audit entry in the same commit, are touched, and end', async () => {
+    const userId = await store.newUser();
+    const hash = randomBytes(32);
+    const entry = entryOf();
+    await store.users.startSession({ hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 }, entry);
+    await store.users.touchSession(hash, 5_000);
+    const session = await store.users.session(hash);
+    expect(session).toMatchObject({ user: { id: userId }, lastSeenAt: 5_000, expiresAt: 9_000 });
+    await store.users.endSession(hash);
+    expect(await store.users.session(hash)).toBeNull();
+    const refused = store.users.startSession(
+      { hash, userId, at: 1_000, expiresAt: 9_000, authenticatedAt: 1_000 },
+      entry,
+    );
+    await expect(refused).rejects.toThrow();
+    expect(await store.users.session(hash)).toBeNull();
+  });
+
+  test.each([
+    ['another password is set', `password_hash = 'another'`, 'hash'],
+    ['the person is disabled', 'disabled_at = now()', undefined],
+  ])('do not start where %s between the proof and the start', async (_name, change, passwordHash) => {
+    const user = newOne();
+    await addRow(store, user);
+    const session = { userId: user.id, at: 1_000, expiresAt: 9_000, authenticatedAt: 0, passwordHash };
+    const owner = new pg.Client({ connectionString: store.url });
+    await owner.connect();
+    expect(await store.users.startSession({ ...session, hash: randomBytes(32) }, entryOf())).toBe(true);
+    await owner.query('BEGIN');
+    await owner.query(`UPDATE app_user SET ${change} WHERE id = $1`, [user.id]);
+    await owner.query('DELETE FROM session WHERE user_id = $1', [user.id]);
+    const entry = entryOf();
+    const starting = store.users.startSession({ ...session, hash: randomBytes(32) }, entry);
+    await owner.query('COMMIT');
+    expect(await starting).toBe(false);
+    const left = await store.query('SELECT hash FROM session WHERE user_id = $1', [user.id]);
+    expect([left, await store.query('SELECT id FROM audit_entry WHERE id = $1', [entry.id])]).toEqual([[], []]);
+    await owner.end();
+  });
+});
+
+test('sessions that are over are forgotten, and no others', async () => {
+  const userId = await store.newUser();
+  const [over, lasting] = [randomBytes(32), randomBytes(32)];
+  const session = { userId, at: 1_000, authenticatedAt: 0 };
+  await store.users.startSession({ ...session, hash: over, expiresAt: 8_000 }, entryOf());
+  await store.users.startSession({ ...session, hash: lasting, expiresAt: 8_001 }, entryOf());
+  await store.users.pruneSessions(8_000);
+  expect([await store.users.session(over), await store.users.session(lasting)]).toMatchObject([
+    null,
+    { expiresAt: 8_001 },
+  ]);
+});
+
+describe('one-time links', () => {
+  const addLink = async (purpose: 'signin' | 'setup', expiresAt = 10_000) => {
+    const hash = randomBytes(32);
+    const userId = purpose === 'signin' ? await store.newUser() : null;
+    await store.users.addLink({ hash, purpose, userId, expiresAt });
+    return { hash, userId };
+  };
+
+  test('serve one of many who race for them', async () => {
+    const { hash, userId } = await addLink('signin');
+    const taken = await Promise.all(Array.from({ length: 20 }, () => store.users.takeLink(hash, 'signin', 5_000)));
+    expect(taken.filter(Boolean)).toEqual([{ userId }]);
+  });
+
+  test('serve no other purpose, and nobody once their time is over', async () => {
+    const { hash } = await addLink('signin');
+    expect(await store.users.takeLink(hash, 'setup', 5_000)).toBeNull();
+    expect(await store.users.takeLink(hash, 'signin', 10_000)).toBeNull();
+    expect(await store.users.takeLink(randomBytes(32), 'signin', 5_000)).toBeNull();
+    expect(await store.users.takeLink(hash, 'signin', 9_999)).not.toBeNull();
+  });
+
+  test('for setting up are used up together: nobody keeps a second one', async () => {
+    const [one, two] = [await addLink('setup'), await addLink('setup')];
+    const taken = await Promise.all([one, two].map(({ hash }) => store.users.takeLink(hash, 'setup', 5_000)));
+    expect(taken.filter(Boolean)).toEqual([{ userId: null }]);
+    expect(await store.users.takeLink(two.hash, 'setup', 5_000)).toBeNull();
+  });
+});

@@ -1,6 +1,0 @@
-import { useQuery } from '@tanstack/react-query';
-import type { SignedIn } from '../../../src/contract/console/console.ts';
-import { sessionQuery } from './queries.ts';
-
-/** Who is signed in; null once the session has ended. */
-export const usePerson = (): SignedIn['person'] | null => useQuery(sessionQuery).data?.person ?? null;

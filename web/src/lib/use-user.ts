@@ -1,0 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import type { SignedIn } from '../../../src/contract/console/console.ts';
+import { sessionQuery } from './queries.ts';
+
+/** Who is signed in; null once the session has ended. */
+export const useUser = (): SignedIn['user'] | null => useQuery(sessionQuery).data?.user ?? null;

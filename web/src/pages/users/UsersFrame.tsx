@@ -1,0 +1,22 @@
+import { Outlet } from 'react-router';
+import { SubNav } from '../../ui/SubNav.tsx';
+import { away, breakGlass, grants, groups, users, servers, words } from './words.ts';
+
+/** People, and what belongs to them. */
+export function UsersFrame() {
+  return (
+    <>
+      <SubNav label={words.nav} links={links} />
+      <Outlet />
+    </>
+  );
+}
+
+const links = [
+  { to: '/people', text: users.title, isExact: true },
+  { to: '/people/groups', text: groups.title },
+  { to: '/people/absences', text: away.title },
+  { to: '/people/servers', text: servers.title },
+  { to: '/people/grants', text: grants.title },
+  { to: '/people/break-glass', text: breakGlass.title },
+];

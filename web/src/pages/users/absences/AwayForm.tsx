@@ -1,0 +1,101 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { delegate } from '../../../api/directory.ts';
+import type { NewDelegation } from '../../../../../src/contract/console/delegation.ts';
+import { usersQuery } from '../../../lib/directory-queries.ts';
+import { fieldFaults } from '../../../lib/field-faults.ts';
+import { describeTimeZone } from '../../../lib/local-time.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { chooseUser } from '../../../ui/words.ts';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { away as words } from '../words.ts';
+
+const empty = { toId: '', startsAt: '', endsAt: '', policies: '', note: '' };
+
+/** "I am away": who votes for me, from when until when. */
+export function AwayForm() {
+  const me = useUser();
+  const users = useQuery(usersQuery).data ?? [];
+  const [draft, setDraft] = useState(empty);
+  const [isTried, setIsTried] = useState(false);
+  const save = useSave((body: NewDelegation) => delegate(body), words.handedOver);
+  const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
+  const field = (name: keyof typeof empty) => ({
+    value: draft[name],
+    error: faults[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [name]: value }),
+  });
+  const send = () => {
+    setIsTried(true);
+    if (Object.keys(missing(draft)).length > 0) return;
+    save.mutate(readDraft(draft), {
+      onSuccess: () => {
+        setDraft(empty);
+        setIsTried(false);
+      },
+    });
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const zone = describeTimeZone(new Date());
+  return (
+    <form onSubmit={submit} className={page.form} noValidate>
+      <h2 className={page.subtitle}>{words.form}</h2>
+      {save.isError && Object.keys(fieldFaults(save.error)).length === 0 && <ProblemNotice error={save.error} />}
+      <NativeSelect
+        {...field('toId')}
+        label={words.to}
+        description={words.toNote}
+        data={[
+          { value: '', label: chooseUser },
+          ...users
+            .filter(({ id, disabledAt, role }) => id !== me?.id && disabledAt === null && role !== 'reviewer')
+            .map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
+        ]}
+      />
+      <div className={classes.two}>
+        <TextInput {...field('startsAt')} type="datetime-local" label={words.from} description={words.fromNote} />
+        <TextInput {...field('endsAt')} type="datetime-local" label={words.until} description={zone} />
+      </div>
+      <TextInput {...field('policies')} label={words.policies} description={words.policiesNote} autoComplete="off" />
+      <TextInput {...field('note')} label={words.note} autoComplete="off" />
+      <div className={page.actions}>
+        <ReasonedButton
+          permission={{ allowed: true, reason: null }}
+          reasonId=""
+          isSending={save.isPending}
+          onPress={send}
+        >
+          {words.submit}
+        </ReasonedButton>
+        {save.isSuccess && <span className={page.soft}>{words.handedOver}</span>}
+      </div>
+    </form>
+  );
+}
+
+function missing({ toId, endsAt }: typeof empty): Partial<Record<string, string>> {
+  return { ...(toId === '' && { toId: words.toMissing }), ...(endsAt === '' && { endsAt: words.untilMissing }) };
+}
+
+function readDraft({ toId, startsAt, endsAt, policies, note }: typeof empty): NewDelegation {
+  const names = policies
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return {
+    toId,
+    endsAt: new Date(endsAt).getTime(),
+    ...(startsAt !== '' && { startsAt: new Date(startsAt).getTime() }),
+    ...(names.length > 0 && { policies: names }),
+    ...(note.trim() !== '' && { note: note.trim() }),
+  };
+}

@@ -1,0 +1,68 @@
+import { TextInput } from '@mantine/core';
+import { useId, useState, type SubmitEvent } from 'react';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { Group } from '../../../../../src/contract/users/users.ts';
+import { fieldFaults } from '../../../lib/field-faults.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { groups as words, words as shared } from '../words.ts';
+
+type Draft = Pick<Group, 'name' | 'description'>;
+
+interface GroupFormProps {
+  title: string;
+  nameNote: string;
+  submit: string;
+  permission: Permission;
+  /** What it is called now; without it a group is made. */
+  group?: Draft;
+  send: (group: Draft) => Promise<unknown>;
+}
+
+/** What a group is called and what it is for. */
+export function GroupForm({ title, nameNote, submit, permission, group, send }: GroupFormProps) {
+  const [name, setName] = useState(group?.name ?? '');
+  const [description, setDescription] = useState(group?.description ?? '');
+  const save = useSave(send);
+  const faults = fieldFaults(save.error);
+  const id = useId();
+  const press = () => save.mutate({ name: name.trim(), description });
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (permission.allowed) press();
+  };
+  return (
+    <section className={classes.part}>
+      <h2 className={page.subtitle}>{title}</h2>
+      <form onSubmit={onSubmit} className={page.form} noValidate>
+        {save.isError && faults['name'] === undefined && <ProblemNotice error={save.error} />}
+        <fieldset disabled={!permission.allowed} className={page.form}>
+          <TextInput
+            label={words.nameLabel}
+            description={nameNote}
+            value={name}
+            error={faults['name']}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="off"
+          />
+          <TextInput
+            label={words.descriptionLabel}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            autoComplete="off"
+          />
+        </fieldset>
+        <div className={page.actions}>
+          <ReasonedButton permission={permission} reasonId={id} isSending={save.isPending} onPress={press}>
+            {submit}
+          </ReasonedButton>
+          {save.isSuccess && <span className={page.soft}>{shared.saved}</span>}
+        </div>
+        <Reason id={id} permission={permission} />
+      </form>
+    </section>
+  );
+}

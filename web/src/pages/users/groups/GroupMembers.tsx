@@ -1,0 +1,75 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { ChangeMembers, Group } from '../../../../../src/contract/users/users.ts';
+import { changeMembers } from '../../../api/directory.ts';
+import { usersQuery } from '../../../lib/directory-queries.ts';
+import { mayOfOthers } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import unseen from '../../../ui/Unseen.module.css';
+import { chooseUser } from '../../../ui/words.ts';
+import classes from '../Users.module.css';
+import { userChoices } from '../user-choices.ts';
+import { useSave } from '../use-save.ts';
+import { groups as words } from '../words.ts';
+
+export function GroupMembers({ group, permission }: { group: Group; permission: Permission }) {
+  const users = useQuery(usersQuery).data ?? [];
+  const [chosen, setChosen] = useState('');
+  const me = useUser();
+  const id = useId();
+  const ownId = useId();
+  const save = useSave((body: ChangeMembers) => changeMembers(group.id, body));
+  const others = users.filter((one) => !group.members.some((member) => member.id === one.id));
+  const add = () => {
+    if (chosen !== '') save.mutate({ add: [chosen] }, { onSuccess: () => setChosen('') });
+  };
+  return (
+    <section className={page.form}>
+      <h2 className={page.subtitle}>{words.membersTitle(group.members.length)}</h2>
+      {save.isError && <ProblemNotice error={save.error} />}
+      {group.members.length === 0 && <p className={page.soft}>{words.noMembers}</p>}
+      <ul className={classes.members}>
+        {group.members.map((member) => (
+          <li key={member.id} className={classes.member}>
+            <Link to={`/people/${member.id}`}>
+              <Revealed text={member.name} />
+            </Link>
+            <ReasonedButton
+              permission={mayOfOthers(me, 'change-groups', member.id)}
+              reasonId={member.id === me?.id && permission.allowed ? ownId : id}
+              isQuiet
+              onPress={() => save.mutate({ remove: [member.id] })}
+            >
+              {words.remove} <span className={unseen.unseen}>{member.name}</span>
+            </ReasonedButton>
+          </li>
+        ))}
+      </ul>
+      {permission.allowed && group.members.some((member) => member.id === me?.id) && (
+        <p id={ownId} className={page.reason}>
+          {mayOfOthers(me, 'change-groups', me?.id ?? null).reason}
+        </p>
+      )}
+      <div className={classes.pick}>
+        <NativeSelect
+          label={words.addMember}
+          value={chosen}
+          disabled={!permission.allowed}
+          data={[{ value: '', label: chooseUser }, ...userChoices({ users: others, me: me?.id })]}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+        <ReasonedButton permission={permission} reasonId={id} isQuiet isSending={save.isPending} onPress={add}>
+          {words.add}
+        </ReasonedButton>
+      </div>
+      <Reason id={id} permission={permission} />
+    </section>
+  );
+}

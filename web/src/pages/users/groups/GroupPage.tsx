@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import type { Group } from '../../../../../src/contract/users/users.ts';
+import { changeGroup } from '../../../api/directory.ts';
+import { groupsQuery } from '../../../lib/directory-queries.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { MissingPage } from '../../../ui/MissingPage.tsx';
+import page from '../../../ui/Page.module.css';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { DeleteGroup } from './DeleteGroup.tsx';
+import { GroupForm } from './GroupForm.tsx';
+import { GroupMembers } from './GroupMembers.tsx';
+import { groups as words, words as shared } from '../words.ts';
+
+const back = { to: '/people/groups', text: words.title };
+
+export function GroupPage() {
+  const { id } = useParams();
+  return (
+    <Loaded query={useQuery(groupsQuery)}>
+      {(groups) => {
+        const group = groups.find((one) => one.id === id);
+        return group === undefined ? <MissingPage words={words} back={back} /> : <Known key={group.id} group={group} />;
+      }}
+    </Loaded>
+  );
+}
+
+function Known({ group }: { group: Group }) {
+  const permission = may(useUser(), 'change-groups');
+  return (
+    <div className={page.stack}>
+      <PageHead title={group.name} lead={group.description} back={back} />
+      <GroupMembers group={group} permission={permission} />
+      <GroupForm
+        title={words.settings}
+        nameNote={words.renameNote}
+        submit={shared.save}
+        permission={permission}
+        group={group}
+        send={(settings) => changeGroup(group.id, settings)}
+      />
+      <DeleteGroup group={group} permission={permission} />
+    </div>
+  );
+}

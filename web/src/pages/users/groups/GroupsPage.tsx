@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import type { Group } from '../../../../../src/contract/users/users.ts';
+import { addGroup } from '../../../api/directory.ts';
+import { groupsQuery } from '../../../lib/directory-queries.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { LoadedList } from '../../../ui/LoadedList.tsx';
+import page from '../../../ui/Page.module.css';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { GroupForm } from './GroupForm.tsx';
+import { groups as words } from '../words.ts';
+
+export function GroupsPage() {
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      <LoadedList query={useQuery(groupsQuery)} words={words}>
+        {(groups) => <DataTable caption={words.title} columns={columns} rows={groups} keyOf={({ id }) => id} />}
+      </LoadedList>
+      <NewGroup />
+    </div>
+  );
+}
+
+const columns: Column<Group>[] = [
+  { head: words.name, isName: true, cell: ({ id, name }) => <Link to={`/people/groups/${id}`}>{name}</Link> },
+  { head: words.description, cell: ({ description }) => description },
+  { head: words.members, isNumber: true, cell: ({ members }) => members.length },
+];
+
+function NewGroup() {
+  const permission = may(useUser(), 'change-groups');
+  const navigate = useNavigate();
+  return (
+    <GroupForm
+      title={words.newTitle}
+      nameNote={words.nameNote}
+      submit={words.create}
+      permission={permission}
+      send={async (group) => navigate(`/people/groups/${(await addGroup(group)).id}`)}
+    />
+  );
+}

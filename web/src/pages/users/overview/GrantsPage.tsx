@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Grant } from '../../../../../src/contract/console/grant.ts';
+import { reviewGrant, revokeGrant } from '../../../api/grants.ts';
+import { grantsQuery } from '../../../lib/directory-queries.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { LoadedList } from '../../../ui/LoadedList.tsx';
+import { TimeLeft } from '../../../ui/Moment.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import unseen from '../../../ui/Unseen.module.css';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { grants as words } from '../words.ts';
+
+/** What may run for a while without asking again, and the way to end it. */
+export function GrantsPage() {
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      <LoadedList query={useQuery(grantsQuery)} words={words}>
+        {(grants) => <Grants grants={grants} />}
+      </LoadedList>
+    </div>
+  );
+}
+
+function Grants({ grants }: { grants: Grant[] }) {
+  const permission = may(useUser(), 'end-grants');
+  const revoke = useSave(revokeGrant, words.revoked);
+  const review = useSave(reviewGrant, words.reviewed);
+  const steps = (grant: Grant) =>
+    grant.state === 'in-force' && (
+      <div className={classes.steps}>
+        <ReasonedButton
+          permission={permission}
+          reasonId="grants-reason"
+          isQuiet
+          onPress={() => revoke.mutate(grant.id)}
+        >
+          {words.revoke} <span className={unseen.unseen}>{grant.tool}</span>
+        </ReasonedButton>
+        {grant.reviewAt !== null && (
+          <ReasonedButton
+            permission={permission}
+            reasonId="grants-reason"
+            isQuiet
+            onPress={() => review.mutate(grant.id)}
+          >
+            {words.review} <span className={unseen.unseen}>{grant.tool}</span>
+          </ReasonedButton>
+        )}
+      </div>
+    );
+  return (
+    <>
+      {(revoke.isError || review.isError) && <ProblemNotice error={revoke.error ?? review.error} />}
+      <DataTable
+        caption={words.title}
+        columns={[...columns, { head: words.steps, cell: steps }]}
+        rows={grants}
+        keyOf={({ id }) => id}
+      />
+      {permission.reason !== null && (
+        <p id="grants-reason" className={page.small}>
+          {permission.reason}
+        </p>
+      )}
+    </>
+  );
+}
+
+const columns: Column<Grant>[] = [
+  {
+    head: words.what,
+    isName: true,
+    cell: ({ tool, server, elicitation, same }) => (
+      <>
+        <Link to={`/requests/${elicitation}`}>
+          <Revealed text={tool} />
+        </Link>
+        <span className={classes.second}>
+          <Revealed text={server} />
+        </span>
+        {Object.entries(same).map(([name, value]) => (
+          <span key={name} className={classes.second}>
+            <Revealed text={`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`} />
+          </span>
+        ))}
+      </>
+    ),
+  },
+  { head: words.requester, cell: ({ requester }) => <Revealed text={requester ?? words.erased} /> },
+  {
+    head: words.by,
+    cell: ({ by, policy }) => (
+      <div>
+        <Revealed text={by.name} />
+        <span className={classes.second}>{policy}</span>
+      </div>
+    ),
+  },
+  {
+    head: words.left,
+    cell: ({ usesLeft, budgetLeft, counts, expiresAt, reviewAt, state }) => (
+      <div>
+        {state === 'in-force' ? <TimeLeft until={expiresAt} /> : words.states[state]}
+        {usesLeft !== null && <span className={classes.second}>{words.uses(usesLeft)}</span>}
+        {budgetLeft !== null && <span className={classes.second}>{words.budget(budgetLeft, counts ?? '')}</span>}
+        {state === 'in-force' && reviewAt !== null && (
+          <span className={classes.second}>
+            {words.due} <TimeLeft until={reviewAt} />
+          </span>
+        )}
+      </div>
+    ),
+  },
+];

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { KeyEntry } from '../../../../../src/contract/users/key.ts';
+import { revokeKey } from '../../../api/keys.ts';
+import { keysQuery } from '../../../lib/directory-queries.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { Age } from '../../../ui/Moment.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import unseen from '../../../ui/Unseen.module.css';
+import { NewKeyForm } from './NewKeyForm.tsx';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { keys as words } from '../words.ts';
+
+/** The keys with which servers ask: never what is secret of them. */
+export function ServerKeys() {
+  const permission = may(useUser(), 'change-keys');
+  const id = useId();
+  return (
+    <section className={classes.part}>
+      <h2 className={page.subtitle}>{words.title}</h2>
+      <p className={page.soft}>{words.note}</p>
+      <Loaded query={useQuery(keysQuery)}>{(keys) => keys.length > 0 && <KeyTable keys={keys} reasonId={id} />}</Loaded>
+      <Reason id={id} permission={permission} />
+      {permission.allowed && <NewKeyForm />}
+    </section>
+  );
+}
+
+function KeyTable({ keys, reasonId }: { keys: KeyEntry[]; reasonId: string }) {
+  const [asked, setAsked] = useState<string | null>(null);
+  const revoke = useSave((kid: string) => revokeKey(kid), words.revoked);
+  const step = (key: KeyEntry) => (
+    <RevokeStep
+      entry={key}
+      reasonId={reasonId}
+      isAsked={asked === key.kid}
+      isSending={revoke.isPending && revoke.variables === key.kid}
+      onAsk={setAsked}
+      onRevoke={() => revoke.mutate(key.kid)}
+    />
+  );
+  return (
+    <>
+      {revoke.isError && <ProblemNotice error={revoke.error} />}
+      <DataTable
+        caption={words.title}
+        columns={[
+          { head: words.key, isName: true, cell: ({ kid }) => <span className={page.mono}>{kid}</span> },
+          { head: words.server, cell: ({ server }) => <Revealed text={server.name} /> },
+          { head: words.made, cell: ({ createdAt }) => <Age at={createdAt} /> },
+          { head: words.used, cell: ({ lastUsedAt }) => (lastUsedAt === null ? words.never : <Age at={lastUsedAt} />) },
+          { head: words.state, cell: step },
+        ]}
+        rows={keys}
+        keyOf={({ kid }) => kid}
+      />
+    </>
+  );
+}
+
+interface RevokeStepProps {
+  entry: KeyEntry;
+  reasonId: string;
+  isAsked: boolean;
+  isSending: boolean;
+  onAsk: (kid: string | null) => void;
+  onRevoke: () => void;
+}
+
+/** What it does is said beside the first button's place; a second button, in the row, does it. */
+function RevokeStep({ entry: { kid, revokedAt }, reasonId, isAsked, isSending, onAsk, onRevoke }: RevokeStepProps) {
+  const permission = may(useUser(), 'change-keys');
+  const name = <span className={unseen.unseen}>{kid}</span>;
+  if (revokedAt !== null)
+    return (
+      <span>
+        {words.isRevoked} <Age at={revokedAt} />
+      </span>
+    );
+  if (!isAsked)
+    return (
+      <ReasonedButton permission={permission} reasonId={reasonId} isQuiet onPress={() => onAsk(kid)}>
+        {words.revoke} {name}
+      </ReasonedButton>
+    );
+  return (
+    <div className={classes.steps}>
+      <p className={page.small}>{words.revokeNote}</p>
+      <ReasonedButton permission={permission} reasonId={reasonId} isQuiet isSending={isSending} onPress={onRevoke}>
+        {words.confirm} {name}
+      </ReasonedButton>
+      <ReasonedButton permission={permission} reasonId={reasonId} isQuiet onPress={() => onAsk(null)}>
+        {words.keep} {name}
+      </ReasonedButton>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ServerEntry } from '../../../../../src/contract/users/users.ts';
+import { changeServer } from '../../../api/directory.ts';
+import { usersQuery, serversQuery } from '../../../lib/directory-queries.ts';
+import { may, mayOfOthers } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { LoadedList } from '../../../ui/LoadedList.tsx';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import classes from '../Users.module.css';
+import { userChoices } from '../user-choices.ts';
+import { ServerKeys } from './ServerKeys.tsx';
+import { useSave } from '../use-save.ts';
+import { servers as words, words as shared } from '../words.ts';
+
+export function ServersPage() {
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      <LoadedList query={useQuery(serversQuery)} words={words}>
+        {(servers) => <ServerTable servers={servers} />}
+      </LoadedList>
+      <ServerKeys />
+    </div>
+  );
+}
+
+function ServerTable({ servers }: { servers: ServerEntry[] }) {
+  const me = useUser();
+  const permission = may(me, 'change-servers');
+  const users = useQuery(usersQuery).data ?? [];
+  const save = useSave(({ id, ownerId }: { id: string; ownerId: string | null }) => changeServer(id, { ownerId }));
+  const isMine = ({ ownerId }: ServerEntry) => ownerId !== null && ownerId === me?.id;
+  const owner = (server: ServerEntry) =>
+    permission.allowed ? (
+      <NativeSelect
+        aria-label={words.ownerOf(server.name)}
+        className={classes.narrow}
+        value={server.ownerId ?? ''}
+        disabled={save.isPending || isMine(server)}
+        description={mayOfOthers(me, 'change-servers', server.ownerId).reason}
+        inputWrapperOrder={['input', 'description']}
+        data={[{ value: '', label: shared.none }, ...userChoices({ users, chosen: server.ownerId, me: me?.id })]}
+        onChange={({ currentTarget: { value } }) =>
+          save.mutate({ id: server.id, ownerId: value === '' ? null : value })
+        }
+      />
+    ) : (
+      <Revealed text={server.owner?.name ?? shared.none} />
+    );
+  return (
+    <>
+      {save.isError && <ProblemNotice error={save.error} />}
+      <DataTable
+        caption={words.table}
+        columns={[
+          { head: words.name, isName: true, cell: ({ name }) => <Revealed text={name} /> },
+          { head: words.owner, cell: owner },
+        ]}
+        rows={servers}
+        keyOf={({ id }) => id}
+      />
+      {permission.reason !== null && <p className={page.small}>{permission.reason}</p>}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { AddedUser } from '../../../../../src/contract/users/users.ts';
+import { usersQuery, groupsQuery } from '../../../lib/directory-queries.ts';
+import page from '../../../ui/Page.module.css';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { places } from '../../../ui/words.ts';
+import { NewUserForm } from './NewUserForm.tsx';
+import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
+import { newUser as words } from '../words.ts';
+
+export function NewUserPage() {
+  const [added, setAdded] = useState<AddedUser | null>(null);
+  const users = useQuery(usersQuery).data ?? [];
+  const groups = useQuery(groupsQuery).data ?? [];
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} back={{ to: '/people', text: places.users }} />
+      {added === null ? (
+        <NewUserForm users={users} groups={groups} onAdded={setAdded} />
+      ) : (
+        <Added {...added} onAgain={() => setAdded(null)} />
+      )}
+    </div>
+  );
+}
+
+function Added({ user, link, onAgain }: AddedUser & { onAgain: () => void }) {
+  return (
+    <div className={page.form}>
+      <PasswordLinkPanel name={user.name} link={link} />
+      <div className={page.actions}>
+        <Link to={`/people/${user.id}`} className={page.action}>
+          {words.open(user.name)}
+        </Link>
+        <button type="button" className={page.action} onClick={onAgain}>
+          {words.again}
+        </button>
+      </div>
+    </div>
+  );
+}

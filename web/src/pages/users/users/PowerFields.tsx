@@ -1,0 +1,87 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useId } from 'react';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { UserEntry } from '../../../../../src/contract/users/users.ts';
+import { roles, type Role } from '../../../../../src/model/user.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import page from '../../../ui/Page.module.css';
+import { Reason } from '../../../ui/ReasonedButton.tsx';
+import { roleNames } from '../../../ui/words.ts';
+import { userChoices } from '../user-choices.ts';
+import type { UserDraft } from './user-draft.ts';
+import { user as words, words as shared } from '../words.ts';
+
+interface PowerFieldsProps {
+  user: UserEntry;
+  users: UserEntry[];
+  draft: UserDraft;
+  set: (part: Partial<UserDraft>) => void;
+  faults: Partial<Record<string, string>>;
+  permission: Permission;
+}
+
+/** What decides on whose requests somebody votes, and who votes on theirs: for everybody but oneself. */
+export function PowerFields({ user, users, draft, set, faults, permission }: PowerFieldsProps) {
+  const isOff = !permission.allowed;
+  const isOwn = permission.reason !== null; // what is one's own can be given up
+  const me = useUser()?.id;
+  const others = users.filter(({ id }) => id !== user.id);
+  const id = useId();
+  return (
+    <fieldset className={page.form} {...(isOff && { 'aria-describedby': id })}>
+      <Reason id={id} permission={permission} />
+      <NativeSelect
+        label={words.role}
+        description={words.roleNotes[draft.role]}
+        value={draft.role}
+        error={faults['role']}
+        disabled={isOff}
+        data={roles.map((value) => ({ value, label: roleNames[value] }))}
+        onChange={(event) => set({ role: event.currentTarget.value as Role })}
+      />
+      <NativeSelect
+        label={words.manager}
+        description={words.managerNote}
+        value={draft.managerId}
+        error={faults['managerId']}
+        disabled={isOff}
+        data={[{ value: '', label: shared.none }, ...userChoices({ users: others, chosen: user.managerId, me })]}
+        onChange={(event) => set({ managerId: event.currentTarget.value })}
+      />
+      <Textarea
+        label={words.subjects}
+        description={words.subjectsNote}
+        value={draft.subjects}
+        error={faults['subjects']}
+        disabled={isOff}
+        rows={3}
+        spellCheck={false}
+        onChange={(event) => set({ subjects: event.currentTarget.value })}
+      />
+      <TextInput
+        label={words.slack}
+        description={words.slackNote}
+        value={draft.slackId}
+        error={faults['slackId']}
+        disabled={isOff && !(isOwn && user.slackId !== null)}
+        onChange={(event) => set({ slackId: event.currentTarget.value })}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <Checkbox
+        label={words.breakGlass}
+        description={words.breakGlassNote}
+        checked={draft.mayBreakGlass}
+        disabled={isOff && !(isOwn && user.mayBreakGlass)}
+        onChange={(event) => set({ mayBreakGlass: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={words.disabled}
+        description={words.disabledNote}
+        checked={draft.disabled}
+        disabled={isOff}
+        onChange={(event) => set({ disabled: event.currentTarget.checked })}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,39 @@
+import { useId } from 'react';
+import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { UserEntry } from '../../../../../src/contract/users/users.ts';
+import { makePasswordLink } from '../../../api/directory.ts';
+import { mayOfOthers } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
+import { useSave } from '../use-save.ts';
+import { access as words } from '../words.ts';
+
+/** Whether the person can sign in, and a new link for who cannot. */
+export function SignInAccess({ user }: { user: UserEntry }) {
+  const permission = useLinkPermission(user);
+  const make = useSave(() => makePasswordLink(user.id), words.made);
+  const id = useId();
+  return (
+    <section className={page.form}>
+      <h2 className={page.subtitle}>{words.title}</h2>
+      <p>{user.hasPassword ? words.hasPassword : words.hasNone}</p>
+      {make.isError && <ProblemNotice error={make.error} />}
+      {make.data && <PasswordLinkPanel name={user.name} link={make.data} />}
+      <p className={page.small}>{user.hasPassword ? words.replaceNote : words.againNote}</p>
+      <div className={page.actions}>
+        <ReasonedButton permission={permission} reasonId={id} isSending={make.isPending} onPress={() => make.mutate()}>
+          {words.make}
+        </ReasonedButton>
+      </div>
+      <Reason id={id} permission={permission} />
+    </section>
+  );
+}
+
+function useLinkPermission({ id, disabledAt }: UserEntry): Permission {
+  const permission = mayOfOthers(useUser(), 'change-users', id);
+  return permission.allowed && disabledAt !== null ? { allowed: false, reason: words.disabled } : permission;
+}

@@ -1,0 +1,56 @@
+import { TextInput } from '@mantine/core';
+import { useId, useState, type SubmitEvent } from 'react';
+import type { ChangeUser, UserEntry } from '../../../../../src/contract/users/users.ts';
+import { changeUser } from '../../../api/directory.ts';
+import { fieldFaults } from '../../../lib/field-faults.ts';
+import { may, mayOfOthers } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { readDraft, startDraft } from './user-draft.ts';
+import { PowerFields } from './PowerFields.tsx';
+import { useSave } from '../use-save.ts';
+import { user as words, words as shared } from '../words.ts';
+
+export function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
+  const me = useUser();
+  const permission = may(me, 'change-users');
+  const ofPower = permission.allowed ? mayOfOthers(me, 'change-users', user.id) : { allowed: false, reason: null };
+  const [draft, setDraft] = useState(() => startDraft(user));
+  const save = useSave((body: ChangeUser) => changeUser(user.id, body));
+  const faults = fieldFaults(save.error);
+  const id = useId();
+  const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (permission.allowed) save.mutate(readDraft(draft));
+  };
+  return (
+    <form onSubmit={submit} className={page.form} noValidate aria-label={words.title}>
+      {save.isError && <ProblemNotice error={save.error} />}
+      <TextInput
+        label={words.name}
+        description={words.nameNote}
+        value={draft.name}
+        error={faults['name']}
+        disabled={!permission.allowed}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      <PowerFields {...{ user, users, draft, set, faults, permission: ofPower }} />
+      <div className={page.actions}>
+        <ReasonedButton
+          permission={permission}
+          reasonId={id}
+          isSending={save.isPending}
+          onPress={() => save.mutate(readDraft(draft))}
+        >
+          {shared.save}
+        </ReasonedButton>
+        {save.isSuccess && <span className={page.soft}>{shared.saved}</span>}
+      </div>
+      <Reason id={id} permission={permission} />
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { UserEntry } from '../../../../../src/contract/users/users.ts';
+import { usersQuery } from '../../../lib/directory-queries.ts';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import { MissingPage } from '../../../ui/MissingPage.tsx';
+import { Age } from '../../../ui/Moment.tsx';
+import page from '../../../ui/Page.module.css';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import classes from '../Users.module.css';
+import { UserForm } from './UserForm.tsx';
+import { SignInAccess } from './SignInAccess.tsx';
+import { users, user as words } from '../words.ts';
+
+const back = { to: '/people', text: users.title };
+
+export function UserPage() {
+  const { id } = useParams();
+  return (
+    <Loaded query={useQuery(usersQuery)}>
+      {(users) => {
+        const user = users.find((one) => one.id === id);
+        return user === undefined ? (
+          <MissingPage words={words} back={back} />
+        ) : (
+          <Known key={user.id} user={user} users={users} />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function Known({ user, users }: { user: UserEntry; users: UserEntry[] }) {
+  return (
+    <div className={page.stack}>
+      <PageHead
+        title={user.name}
+        heading={<Revealed text={user.name} />}
+        lead={<Revealed text={user.email} />}
+        back={back}
+      />
+      <div className={classes.columns}>
+        <UserForm user={user} users={users} />
+        <div className={classes.aside}>
+          <SignInAccess user={user} />
+          <section className={classes.side}>
+            <h2 className={page.subtitle}>{words.groups}</h2>
+            {user.groups.length === 0 ? (
+              <p className={page.soft}>{words.noGroups}</p>
+            ) : (
+              <ul>
+                {user.groups.map(({ id, name }) => (
+                  <li key={id}>
+                    <Link to={`/people/groups/${id}`}>{name}</Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+            <p className={page.small}>
+              {words.since} <Age at={user.createdAt} />
+            </p>
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}

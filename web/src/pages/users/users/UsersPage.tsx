@@ -1,0 +1,91 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { UserEntry } from '../../../../../src/contract/users/users.ts';
+import { usersQuery } from '../../../lib/directory-queries.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
+import page from '../../../ui/Page.module.css';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
+import { roleNames } from '../../../ui/words.ts';
+import classes from '../Users.module.css';
+import { users as words } from '../words.ts';
+
+export function UsersPage() {
+  const permission = may(useUser(), 'change-users');
+  const query = useQuery(usersQuery);
+  const [search, setSearch] = useSearchParams();
+  const wanted = search.get('find') ?? '';
+  return (
+    <div className={page.stack}>
+      <PageHead
+        title={words.title}
+        lead={words.lead}
+        action={
+          permission.allowed && (
+            <Link to="/people/new" className={page.action}>
+              {words.add}
+            </Link>
+          )
+        }
+      />
+      <TextInput
+        label={words.filter}
+        description={words.filterNote}
+        type="search"
+        className={classes.narrow}
+        value={wanted}
+        onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { find: value }, { replace: true })}
+      />
+      <Loaded query={query}>
+        {(users) => {
+          const rows = users.filter((user) => fits(user, wanted));
+          if (rows.length === 0) return <p>{words.noMatch}</p>;
+          return <DataTable caption={words.table} columns={columns} rows={rows} keyOf={({ id }) => id} />;
+        }}
+      </Loaded>
+      {permission.reason !== null && <p className={page.small}>{permission.reason}</p>}
+    </div>
+  );
+}
+
+const columns: Column<UserEntry>[] = [
+  {
+    head: words.name,
+    isName: true,
+    cell: ({ id, name, email }) => (
+      <>
+        <Link to={`/people/${id}`}>
+          <Revealed text={name} />
+        </Link>
+        <span className={classes.second}>
+          <Revealed text={email} />
+        </span>
+      </>
+    ),
+  },
+  {
+    head: words.role,
+    cell: ({ role, disabledAt, hasPassword, mayBreakGlass }) => (
+      <div>
+        {roleNames[role]}
+        {disabledAt !== null && <span className={classes.off}>{words.disabled}</span>}
+        {disabledAt === null && !hasPassword && <span className={classes.second}>{words.invited}</span>}
+        {mayBreakGlass && <span className={classes.second}>{words.mayBreakGlass}</span>}
+      </div>
+    ),
+  },
+  { head: words.manager, cell: ({ manager }) => manager && <Revealed text={manager.name} /> },
+  { head: words.groups, cell: ({ groups }) => groups.map(({ name }) => name).join(', ') },
+];
+
+function fits({ name, email, role, groups }: UserEntry, wanted: string): boolean {
+  const text = [name, email, roleNames[role], ...groups.map((group) => group.name)].join('\n').toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { breakGlassQuery } from '../lib/queries.ts';
+import { useIsLive } from '../lib/use-live-inbox.tsx';
+import classes from './BreakGlassBanner.module.css';
+import { Triangle } from './icons.tsx';
+import { breakGlass as words } from './words.ts';
+
+/** Everybody is told of what was decided past its policy, until somebody else has looked at it. */
+export function BreakGlassBanner() {
+  const { data = [] } = useQuery(breakGlassQuery(useIsLive()));
+  const due = data.filter(({ reviewedAt }) => reviewedAt === null);
+  return (
+    <div role="status" className={classes.live}>
+      {due.length > 0 && (
+        <p className={classes.banner}>
+          <Triangle />
+          {words.used(due.length)} <Link to="/people/break-glass">{words.look}</Link>
+        </p>
+      )}
+    </div>
+  );
+}
