@@ -26,8 +26,7 @@ interface FeedOptions {
 export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 1000, onError }: FeedOptions): Feed {
   const listeners = new Set<Listener>();
   const waiters = createWaiters();
-  let seen = new Set<string>();
-  let position = '0';
+  const { readOn, ...place } = createReader(outbox);
   let isWanted = false;
   let isReading: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -38,20 +37,11 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
     waiters.wake(event.elicitationId);
   };
 
-  async function readOn(): Promise<void> {
-    const { events, position: next } = await outbox.readFrom(position);
-    const fresh = events.filter(({ id }) => !seen.has(id));
-    // What lies above the horizon comes again with the next reading, so only this one's ids need remembering.
-    seen = new Set(events.map(({ id }) => id));
-    position = next;
-    fresh.forEach(tell);
-  }
-
   async function read(): Promise<void> {
     try {
       while (isWanted && !isStopped) {
         isWanted = false; // a poke during the reading asks for another one
-        await readOn();
+        (await readOn()).forEach(tell);
       }
     } catch (error) {
       onError(error);
@@ -79,9 +69,9 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
     },
     changed: waiters.wait,
     poke,
-    position: () => position,
+    position: place.position,
     async start() {
-      position = await outbox.head();
+      await place.start();
       isStopped = false;
       rest();
     },
@@ -89,6 +79,32 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
       isStopped = true;
       clearTimeout(timer);
       await isReading;
+    },
+  };
+}
+
+interface FeedReader {
+  start(): Promise<void>;
+  position(): string;
+  /** What was not told before; the place moves on with it. */
+  readOn(): Promise<OutboxEvent[]>;
+}
+
+function createReader(outbox: Pick<Outbox, 'head' | 'readFrom'>): FeedReader {
+  let seen = new Set<string>();
+  let position = '0';
+  return {
+    async start() {
+      position = await outbox.head();
+    },
+    position: () => position,
+    async readOn() {
+      const { events, position: next } = await outbox.readFrom(position);
+      const fresh = events.filter(({ id }) => !seen.has(id));
+      // What lies above the horizon comes again with the next reading, so only this one's ids need remembering.
+      seen = new Set(events.map(({ id }) => id));
+      position = next;
+      return fresh;
     },
   };
 }

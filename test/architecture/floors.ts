@@ -40,7 +40,7 @@ export const rooms: Record<string, string[][]> = {
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
-  'web/src/pages/people': [['(root)'], ['users', 'groups', 'servers', 'absences', 'overview']],
+  'web/src/pages/users': [['(root)'], ['users', 'groups', 'servers', 'absences', 'overview']],
   'web/src/pages/policies': [['text'], ['editor', 'form', 'trials', 'versions'], ['draft', '(root)']],
   'web/src/pages/request': [['words'], ['state'], ['form'], ['what', 'progress', 'deliberate'], ['decide'], ['(root)']],
 };
