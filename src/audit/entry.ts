@@ -148,6 +148,8 @@ export interface AuditEntry {
   id: string;
   at: number;
   type: AuditEvent['type'];
+  /** Which request it is about, or null. */
+  elicitationId: ElicitationId | null;
   /** Canonical JSON (RFC 8785) as UTF-8: the bytes the leaf hash covers. */
   body: Buffer;
   leafHash: Buffer;
@@ -160,7 +162,8 @@ const longestEntry = 0xffff;
 export function auditEntry(id: string, at: number, actor: Actor, event: AuditEvent): AuditEntry {
   const body = Buffer.from(canonicalJson({ v: 1, id, at: new Date(at).toISOString(), actor, ...event }), 'utf8');
   if (body.length > longestEntry) throw new Problem('INVALID_INPUT', { errors: [tooMuch] });
-  return { id, at, type: event.type, body, leafHash: leafHash(body) };
+  const elicitationId = 'elicitation' in event ? event.elicitation : null;
+  return { id, at, type: event.type, elicitationId, body, leafHash: leafHash(body) };
 }
 
 const tooMuch = { path: [], message: 'This is too much for one entry of the log. Do it in parts.' };

@@ -2,7 +2,8 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import type { ElicitationId, PolicyId, UserId } from '../model/id.ts';
 import { versionStates, type VersionState } from '../model/policy.ts';
 import type { Database } from './database/database.ts';
-import type { SealedEntry } from './elicitation/row.ts';
+import { locks } from './database/locks.ts';
+import { insertEntry, type SealedEntry } from './log/sealed-entry.ts';
 
 /** One version of a policy; its document never changes once it is no draft. */
 export interface VersionRecord {
@@ -82,9 +83,6 @@ export interface Policies {
   shadowResults(name: string, limit: number): Promise<{ total: number; different: number; results: ShadowResult[] }>;
 }
 
-/** Any numbers that no other lock of ours has. */
-const policyLock = 4_700_002;
-const shadowLock = 4_700_003;
 /** Milliseconds; thousands of policies may be applied together. */
 const longestChange = 300_000;
 
@@ -131,7 +129,7 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
     changeShadow: (name, decide) =>
       prisma.$transaction(async (tx) => {
         await lock(tx, [name]);
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${shadowLock})`;
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.shadow})`;
         const change = decide(await findPolicy(tx, name), await watchingBeside(tx, name));
         if (change) await store(tx, change);
       }),
@@ -161,7 +159,7 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
 async function lock(tx: Prisma.TransactionClient, names: readonly string[]): Promise<void> {
   await tx.$executeRaw`SET LOCAL lock_timeout = 0`;
   await tx.$executeRaw`
-    SELECT pg_advisory_xact_lock(${policyLock}, key)
+    SELECT pg_advisory_xact_lock(${locks.policy}, key)
       FROM (SELECT DISTINCT hashtext(name) AS key FROM unnest(${names}::text[]) AS name ORDER BY key) AS keys`;
 }
 
@@ -175,9 +173,7 @@ async function watchingBeside(tx: Prisma.TransactionClient, name: string) {
 
 async function store(tx: Prisma.TransactionClient, change: PolicyChange): Promise<void> {
   await write(tx, change.write);
-  const { at, body, leafHash, ...entry } = change.entry;
-  const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
-  await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
+  await insertEntry(tx, change.entry);
 }
 
 async function findPolicy(tx: Prisma.TransactionClient, name: string): Promise<PolicyRecord | null> {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
 import { createSequencer } from '../../src/engine/log/sequence-log.ts';
 import { verifyLog, type VerifyLogRequest } from '../../src/engine/log/verify-log.ts';
-import { entryFields } from '../../src/store/log/encoded-entry.ts';
+import { entryFields } from '../../src/store/log/sealed-entry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf } from './rows.ts';
 import { testSecrets } from './server.ts';
@@ -30,6 +30,5 @@ export async function writeEntries(count: number, client: Pick<pg.Client, 'query
 }
 
 const insert = `INSERT INTO audit_entry (id, at, type, body, leaf_hash)
-  SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, decode(entry_body, 'base64'), decode(entry_leaf, 'base64')
-    FROM jsonb_to_recordset($1::jsonb)
-      AS entry(entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)`;
+  SELECT id, to_timestamp(at / 1000.0), type, decode(body, 'base64'), decode(leaf_hash, 'base64')
+    FROM jsonb_to_recordset($1::jsonb) AS entry(id text, at bigint, type text, body text, leaf_hash text)`;

@@ -2,16 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { auditEntry } from '../../src/audit/entry.ts';
 import { newId } from '../../src/crypto/random.ts';
 import { begin, step, type StepEvent } from '../../src/machine/step.ts';
-import type { ServerId, ToolCallId, UserId } from '../../src/model/id.ts';
+import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../src/model/id.ts';
 import type { Role } from '../../src/model/user.ts';
 import { openDatabase, type Database } from '../../src/store/database/database.ts';
 import type { NewUser } from '../../src/store/users/directory.ts';
-import type {
-  ElicitationChange,
-  ElicitationRow,
-  NewElicitation,
-  SealedEntry,
-} from '../../src/store/elicitation/row.ts';
+import type { ElicitationChange, ElicitationRow, NewElicitation } from '../../src/store/elicitation/row.ts';
+import type { SealedEntry } from '../../src/store/log/sealed-entry.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import type { Opening } from '../../src/store/elicitation/transactor.ts';
 import { freshDatabase } from './database.ts';
@@ -80,8 +76,23 @@ export async function openTestStore(): Promise<TestStore> {
 export const addRow = ({ directory }: Pick<Store, 'directory'>, user: NewUser, at = Date.now()): Promise<void> =>
   directory.change(() => ({ write: { type: 'new-user', user }, entry: entryOf(at) }));
 
-export const entryOf = (at = Date.now()): SealedEntry =>
-  auditEntry(newId('entry'), at, { kind: 'operator' }, { type: 'key.created', server: 'test', kid: 'test' });
+/** What the log says of a change; of this request, where one is named. */
+export const entryOf = (at = Date.now(), elicitation?: ElicitationId): SealedEntry =>
+  auditEntry(newId('entry'), at, { kind: 'operator' }, elicitation ? callerIsBack(elicitation) : keyCreated);
+
+const keyCreated = { type: 'key.created', server: 'test', kid: 'test' } as const;
+
+const callerIsBack = (elicitation: ElicitationId) =>
+  ({
+    type: 'elicitation.caller',
+    caller: 'waiting',
+    elicitation,
+    digest: 'd'.repeat(64),
+    revision: 1,
+    policy: 'test@1',
+    from: 'open',
+    to: 'open',
+  }) as const;
 
 type OpeningParts = Partial<NewElicitation> & { serverId: ServerId; name?: string; call?: ToolCallId };
 
@@ -133,7 +144,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
   return {
     call: call ? null : { id: elicitation.toolCallId, keyHash },
     elicitation,
-    entry: entryOf(openedAt),
+    entry: entryOf(openedAt, elicitation.id),
     decided: null,
     grant: null,
     isTold: false,
@@ -160,7 +171,7 @@ export function changeOf(
     state,
     deadlineAt,
     topics: [topic, ...alerts],
-    entry: entryOf(event.at),
+    entry: entryOf(event.at, id),
     closedAt: status === 'open' ? null : event.at,
     answer: status === 'open' ? null : randomBytes(40),
     vote: vote

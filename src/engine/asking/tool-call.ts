@@ -24,7 +24,7 @@ export async function claimToolCall(engine: Engine, server: ServerId, id: ToolCa
       throw new Problem('not-now');
     if (isStale(rows, engine.now())) throw new Problem('already-executed', { detail: lapsed });
     const entry = callEntry(engine, 'call.claimed', found, attempt);
-    if (await engine.toolCalls.claim(id, attempt, first.id, entry)) return { state: 'claimed' };
+    if (await engine.toolCalls.claim(id, attempt, entry)) return { state: 'claimed' };
   }
 }
 
@@ -55,7 +55,7 @@ export async function completeToolCall(
     ? ({ state: 'settled', result: result === undefined ? null : seal(result) } as const)
     : ({ state: 'completed', result: seal(result ?? null) } as const);
   const type = delivered ? 'call.settled' : 'call.completed';
-  await engine.toolCalls.complete(id, attempt, ending, first.id, callEntry(engine, type, found, attempt));
+  await engine.toolCalls.complete(id, attempt, ending, callEntry(engine, type, found, attempt));
 }
 
 /** The attempt that claimed the call asks on before it acts: the execution is there to be claimed again. */
@@ -66,9 +66,9 @@ export async function releaseToolCall(
   attempt: string,
 ): Promise<void> {
   const found = await findCall(engine, server, id);
-  const { call, first } = found;
+  const { call } = found;
   if (call.state !== 'claimed' || call.attempt !== attempt) return;
-  await engine.toolCalls.release(id, attempt, first.id, callEntry(engine, 'call.released', found, attempt));
+  await engine.toolCalls.release(id, attempt, callEntry(engine, 'call.released', found, attempt));
 }
 
 /** An answer nobody collected in time is let go, so that the next equal call asks anew. */

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { earliest, type ElicitationChange } from './row.ts';
-import { base64, entryFields } from '../log/encoded-entry.ts';
+import { base64, entryFields, insertEntries } from '../log/sealed-entry.ts';
 
 /** One statement that stores each change with everything that belongs to it, where its row is still at its version. */
 export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
@@ -11,7 +11,7 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
         id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
         timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
         vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
-        entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
+        changed_at bigint, entries jsonb)
     ), changed AS (
       UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
         machine_version = i.machine_version, snapshot = i.snapshot, timers = i.timers,
@@ -24,7 +24,7 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
         FROM input AS i WHERE e.id = i.id AND e.version = i.version
       RETURNING e.id
     ), stored AS (
-      SELECT input.*, to_timestamp(entry_at / 1000.0) AS at FROM input JOIN changed USING (id)
+      SELECT input.*, to_timestamp(changed_at / 1000.0) AS at FROM input JOIN changed USING (id)
     ), voted AS (
       INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at, "cast")
       SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at,
@@ -63,8 +63,7 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
           expires_at bigint, review_at bigint, uses_left int, budget_left numeric)
        WHERE i.app_grant IS NOT NULL
     ), entry AS (
-      INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
-      SELECT entry_id, at, entry_type, id, decode(entry_body, 'base64'), decode(entry_leaf, 'base64') FROM stored
+      ${insertEntries(Prisma.sql`stored`, Prisma.sql`entries`)}
     ), announced AS (
       INSERT INTO outbox (topic, elicitation_id, server_id, at) SELECT unnest(topics), id, server_id, at FROM stored
     )
@@ -87,7 +86,8 @@ const changeRow = ({ entry, state, ...change }: ElicitationChange) => ({
   answer: base64(change.answer),
   topics: change.topics,
   ...partsOf(change),
-  ...entryFields(entry),
+  changed_at: entry.at,
+  entries: [entryFields(entry)],
 });
 
 type Parts = Pick<ElicitationChange, 'vote' | 'revised' | 'replaced' | 'remark' | 'breakGlass' | 'grant'>;

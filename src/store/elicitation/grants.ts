@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId, GrantId, ServerId, UserId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
-import type { SealedEntry } from './row.ts';
+import { entryJson, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
 
 export interface GrantRecord {
   id: GrantId;
@@ -73,10 +73,8 @@ export function createGrants({ prisma }: Pick<Database, 'prisma'>): Grants {
   /** Change and audit entry are one statement; no row back means that it was so before. */
   const write = async (change: Prisma.Sql, entry: SealedEntry): Promise<boolean> => {
     const changed = await prisma.$queryRaw<unknown[]>`
-      WITH changed AS (${change} RETURNING id, elicitation_id), entry AS (
-        INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
-        SELECT ${entry.id}, to_timestamp(${entry.at}::bigint / 1000.0), ${entry.type}, elicitation_id, ${entry.body},
-          ${entry.leafHash} FROM changed
+      WITH changed AS (${change} RETURNING id), entry AS (
+        ${insertEntries(Prisma.sql`changed`, entryJson([entry]))}
       )
       SELECT id FROM changed`;
     return changed.length === 1;

@@ -1,6 +1,8 @@
 import type { ElicitationId, RemarkId, UserId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
-import type { RemarkKind, SealedEntry } from './row.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { entryJson, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
+import type { RemarkKind } from './row.ts';
 
 export interface StoredRemark {
   id: RemarkId;
@@ -93,9 +95,7 @@ export function createProceedings({ prisma }: Pick<Database, 'prisma'>): Proceed
             finding = ${finding}
            WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
         ), entry AS (
-          INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
-          SELECT ${entry.id}, to_timestamp(${entry.at}::bigint / 1000.0), ${entry.type}, elicitation_id, ${entry.body},
-            ${entry.leafHash} FROM reviewed
+          ${insertEntries(Prisma.sql`reviewed`, entryJson([entry]))}
         )
         SELECT elicitation_id FROM reviewed`;
       return reviewed.length === 1;

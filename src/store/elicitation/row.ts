@@ -1,6 +1,7 @@
 import type { Audience, CallerState, CancelCause, Mode, Risk, Status, Topic } from '../../model/elicitation.ts';
 import type { ElicitationId, GrantId, RemarkId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
 import type { ElicitationMachineState, Timer } from '../../machine/step.ts';
+import type { SealedEntry } from '../log/sealed-entry.ts';
 
 /** One elicitation as stored. Bytes are sealed; nothing here can be read by a person. */
 export interface ElicitationRow {
@@ -118,15 +119,6 @@ export interface NewGrant {
   reviewAt: number | null;
   usesLeft: number | null;
   budgetLeft: number | null;
-}
-
-/** What the transaction says about itself in the log. */
-export interface SealedEntry {
-  id: string;
-  at: number;
-  type: string;
-  body: Uint8Array;
-  leafHash: Uint8Array;
 }
 
 /** The next state of a row, with everything that must be written in the same commit. */

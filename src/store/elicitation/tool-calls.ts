@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { ElicitationId, ServerId, ToolCallId } from '../../model/id.ts';
+import type { ServerId, ToolCallId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
-import type { SealedEntry } from './row.ts';
+import { entryJson, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
 
 export interface ToolCallRow {
   id: ToolCallId;
@@ -17,17 +17,11 @@ export interface ToolCallRow {
 export interface ToolCalls {
   find(id: ToolCallId): Promise<ToolCallRow | null>;
   /** From open to claimed by this attempt, with its audit entry. */
-  claim(id: ToolCallId, attempt: string, subject: ElicitationId, entry: SealedEntry): Promise<boolean>;
+  claim(id: ToolCallId, attempt: string, entry: SealedEntry): Promise<boolean>;
   /** From claimed by this attempt back to open, with its audit entry. */
-  release(id: ToolCallId, attempt: string, subject: ElicitationId, entry: SealedEntry): Promise<boolean>;
+  release(id: ToolCallId, attempt: string, entry: SealedEntry): Promise<boolean>;
   /** From open or claimed by this attempt to completed (its result kept) or settled, with its audit entry. */
-  complete(
-    id: ToolCallId,
-    attempt: string,
-    ending: CallEnding,
-    subject: ElicitationId,
-    entry: SealedEntry,
-  ): Promise<boolean>;
+  complete(id: ToolCallId, attempt: string, ending: CallEnding, entry: SealedEntry): Promise<boolean>;
 }
 
 export interface CallEnding {
@@ -37,12 +31,10 @@ export interface CallEnding {
 
 export function createToolCalls({ prisma }: Pick<Database, 'prisma'>): ToolCalls {
   /** Change and audit entry are one statement; no row back means another was first. */
-  const write = async (change: Prisma.Sql, subject: ElicitationId, entry: SealedEntry): Promise<boolean> => {
+  const write = async (change: Prisma.Sql, entry: SealedEntry): Promise<boolean> => {
     const changed = await prisma.$queryRaw<unknown[]>`
       WITH changed AS (${change} RETURNING id), entry AS (
-        INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
-        SELECT ${entry.id}, to_timestamp(${entry.at}::bigint / 1000.0), ${entry.type}, ${subject}, ${entry.body}, ${entry.leafHash}
-          FROM changed
+        ${insertEntries(Prisma.sql`changed`, entryJson([entry]))}
       )
       SELECT id FROM changed`;
     return changed.length === 1;
@@ -52,26 +44,23 @@ export function createToolCalls({ prisma }: Pick<Database, 'prisma'>): ToolCalls
       const row = await prisma.toolCall.findUnique({ where: { id } });
       return row && (toRow(row) as ToolCallRow);
     },
-    claim: (id, attempt, subject, entry) =>
+    claim: (id, attempt, entry) =>
       write(
         Prisma.sql`UPDATE tool_call SET state = 'claimed', attempt = ${attempt},
           claimed_at = to_timestamp(${entry.at}::bigint / 1000.0) WHERE id = ${id} AND state = 'open'`,
-        subject,
         entry,
       ),
-    release: (id, attempt, subject, entry) =>
+    release: (id, attempt, entry) =>
       write(
         Prisma.sql`UPDATE tool_call SET state = 'open', attempt = NULL, claimed_at = NULL
           WHERE id = ${id} AND state = 'claimed' AND attempt = ${attempt}`,
-        subject,
         entry,
       ),
-    complete: (id, attempt, { state, result }, subject, entry) =>
+    complete: (id, attempt, { state, result }, entry) =>
       write(
         Prisma.sql`UPDATE tool_call SET state = ${state}, result = ${result}, attempt = ${attempt}
           WHERE id = ${id} AND (state = 'open' OR (state = 'claimed' AND attempt = ${attempt})
             OR (state IN ('claimed', 'completed') AND ${state} = 'settled'))`,
-        subject,
         entry,
       ),
   };

@@ -3,8 +3,8 @@ import { batch } from '../database/batch.ts';
 import { changeStatement } from './change-statement.ts';
 import type { GrantId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
-import { base64, entryFields } from '../log/encoded-entry.ts';
-import { earliest, type ElicitationChange, type NewElicitation, type NewToolCall, type SealedEntry } from './row.ts';
+import { base64, entryFields, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
+import { earliest, type ElicitationChange, type NewElicitation, type NewToolCall } from './row.ts';
 
 export interface Opening {
   /** The call to make first; null where the elicitation joins a call that is there. */
@@ -160,11 +160,7 @@ function openStatement(openings: Opening[]): Prisma.Sql {
       SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
         FROM input JOIN opened USING (id) WHERE nameless
     ), entry AS (
-      INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash)
-      SELECT entry_id, to_timestamp(entry_at / 1000.0), entry_type, id, decode(entry_body, 'base64'),
-        decode(entry_leaf, 'base64')
-        FROM input JOIN opened USING (id), jsonb_to_recordset(entries) AS said(
-          entry_id text, entry_at bigint, entry_type text, entry_body text, entry_leaf text)
+      ${insertEntries(Prisma.sql`input JOIN opened USING (id)`, Prisma.sql`entries`)}
     ), shadowed AS (
       INSERT INTO shadow_result (elicitation_id, policy, live, shadow, at)
       SELECT id, seen.policy, live, shadow, to_timestamp(opened_at / 1000.0)

@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { edgeTiles, proofTiles, type Tile, type TilePlace } from '../../audit/tile.ts';
 import type { Database } from '../database/database.ts';
-import { base64 } from './encoded-entry.ts';
+import { locks } from '../database/locks.ts';
+import { base64 } from './sealed-entry.ts';
 
 /** The log as it stands: its size and its latest checkpoint. */
 export interface LogEnd {
@@ -40,9 +41,6 @@ export interface MerkleLog {
   bodies(from: number, count: number): Promise<Uint8Array[]>;
 }
 
-/** Any number that no other lock of ours has. */
-const sequencerLock = 4_700_004;
-
 export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog {
   return {
     async origin() {
@@ -55,7 +53,7 @@ export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog
     append: (most, since, grow) =>
       prisma.$transaction(async (tx) => {
         const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
-          SELECT pg_try_advisory_xact_lock(${sequencerLock}) AS held`;
+          SELECT pg_try_advisory_xact_lock(${locks.sequencer}) AS held`;
         if (!lock?.held) return null;
         const taken = await takeWaiting(tx, most);
         if (taken.length === 0) return 0;

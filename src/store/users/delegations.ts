@@ -1,7 +1,8 @@
 import type { DelegationId, UserId } from '../../model/id.ts';
 import { mayVote, roles } from '../../model/user.ts';
 import type { Database } from '../database/database.ts';
-import type { SealedEntry } from '../elicitation/row.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { entryJson, insertEntries, insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
 
 export interface DelegationRecord {
   id: DelegationId;
@@ -47,11 +48,9 @@ export function createDelegations({ prisma }: Pick<Database, 'prisma'>): Delegat
     },
     async add({ startsAt, endsAt, createdAt, revokedAt: _never, ...rest }, entry) {
       const times = { startsAt: new Date(startsAt), endsAt: new Date(endsAt), createdAt: new Date(createdAt) };
-      const { at, body, leafHash, ...named } = entry;
-      const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
       await prisma.$transaction([
         prisma.delegation.create({ data: { ...rest, ...times } }),
-        prisma.auditEntry.create({ data: { ...named, ...bytes, at: new Date(at) } }),
+        insertEntry(prisma, entry),
       ]);
     },
     async revoke(id, at, entry) {
@@ -60,9 +59,7 @@ export function createDelegations({ prisma }: Pick<Database, 'prisma'>): Delegat
           UPDATE delegation SET revoked_at = to_timestamp(${at}::bigint / 1000.0)
            WHERE id = ${id} AND revoked_at IS NULL RETURNING id
         ), entry AS (
-          INSERT INTO audit_entry (id, at, type, body, leaf_hash)
-          SELECT ${entry.id}, to_timestamp(${entry.at}::bigint / 1000.0), ${entry.type}, ${entry.body}, ${entry.leafHash}
-            FROM revoked
+          ${insertEntries(Prisma.sql`revoked`, entryJson([entry]))}
         )
         SELECT id FROM revoked`;
       return revoked.length === 1;

@@ -2,7 +2,8 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { roles, type Role } from '../../model/user.ts';
 import type { Database } from '../database/database.ts';
-import type { SealedEntry } from '../elicitation/row.ts';
+import { locks } from '../database/locks.ts';
+import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
 
 export interface UserRecord {
   id: UserId;
@@ -92,21 +93,16 @@ export interface DirectoryStore {
   change(decide: (directory: DirectoryRecord) => DirectoryChange | null): Promise<void>;
 }
 
-/** Any number that no other lock of ours has. */
-const directoryLock = 4_700_001;
-
 export function createDirectory({ prisma }: Pick<Database, 'prisma'>): DirectoryStore {
   return {
     read: () => prisma.$transaction(readAll, { isolationLevel: 'RepeatableRead' }),
     change: (decide) =>
       prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${directoryLock})`;
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
         const change = decide(await readAll(tx));
         if (!change) return;
         await write(tx, change.write);
-        const { at, body, leafHash, ...entry } = change.entry;
-        const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
-        await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
+        await insertEntry(tx, change.entry);
       }),
   };
 }

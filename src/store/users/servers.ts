@@ -1,7 +1,7 @@
 import type { ServerId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { Database } from '../database/database.ts';
-import type { SealedEntry } from '../elicitation/row.ts';
+import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
 
 /** All of a key but its hash. */
 export interface StoredKey {
@@ -29,10 +29,6 @@ export interface Servers {
 }
 
 export function createServers({ prisma }: Pick<Database, 'prisma'>): Servers {
-  const audit = ({ at, body, leafHash, ...entry }: SealedEntry) =>
-    prisma.auditEntry.create({
-      data: { ...entry, at: new Date(at), body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) },
-    });
   return {
     async byKey(kid) {
       const [found] = await prisma.$queryRaw<FoundKey[]>`
@@ -59,15 +55,14 @@ export function createServers({ prisma }: Pick<Database, 'prisma'>): Servers {
         revokedAt: revokedAt?.getTime() ?? null,
       }));
     },
-    revokeKey: (kid, at, { at: _at, body, leafHash, ...entry }) =>
+    revokeKey: (kid, at, entry) =>
       prisma.$transaction(async (tx) => {
         const { count } = await tx.apiKey.updateMany({
           where: { kid, revokedAt: null },
           data: { revokedAt: new Date(at) },
         });
         if (count === 0) return;
-        const bytes = { body: new Uint8Array(body), leafHash: new Uint8Array(leafHash) };
-        await tx.auditEntry.create({ data: { ...entry, ...bytes, at: new Date(at) } });
+        await insertEntry(tx, entry);
       }),
     async addKey({ id, name }, { kid, hash }, entry) {
       const create = { kid, hash: new Uint8Array(hash) };
@@ -77,7 +72,7 @@ export function createServers({ prisma }: Pick<Database, 'prisma'>): Servers {
           create: { id, name, keys: { create } },
           update: { keys: { create } },
         }),
-        audit(entry),
+        insertEntry(prisma, entry),
       ]);
     },
   };

@@ -2,7 +2,7 @@ import type { UserId } from '../../model/id.ts';
 import { roles, type User, type SignedInUser } from '../../model/user.ts';
 import type { Database } from '../database/database.ts';
 import { endAccess, lockUser } from './directory.ts';
-import type { SealedEntry } from '../elicitation/row.ts';
+import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
 
 export interface StoredSession {
   user: SignedInUser;
@@ -64,8 +64,6 @@ export interface Users {
 }
 
 export function createUsers({ prisma }: Pick<Database, 'prisma'>): Users {
-  const audit = ({ at, ...entry }: SealedEntry) =>
-    prisma.auditEntry.create({ data: { ...bytes(entry), at: new Date(at) } });
   return {
     count: () => prisma.user.count({ where: { disabledAt: null } }),
     async byId(id) {
@@ -94,7 +92,7 @@ export function createUsers({ prisma }: Pick<Database, 'prisma'>): Users {
       const user = { ...toUser(row), authenticatedAt: authenticated_at.getTime() };
       return { user, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
     },
-    async startSession({ hash, userId, at, expiresAt, authenticatedAt, passwordHash }, { at: _at, ...entry }) {
+    async startSession({ hash, userId, at, expiresAt, authenticatedAt, passwordHash }, entry) {
       const now = new Date(at);
       const times = {
         createdAt: now,
@@ -108,13 +106,16 @@ export function createUsers({ prisma }: Pick<Database, 'prisma'>): Users {
         const proven = passwordHash === undefined ? {} : { passwordHash };
         if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null, ...proven } }))) return false;
         await tx.session.create({ data });
-        await tx.auditEntry.create({ data: { ...bytes(entry), at: now } });
+        await insertEntry(tx, entry);
         return true;
       });
     },
     async confirmSession(hash, at, entry) {
       const data = { authenticatedAt: new Date(at) };
-      await prisma.$transaction([prisma.session.updateMany({ where: { hash: copy(hash) }, data }), audit(entry)]);
+      await prisma.$transaction([
+        prisma.session.updateMany({ where: { hash: copy(hash) }, data }),
+        insertEntry(prisma, entry),
+      ]);
     },
     async mayBreakGlass(id) {
       const row = await prisma.user.findUnique({ where: { id, disabledAt: null }, select: { mayBreakGlass: true } });
@@ -154,13 +155,13 @@ export function createUsers({ prisma }: Pick<Database, 'prisma'>): Users {
       const link = await prisma.link.findUnique({ where: usable(hash, now), include: { user: true } });
       return link?.user ? toUser(link.user) : null;
     },
-    setPassword: ({ userId, linkHash, passwordHash, at }, { at: _at, ...entry }) =>
+    setPassword: ({ userId, linkHash, passwordHash, at }, entry) =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
         if (!(await tx.link.findUnique({ where: usable(linkHash, at) }))) return false;
         await tx.user.update({ where: { id: userId }, data: { passwordHash } });
         await endAccess(tx, userId, new Date(at));
-        await tx.auditEntry.create({ data: { ...bytes(entry), at: new Date(at) } });
+        await insertEntry(tx, entry);
         return true;
       }),
   };
@@ -189,12 +190,6 @@ const toUser = ({ id, email, name, role }: UserRow): User => ({
 
 /** Prisma wants bytes over an ArrayBuffer of their own. */
 const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);
-
-const bytes = <T extends { body: Uint8Array; leafHash: Uint8Array }>(entry: T) => ({
-  ...entry,
-  body: copy(entry.body),
-  leafHash: copy(entry.leafHash),
-});
 
 const usable = (hash: Uint8Array, now: number) => ({
   hash: copy(hash),

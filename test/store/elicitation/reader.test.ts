@@ -29,7 +29,7 @@ test('a call is found by any of its names, with its questions in order, until it
   const call = await store.reader.callByName(store.serverId, names);
   expect(call).toMatchObject({ id: toolCallId, elicitations: [{ step: '0' }, { step: '1' }] });
   const entry = { ...first.entry, id: newId('entry') };
-  await store.toolCalls.complete(toolCallId, 'a', { state: 'settled', result: null }, first.elicitation.id, entry);
+  await store.toolCalls.complete(toolCallId, 'a', { state: 'settled', result: null }, entry);
   expect(await store.reader.callByName(store.serverId, names)).toBeNull();
 });
 

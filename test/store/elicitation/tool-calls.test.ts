@@ -19,10 +19,10 @@ async function newCall(): Promise<void> {
   [call, subject] = [elicitation.toolCallId, elicitation.id];
 }
 
-const claim = (attempt: string) => store.toolCalls.claim(call, attempt, subject, entryOf(5_000));
-const release = (attempt: string) => store.toolCalls.release(call, attempt, subject, entryOf());
+const claim = (attempt: string) => store.toolCalls.claim(call, attempt, entryOf(5_000, subject));
+const release = (attempt: string) => store.toolCalls.release(call, attempt, entryOf(Date.now(), subject));
 const complete = (attempt: string, ending: CallEnding) =>
-  store.toolCalls.complete(call, attempt, ending, subject, entryOf());
+  store.toolCalls.complete(call, attempt, ending, entryOf(Date.now(), subject));
 const countEntries = async (): Promise<unknown> =>
   (await store.query('SELECT count(*)::int FROM audit_entry WHERE elicitation_id = $1', [subject]))[0];
 
@@ -78,10 +78,10 @@ test('a settled call stays settled', async () => {
 
 test('an entry that cannot be written undoes the claim', async () => {
   await newCall();
-  const twice = entryOf();
-  expect(await store.toolCalls.claim(call, 'a', subject, twice)).toBe(true);
+  const twice = entryOf(Date.now(), subject);
+  expect(await store.toolCalls.claim(call, 'a', twice)).toBe(true);
   expect(await release('a')).toBe(true);
-  await expect(store.toolCalls.claim(call, 'b', subject, twice)).rejects.toThrow();
+  await expect(store.toolCalls.claim(call, 'b', twice)).rejects.toThrow();
   expect(await store.toolCalls.find(call)).toMatchObject({ state: 'open', attempt: null });
 });
 

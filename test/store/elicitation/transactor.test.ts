@@ -4,8 +4,9 @@ import pg from 'pg';
 import { newId } from '../../../src/crypto/random.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { openDatabase } from '../../../src/store/database/database.ts';
-import type { ElicitationChange, ElicitationRow, SealedEntry } from '../../../src/store/elicitation/row.ts';
+import type { ElicitationChange, ElicitationRow } from '../../../src/store/elicitation/row.ts';
 import { createTransactor } from '../../../src/store/elicitation/transactor.ts';
+import type { SealedEntry } from '../../../src/store/log/sealed-entry.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 
 let store: TestStore;
