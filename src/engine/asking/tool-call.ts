@@ -6,6 +6,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { OpenCall } from '../../store/elicitation/reader.ts';
 import type { ToolCallRow } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
+import { timeAfter } from '../time-after.ts';
 import { openResult, sealResult } from '../elicitation/sealed-question.ts';
 
 type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { state: 'completed'; result: unknown };
@@ -109,9 +110,7 @@ function callEntry(
   attempt: string,
 ): AuditEntry {
   const { id, serverId, claimedAt } = call;
-  // Clocks of nodes differ; the log reads in order.
-  const before = Math.max(claimedAt ?? 0, ...rows.map(({ state }) => state.context.now));
-  const at = Math.max(engine.now(), before + 1);
+  const at = timeAfter(engine, claimedAt ?? 0, ...rows.map(({ state }) => state.context.now));
   return auditEntry(
     newId('entry'),
     at,

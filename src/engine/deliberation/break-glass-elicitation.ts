@@ -9,6 +9,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { acceptedContent } from '../elicitation/answer-elicitation.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
+import { timeAfter } from '../time-after.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { refuseStaleSignIn } from '../elicitation/refuse-stale-sign-in.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
@@ -67,8 +68,7 @@ export async function reviewBreakGlass(
   const requesters = requestersOf(engine, row, await engine.rules.users());
   refuse(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
   const sealed = sealFinding(engine.ring, row, { isJustified, finding });
-  // clocks of nodes differ; the log reads in order
-  const at = Math.max(engine.now(), row.state.context.now + 1);
+  const at = timeAfter(engine, row.state.context.now);
   const said = sha256(sealed).toString('hex');
   const event = { type: 'break-glass.reviewed', elicitation: id, isJustified, said } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);

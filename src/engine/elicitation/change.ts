@@ -8,6 +8,7 @@ import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { precedingChange } from './preceding-change.ts';
 import type { Users } from '../rules.ts';
+import { timeAfter } from '../time-after.ts';
 
 /** What the door needs of an engine. */
 export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'ring' | 'now'>;
@@ -29,7 +30,7 @@ export async function changeElicitation(
   for (let lost = 0; lost < mostTries;) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
-    const now = timeAfter(engine, row);
+    const now = timeAfter(engine, row.state.context.now);
     const users = onceOnly(() => engine.rules.users());
     const first = await precedingChange(engine, row, now, users);
     const intent = first ?? (await decide(row, now, users));
@@ -45,10 +46,6 @@ function onceOnly<T>(read: () => Promise<T>): () => Promise<T> {
   let held: Promise<T> | undefined;
   return () => (held ??= read());
 }
-
-/** Clocks of nodes differ; within one elicitation time only goes on, so its log reads in order. */
-const timeAfter = (engine: ChangingEngine, { state }: ElicitationRow): number =>
-  Math.max(engine.now(), state.context.now + 1);
 
 /** Stores one step; null where another was first. */
 async function commit(

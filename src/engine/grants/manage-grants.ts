@@ -5,9 +5,9 @@ import { mayVote, type User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
+import { timeAfter } from '../time-after.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
-import { timeAfterGrant } from './use-grant.ts';
 
 const shownGrants = 500;
 
@@ -50,7 +50,7 @@ async function findOwn(engine: Engine, { role }: User, id: GrantId): Promise<Gra
 }
 
 const entryBy = (engine: Engine, { id }: User, grant: GrantRecord, event: AuditEvent) =>
-  auditEntry(newId('entry'), timeAfterGrant(engine, grant), { kind: 'user', id }, event);
+  auditEntry(newId('entry'), timeAfter(engine, grant.createdAt), { kind: 'user', id }, event);
 
 async function showOne(engine: Engine, id: GrantId) {
   const grant = await engine.grants.find(id);

@@ -6,6 +6,7 @@ import type { GrantId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
+import { timeAfter } from '../time-after.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import { amountWithin } from './grant-terms.ts';
 import type { JudgedRequest } from '../judging/judge-request.ts';
@@ -48,10 +49,6 @@ export async function findGrant(
   return null;
 }
 
-/** Clocks of nodes differ; the log reads in order. */
-export const timeAfterGrant = ({ now }: Pick<Engine, 'now'>, { createdAt }: Pick<GrantRecord, 'createdAt'>): number =>
-  Math.max(now(), createdAt + 1);
-
 async function amountOf(
   engine: Engine,
   grant: GrantRecord,
@@ -70,6 +67,6 @@ async function amountOf(
 async function suspend(engine: Engine, grant: GrantRecord): Promise<void> {
   const { id, serverId, elicitationId: elicitation } = grant;
   const event = { type: 'grant.suspended', grant: id, elicitation } as const;
-  const entry = auditEntry(newId('entry'), timeAfterGrant(engine, grant), { kind: 'server', id: serverId }, event);
+  const entry = auditEntry(newId('entry'), timeAfter(engine, grant.createdAt), { kind: 'server', id: serverId }, event);
   await engine.grants.suspend(id, entry);
 }

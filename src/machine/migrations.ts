@@ -1,0 +1,29 @@
+import type { Stage } from '../model/stage.ts';
+import type { ElicitationMachineState } from './step.ts';
+
+type Upgrade = (state: ElicitationMachineState) => ElicitationMachineState;
+
+/** By the version that each upgrades from; the result is a state of the next version. */
+const upgrades: Record<number, Upgrade> = { 2: markTakenSteps };
+
+/** A stored state as the machine of now would have stored it. One that a newer node stored is left as it is. */
+export function upgrade(state: ElicitationMachineState): ElicitationMachineState {
+  const next = upgrades[state.version];
+  return next ? upgrade({ ...next(state), version: state.version + 1 }) : state;
+}
+
+/**
+ * Version 3 remembers which steps of an escalation were taken. Before, only the current stage counted them; of an earlier
+ * stage any may have been.
+ */
+function markTakenSteps(state: ElicitationMachineState): ElicitationMachineState {
+  const { stages, stage, escalated } = state.context;
+  const marked = stages.map((one, at) => (at > stage ? one : withTaken(one, at < stage ? Infinity : escalated)));
+  return { ...state, context: { ...state.context, stages: marked } };
+}
+
+function withTaken(stage: Stage, count: number): Stage {
+  if (!stage.escalation) return stage;
+  const steps = stage.escalation.steps.map((step, at) => (at < count ? { ...step, taken: true } : step));
+  return { ...stage, escalation: { ...stage.escalation, steps } };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { machineVersion } from '../../src/machine/elicitation-machine.ts';
+import { upgrade } from '../../src/machine/migrations.ts';
+import { dueTimer, isScheduled, phaseOf, step, type ElicitationMachineState } from '../../src/machine/step.ts';
+
+/** As a node of version 2 stored it: in its second stage, escalated once, voted on by the one who was added. */
+const old = JSON.parse(
+  readFileSync(new URL('fixtures/machine-2.json', import.meta.url), 'utf8'),
+) as ElicitationMachineState;
+const takenIn = ({ context }: ElicitationMachineState) =>
+  context.stages.map(({ escalation }) => escalation?.steps.map(({ taken }) => taken === true));
+
+describe('a row of machine version 2', () => {
+  const state = upgrade(old);
+
+  test('is of the version of now and says which steps of its escalations were taken', () => {
+    expect(state.version).toBe(machineVersion);
+    expect(takenIn(state)).toEqual([
+      [true, true],
+      [true, false],
+    ]);
+  });
+
+  test('keeps all else as it was stored', () => {
+    const { stages: _before, ...context } = old.context;
+    expect(state).toMatchObject({ value: old.value, timers: old.timers, context });
+    expect(JSON.parse(JSON.stringify(upgrade(state)))).toEqual(JSON.parse(JSON.stringify(state)));
+  });
+
+  test('takes its votes and its timers', () => {
+    const at = old.context.now + 1;
+    expect(phaseOf(state)).toBe('open.asking.approvers.collecting');
+    const approved = step(state, { type: 'vote', by: 'usr_bob', action: 'accept', at });
+    expect(isScheduled(approved.state)).toBe(true);
+    const due = dueTimer(state, Number.MAX_SAFE_INTEGER);
+    expect(step(state, { type: 'timer', key: due?.key ?? '', at: due?.at ?? 0 }).topic).toBe('escalated');
+  });
+});
+
+test('a row that a newer node stored is left alone, and says so', () => {
+  const newer = { ...old, version: machineVersion + 1 };
+  expect(upgrade(newer)).toBe(newer);
+  expect(() => step(newer, { type: 'caller', state: 'gone', at: 1 })).toThrowProblem('unavailable');
+});
