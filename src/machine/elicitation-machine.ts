@@ -17,8 +17,11 @@ import { allows, change, says } from './by-event.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
 import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
-/** Stored with every row. A renamed state or delay needs the next number and a migration of stored timers. */
-export const machineVersion = 2;
+/** Stored with every row. What rows hold in another form needs the next number, and its step in migrations.ts. */
+export const machineVersion = 3;
+
+/** `scheduled`: approved, and waiting for its time. `visited`: the requester has agreed to open the page. */
+export type StateTag = 'scheduled' | 'visited';
 
 const phase = { isPhase: true } as const;
 
@@ -31,6 +34,8 @@ export const elicitationMachine = setup({
     events: {} as ElicitationEvent,
     /** Marks what people are told of: a request is in one of these at any time. */
     meta: {} as { isPhase: true },
+    /** What others ask of a stored state by name. */
+    tags: {} as StateTag,
   },
   delays: {
     expire: ({ context }) => context.deadlineAt - context.now,
@@ -161,7 +166,7 @@ export const elicitationMachine = setup({
                   { guard: 'isUrl', target: '#elicitation.cancelled', actions: 'recordCause' },
                 ],
               },
-              states: { waiting: { meta: phase, on: { visit: 'visited' } }, visited: { meta: phase } },
+              states: { waiting: { meta: phase, on: { visit: 'visited' } }, visited: { meta: phase, tags: 'visited' } },
             },
             approvers: {
               initial: 'collecting',
@@ -244,6 +249,7 @@ export const elicitationMachine = setup({
                 /** Approved, and not yet its time: who approved may still take it back. */
                 scheduled: {
                   meta: phase,
+                  tags: 'scheduled',
                   after: { start: '#elicitation.accepted' },
                   on: {
                     postpone: { guard: 'mayPostpone', actions: 'recordStart', target: 'scheduled', reenter: true },

@@ -1,4 +1,4 @@
-import type { ApproverGroup, EscalationStep, Stage } from '../model/stage.ts';
+import type { ApproverGroup, Escalation, EscalationStep, Stage } from '../model/stage.ts';
 import { currentStage, votesInStage } from './ballots.ts';
 import type { ElicitationContext } from './context.ts';
 
@@ -23,13 +23,20 @@ export function escalate(context: ElicitationContext): Pick<ElicitationContext, 
   const steps = currentStage(context)?.escalation?.steps ?? [];
   const step = steps[escalated % steps.length];
   const voters = votesInStage(context).map(({ by, for: absent }) => absent ?? by);
-  const changed = (one: Stage): Stage => ({
-    ...one,
-    groups: one.groups.map((group) => (step ? withStep(group, step, voters) : group)),
+  const changed = (current: Stage): Stage => ({
+    ...current,
+    groups: current.groups.map((group) => (step ? withStep(group, step, voters) : group)),
+    ...(current.escalation && step && { escalation: withTaken(current.escalation, step) }),
   });
   const after = stages.map((one, at) => (at === stage ? changed(one) : one));
   return { stages: after, escalated: escalated + 1, remindedAt: context.now };
 }
+
+/** A stage that collects again begins its rounds again, but who was asked by then stays asked. */
+const withTaken = (escalation: Escalation, taken: EscalationStep): Escalation => ({
+  ...escalation,
+  steps: escalation.steps.map((step) => (step === taken ? { ...step, taken: true } : step)),
+});
 
 function withStep(group: ApproverGroup, { mode, approvers }: EscalationStep, voters: string[]): ApproverGroup {
   const before = group.approvers;

@@ -4,7 +4,7 @@ import { Problem } from '../model/problem.ts';
 import { usersOf } from '../model/quorum.ts';
 import { hasVoted } from './ballots.ts';
 import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
-import { elicitationMachine, machineVersion } from './elicitation-machine.ts';
+import { elicitationMachine, machineVersion, type StateTag } from './elicitation-machine.ts';
 import { refuseHollow } from './stages.ts';
 
 /** A delayed transition, waiting as data: when due, its event goes through `step` like any other. */
@@ -89,16 +89,18 @@ export function phaseOf(state: ElicitationMachineState): string {
 }
 
 /** Approved, and waiting for its time. */
-export const isScheduled = ({ value }: ElicitationMachineState): boolean =>
-  JSON.stringify(value).includes('"scheduled"');
+export const isScheduled = (state: ElicitationMachineState): boolean => hasTag(state, 'scheduled');
 
 /** Has the requester agreed to open the page? */
-export const isVisited = ({ value }: ElicitationMachineState): boolean => JSON.stringify(value).includes('"visited"');
+export const isVisited = (state: ElicitationMachineState): boolean => hasTag(state, 'visited');
+
+const hasTag = (state: ElicitationMachineState, tag: StateTag): boolean =>
+  restore(state, state.context.now).hasTag(tag);
 
 type Snapshot = SnapshotFrom<typeof elicitationMachine>;
 
 function restore({ version, value, context }: ElicitationMachineState, now: number): Snapshot {
-  if (version !== machineVersion) throw new Problem('internal', { detail: `No migration from machine ${version}.` });
+  if (version !== machineVersion) throw new Problem('unavailable', { detail: unknownVersion(version) });
   const done = statusOf(value) !== 'open';
   return elicitationMachine.resolveState({
     value: value as Snapshot['value'],
@@ -106,6 +108,10 @@ function restore({ version, value, context }: ElicitationMachineState, now: numb
     status: done ? 'done' : 'active',
   });
 }
+
+/** Older rows are upgraded as they are read, so this is one that a newer node wrote. */
+const unknownVersion = (version: number): string =>
+  `Upgrade this node: it does not know version ${version} of the machine, which stored this request.`;
 
 /** xstate names a delayed event by its timer's key. */
 const machineEvent = (event: StepEvent): EventFromLogic<typeof elicitationMachine> =>

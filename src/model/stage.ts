@@ -41,4 +41,6 @@ export interface EscalationStep {
   after: number;
   mode: 'add' | 'replace';
   approvers: string[];
+  /** Set once these persons were asked. */
+  taken?: boolean;
 }

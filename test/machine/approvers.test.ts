@@ -376,5 +376,5 @@ test.each([
 
 test('a state of another machine is not guessed at', () => {
   const { state } = play({});
-  expect(() => step({ ...state, version: 1 }, { type: 'remark', at: 1 })).toThrowProblem('internal');
+  expect(() => step({ ...state, version: 1 }, { type: 'remark', at: 1 })).toThrowProblem('unavailable');
 });

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { upgrade } from '../../machine/migrations.ts';
 import type { ElicitationRow } from './row.ts';
 
 /** What every reading statement selects, from `elicitation e JOIN server s`. */
@@ -54,7 +55,7 @@ export const rowFrom = (stored: StoredElicitation): ElicitationRow => ({
   caller: stored.caller,
   revision: stored.revision,
   version: stored.version,
-  state: { version: stored.machine_version, timers: stored.timers, ...stored.snapshot },
+  state: upgrade({ version: stored.machine_version, timers: stored.timers, ...stored.snapshot }),
   openedAt: stored.opened_at.getTime(),
   deadlineAt: stored.deadline_at.getTime(),
   closedAt: stored.closed_at?.getTime() ?? null,
