@@ -12,8 +12,8 @@ export const jsonLimits: JsonLimits = { depth: 32, members: 10_000 };
 
 /**
  * Parses JSON that a stranger wrote, so that every other parser would read the same.
- * Repeated or `__proto__` keys, integers beyond ±(2^53 − 1), lone surrogates and too much of anything are
- * INVALID_INPUT with the path of the member. Whatever is accepted is accepted again in its canonical form.
+ * Repeated or `__proto__` keys, numbers that would be kept as others, integers beyond ±(2^53 − 1), lone surrogates and
+ * too much of anything are INVALID_INPUT with the path of the member. Whatever is accepted is accepted again in its canonical form.
  */
 export function parseStrictJson(text: string, limits: JsonLimits = jsonLimits): unknown {
   const value = parse(text);
@@ -22,6 +22,7 @@ export function parseStrictJson(text: string, limits: JsonLimits = jsonLimits): 
 }
 
 function parse(text: string): unknown {
+  if (text === '') throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'Send a JSON document.' }] });
   try {
     return JSON.parse(text);
   } catch {
@@ -119,7 +120,7 @@ class JsonScan {
     numberToken.lastIndex = this.#at;
     const literal = numberToken.exec(this.#text)?.[0] ?? '';
     this.#at += literal.length;
-    if (!isExact(literal)) this.#refuse('This number is too large to be exact. Send it as a string.');
+    if (!isExact(literal)) this.#refuse('This number cannot be kept exactly. Send it as a string.');
   }
 
   #countValue(): void {
@@ -134,9 +135,23 @@ class JsonScan {
   }
 }
 
-/** An integer counts as one however it was written, and however it will be written: 1e20 becomes twenty zeros. */
+/** What is kept is written as it came, and an integer is one that every parser counts the same. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
+  if (!Number.isFinite(value) || decimalOf(literal) !== decimalOf(String(value))) return false;
+  // An integer counts as one however it was written, and however it will be written: 1e20 becomes twenty zeros.
   const isInteger = integerText.test(literal) || integerText.test(String(value));
-  return Number.isFinite(value) && (!isInteger || Number.isSafeInteger(value));
+  return !isInteger || Number.isSafeInteger(value);
+}
+
+/** The number itself: its digits without zeros at either end, and their power of ten. */
+function decimalOf(literal: string): string {
+  const [mantissa = '', power = '0'] = literal.replace(/^-/, '').split(/e/i);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  let end = digits.length; // a loop, for /0+$/ is quadratic in zeros that do not stand at the end
+  while (digits[end - 1] === '0') end -= 1;
+  if (end === 0) return '0';
+  const sign = literal.startsWith('-') ? '-' : '';
+  return `${sign}${digits.slice(0, end)}e${Number(power) - fraction.length + digits.length - end}`;
 }

@@ -30,6 +30,10 @@ describe('AI-05: what other parsers could read differently is refused', () => {
     ['an unsafe integer written with a fraction', '[9007199254740993.0]', [0]],
     ['an unsafe integer written with an exponent', '[9007199254740993e0]', [0]],
     ['a number beyond all doubles', '{"n":1e400}', ['n']],
+    ['a fraction of more digits than are kept', '{"a":0.12345678901234567890123}', ['a']],
+    ['a fraction that would become another', '{"a":[1.5,-0.10000000000000001]}', ['a', 1]],
+    ['a number that would become nothing', '{"a":1e-400}', ['a']],
+    ['a large number that is rounded', '{"a":1.00000000000000000001e22}', ['a']],
     ['a lone surrogate', String.raw`{"m":"\ud83d"}`, ['m']],
     ['a lone surrogate that is not escaped', '["\ud83d"]', [0]],
     ['a lone surrogate in a key', String.raw`{"\ude00":1}`, ['\ude00']],
@@ -40,8 +44,11 @@ describe('AI-05: what other parsers could read differently is refused', () => {
     expect(refusal(text)?.path).toEqual(path);
   });
 
+  test('no text at all', () => {
+    expect(refusal('')).toEqual({ path: [], message: 'Send a JSON document.' });
+  });
+
   test.each([
-    '',
     ' ',
     '{',
     '{"a":1,}',
@@ -104,6 +111,11 @@ describe('what is accepted', () => {
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991', -9007199254740991],
     ['1e21', 1e21],
+    ['1.10', 1.1],
+    ['-100.00E-1', -10],
+    ['0.30000000000000004', 0.1 + 0.2],
+    ['5e-324', Number.MIN_VALUE],
+    ['0.000e9', 0],
     ['{"maximum":1.7976931348623157e308}', { maximum: 1.7976931348623157e308 }],
     [String.raw`{"a\"b":"c\\","d":"\\\""}`, { 'a"b': 'c\\', d: '\\"' }],
     [String.raw`"\ud83d\ude00"`, '\u{1f600}'],
@@ -147,6 +159,7 @@ describe('what is accepted', () => {
     const slashes = `"${'\\\\'.repeat(200_000)}"`;
     const started = performance.now();
     parseStrictJson(`[${quotes},${slashes}]`);
+    expect(refusal(`[1.${'0'.repeat(400_000)}1]`)?.path).toEqual([0]);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
