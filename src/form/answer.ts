@@ -10,8 +10,8 @@ export type { FormContent } from './schema.ts';
 export type AnswerResult = { ok: true; content?: FormContent } | { ok: false; errors: FieldError[] };
 
 /**
- * Holds an answer against the form it answers. An accept needs content that satisfies every field, and is
- * returned as a copy; content of a decline or cancel is dropped. Nothing is converted or filled in.
+ * Holds an answer against the form it answers. An accept needs content that satisfies every field, or none where the
+ * form has no field, and is returned as a copy; content of a decline or cancel is dropped. Nothing is converted or filled in.
  * One error a field, with the field's path, at most 50.
  */
 export function checkAnswer(schema: ResultSchema, answer: { action: Action; content?: unknown }): AnswerResult {
@@ -40,11 +40,14 @@ const unknownAction = `Must be ${actions.join(', ')}.`;
 const refused = (errors: FieldError[]): AnswerResult => ({ ok: false, errors: errors.slice(0, limits.errors) });
 
 function checkContent(schema: ResultSchema, content: unknown): AnswerResult {
+  if (content === undefined && asksNothing(schema)) return { ok: true, content: {} };
   if (content === undefined) return refused([{ path: [], message: 'An accepted form comes with its answers.' }]);
   if (!isRecord(content)) return refused([{ path: [], message: `Expected object, received ${typeName(content)}` }]);
   const errors = [...checkFields(schema, content), ...checkStrangers(schema, content)];
   return errors.length > 0 ? refused(errors) : { ok: true, content: copyAnswers(schema, content) };
 }
+
+const asksNothing = ({ properties }: ResultSchema): boolean => Object.keys(properties).length === 0;
 
 const checkFields = (schema: ResultSchema, content: Record<string, unknown>): FieldError[] =>
   Object.entries(schema.properties).flatMap(([name, field]) => {

@@ -47,7 +47,6 @@ export interface Vote {
  * Of any number racing, each is decided on the row as the one before left it: the loser learns who decided.
  */
 export async function castVote(engine: Engine, user: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
-  if (vote.action === 'decline' && !vote.comment) throw needsComment();
   try {
     return await changeElicitation(engine, id, async (row, now, users) => {
       refuseUnseen(row, vote.digest);
@@ -76,6 +75,7 @@ async function voteIntent(
   const { requester, schema } = openQuestion(ring, row);
   const requesters = usersKnownAs(users.directory, requester.subject);
   refuse(against.vote(user, row, { requesters }, vote.for));
+  if (vote.action === 'decline' && !vote.comment) throw needsComment();
   const terms = policyTerms(engine, row);
   refuseStaleSignIn(user, terms.freshSignIn, now);
   refuseUnjustified(terms, vote);

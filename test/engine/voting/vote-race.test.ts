@@ -88,6 +88,22 @@ test('a vote that comes when the deadline is over expires the request, though no
   expect(await two.query('SELECT status FROM elicitation WHERE id = $1', [id])).toEqual(['expired']);
 });
 
+test('a decline that comes too late learns who decided before it is told that it lacks a reason', async () => {
+  const { id, digest } = await two.asking.open({ schema: undefined });
+  const [one, other] = [await openBrowser(node(0)), await openBrowser(node(1))];
+  const bare = (browser: Browser, action: string) =>
+    browser.call('POST', `/api/elicitations/${id}/vote`, { action, digest });
+  expect([400, ['comment']]).toEqual(await problemOf(await bare(other, 'decline')));
+  expect((await bare(one, 'accept')).status).toBe(200); // a question without a form needs no content
+  const late = (await (await bare(other, 'decline')).json()) as ProblemDocument;
+  expect([late.status, late.detail]).toEqual([409, `${one.user.name} approved this request before you.`]);
+});
+
+async function problemOf(response: Response): Promise<[number, unknown]> {
+  const { errors = [] } = (await response.json()) as ProblemDocument;
+  return [response.status, errors.flatMap(({ path }) => path)];
+}
+
 test('a request that everybody ends at once in different ways ends once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id, digest } = await two.asking.open();
