@@ -64,6 +64,19 @@ async function connect(capabilities: object, protocolVersion = '2025-11-25') {
 }
 
 describe('elicitation/create', () => {
+  test.each([{ action: 'approve' }, {}, { action: 7, content: {} }])(
+    'a reply that is no answer, %j, is told as that, and decides nothing',
+    async (reply) => {
+      const client = await connect({ elicitation: {} });
+      await client.call('prefer');
+      await client.reply(await client.asked(), reply);
+      expect(textOf(await client.result())).toBe(
+        'The client could not ask its person: it answered no accept, decline or cancel.',
+      );
+      await client.close();
+    },
+  );
+
   test.each(['2025-06-18', '2025-11-25'])(
     'P-30, G-09: of a form carries message and requestedSchema, and leaves the mode out, in revision %s',
     async (revision) => {

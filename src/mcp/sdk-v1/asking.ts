@@ -12,6 +12,7 @@ import {
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import {
+  AnyReply,
   askClient,
   completion,
   formParams,
@@ -21,7 +22,6 @@ import {
   type AskLimits,
 } from '../tools/ask-client.ts';
 import type { ClientReply, IncomingCall, UrlSending } from '../question/incoming-call.ts';
-import { Reply } from '../channels/reply.ts';
 import { connectionEnd } from '../channels/tell-later.ts';
 
 /** The SDK's context of a call. */
@@ -35,7 +35,7 @@ export function reachRequester(
   const send: Send = (params, limits) => {
     skipFirstRequestId(mcp, () => extra.sendRequest({ method: 'ping' }, EmptyResultSchema, { timeout: 10_000 }));
     const request = { method: 'elicitation/create', params } as const;
-    return askClient((options) => extra.sendRequest(request, Reply, options), limits, replyOf);
+    return askClient((options) => extra.sendRequest(request, AnyReply, options), limits, replyOf);
   };
   return {
     ask: (question, options) => send(formParams(question), options),

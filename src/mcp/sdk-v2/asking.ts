@@ -15,6 +15,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Mode } from '../../model/elicitation.ts';
 import {
+  AnyReply,
   askClient,
   completion,
   formParams,
@@ -24,7 +25,6 @@ import {
   type AskLimits,
 } from '../tools/ask-client.ts';
 import type { ClientReply, FormRequest, IncomingCall, RoundQuestion, UrlSending } from '../question/incoming-call.ts';
-import { Reply } from '../channels/reply.ts';
 import { connectionEnd } from '../channels/tell-later.ts';
 
 /** On the call's own stream, as revisions before 2026-07-28 have it; later ones send no one to an address that way. */
@@ -36,7 +36,7 @@ export function reachRequester(
   const send: Send = (params, limits) => {
     skipFirstRequestId(mcp, () => context.mcpReq.send({ method: 'ping' }, { timeout: 10_000 }));
     const request = { method: 'elicitation/create', params } as const;
-    return askClient((options) => context.mcpReq.send(request, Reply, options), limits, replyOf);
+    return askClient((options) => context.mcpReq.send(request, AnyReply, options), limits, replyOf);
   };
   return {
     ask: (question, options) => send(formOf(question), options),

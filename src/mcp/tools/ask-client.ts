@@ -1,6 +1,8 @@
 // What the adapters of both SDKs say to a client to ask its person, in MCP's own words.
+import { z } from 'zod';
 import { longestTimer } from '../../client/backoff.ts';
-import type { ClientReply, FormRequest, ToldAnswer, ToolResult, UrlRequest } from '../question/incoming-call.ts';
+import { Reply } from '../channels/reply.ts';
+import type { ClientReply, FormRequest, ToolResult, UrlRequest } from '../question/incoming-call.ts';
 
 export interface AskLimits {
   signal: AbortSignal;
@@ -10,17 +12,20 @@ export interface AskLimits {
 
 /** The client's reply; what the SDK throws is explained, so that this never rejects. */
 export async function askClient(
-  send: (limits: AskLimits) => Promise<ToldAnswer>,
+  send: (limits: AskLimits) => Promise<unknown>,
   { signal, timeout }: AskLimits,
   explain: (error: unknown) => ClientReply,
 ): Promise<ClientReply> {
   try {
-    const { action, content } = await send({ signal, timeout: Math.min(timeout, longestTimer) });
-    return { kind: 'answer', action, content };
+    const { data } = Reply.safeParse(await send({ signal, timeout: Math.min(timeout, longestTimer) }));
+    return data ? { kind: 'answer', ...data } : { kind: 'failed', reason: 'it answered no accept, decline or cancel.' };
   } catch (error) {
     return explain(error);
   }
 }
+
+/** What a client's reply is to the SDK; whether it is an answer is judged here. */
+export const AnyReply = z.looseObject({});
 
 const metaOf = (meta: Record<string, unknown> | undefined) => meta && { _meta: meta };
 
