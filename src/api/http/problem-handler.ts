@@ -55,7 +55,6 @@ const publicProblem = (problem: Problem): Problem => (inner.has(problem.code) ? 
 
 /** What body parsers throw, by their `type`. */
 const parserCodes: Record<string, ProblemCode> = {
-  'entity.too.large': 'body-too-large',
   'encoding.unsupported': 'unsupported-media-type',
   'charset.unsupported': 'unsupported-media-type',
 };
@@ -63,7 +62,8 @@ const parserCodes: Record<string, ProblemCode> = {
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ZodError) return new Problem('INVALID_INPUT', { errors: fieldErrors(error) });
-  const { type, status, code } = error as { type?: string; status?: number; code?: string };
+  const { type, status, code, limit } = error as { type?: string; status?: number; code?: string; limit?: number };
+  if (type === 'entity.too.large') return new Problem('body-too-large', { detail: `Send at most ${limit} bytes.` });
   if (type && parserCodes[type]) return new Problem(parserCodes[type]);
   if (status !== undefined && status >= 400 && status < 500) return new Problem('INVALID_INPUT', { cause: error });
   if (isUnreachable(code)) return new Problem('database-unavailable', { cause: error });

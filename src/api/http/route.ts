@@ -63,7 +63,11 @@ const parse = (schema: z.ZodType | undefined, input: unknown): unknown => schema
 function readBody({ body }: RouteContract, request: Request): unknown {
   if (!body) return undefined;
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '') ?? [];
-  if (!request.is('application/json') || charset.toLowerCase() !== 'utf-8') throw new Problem('unsupported-media-type');
+  if (charset.toLowerCase() !== 'utf-8')
+    throw new Problem('unsupported-media-type', {
+      detail: 'Send application/json as UTF-8; no other charset is read.',
+    });
+  if (!request.is('application/json')) throw new Problem('unsupported-media-type');
   return parseStrictJson(Buffer.isBuffer(request.body) ? readUtf8(request.body) : '');
 }
 

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { statuses, voteActions } from '../../model/elicitation.ts';
 import { ElicitationId, storable } from '../servers/elicitation.ts';
+import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about one say for several requests. */
 export const BulkVote = z
   .strictObject({
     items: z
-      .array(z.strictObject({ id: ElicitationId, digest: z.string().regex(/^[0-9a-f]{64}$/) }))
+      .array(z.strictObject({ id: ElicitationId, digest }))
       .min(1)
       .max(50)
       .meta({ description: 'Of one tool under one policy, each with the digest of what was seen.' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ElicitationId } from '../servers/elicitation.ts';
+import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** What Slack sends of a click, of all that it says. */
@@ -19,7 +20,7 @@ export const SlackClick = z.object({
 export type SlackClick = z.infer<typeof SlackClick>;
 
 /** What a button of ours brings back. */
-export const SlackVote = z.strictObject({ id: ElicitationId, digest: z.string().regex(/^[0-9a-f]{64}$/) });
+export const SlackVote = z.strictObject({ id: ElicitationId, digest });
 
 export const chatRoutes = {
   takeSlackClick: {

@@ -11,13 +11,13 @@ import {
 } from '../../model/elicitation.ts';
 import { roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
+import { digest } from '../http/formats.ts';
 import { BreakGlass } from './deliberation.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
 import { email, NamedUser, UserId } from '../users/users.ts';
 
 /** What crosses the wire between the console and Assentry. */
-const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const comment = z.string().trim().max(4000);
 
 export const SignIn = z

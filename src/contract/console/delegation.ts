@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { idPattern } from '../../model/id.ts';
+import { idText } from '../http/formats.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
 import { NamedUser, UserId } from '../users/users.ts';
 import { PolicyName } from '../policies/policy.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about persons who vote for others. */
-export const DelegationId = z.string().regex(idPattern('delegation')).meta({ id: 'DelegationId' });
+export const DelegationId = idText('delegation').meta({ id: 'DelegationId' });
 
 export const Delegation = z
   .object({

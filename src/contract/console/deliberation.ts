@@ -1,27 +1,24 @@
 import { z } from 'zod';
 import { actions } from '../../model/elicitation.ts';
-import { idPattern } from '../../model/id.ts';
+import { digest, idText } from '../http/formats.ts';
 import { ElicitationId, FormContent, Moment, storable, RelayChannel } from '../servers/elicitation.ts';
 import { NamedUser, UserId } from '../users/users.ts';
 
 /** What crosses the wire about one request beside opening it and voting on it. */
-export const RemarkId = z.string().regex(idPattern('remark')).meta({ id: 'RemarkId' });
+export const RemarkId = idText('remark').meta({ id: 'RemarkId' });
 
-const digest = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/)
-  .meta({ description: 'The action digest of what the person saw.' });
+const seen = digest.meta({ description: 'The action digest of what the person saw.' });
 const words = (least: number) => storable(4000).trim().min(least);
 
 export const EditElicitation = z
   .strictObject({
-    digest,
+    digest: seen,
     arguments: FormContent.meta({ description: 'The new values of the arguments that change, by their names.' }),
   })
   .meta({ id: 'EditElicitation' });
 export type EditElicitation = z.infer<typeof EditElicitation>;
 
-export const AddApprover = z.strictObject({ digest, user: UserId }).meta({ id: 'AddApprover' });
+export const AddApprover = z.strictObject({ digest: seen, user: UserId }).meta({ id: 'AddApprover' });
 export type AddApprover = z.infer<typeof AddApprover>;
 
 export const WatchElicitation = z
@@ -36,7 +33,7 @@ export type AddComment = z.infer<typeof AddComment>;
 
 export const AskForInformation = z
   .strictObject({
-    digest,
+    digest: seen,
     message: words(1),
     schema: z
       .unknown()
@@ -52,11 +49,13 @@ export const GiveInformation = z
   .meta({ id: 'GiveInformation' });
 export type GiveInformation = z.input<typeof GiveInformation>;
 
-export const PostponeElicitation = z.strictObject({ digest, notBefore: Moment }).meta({ id: 'PostponeElicitation' });
+export const PostponeElicitation = z
+  .strictObject({ digest: seen, notBefore: Moment })
+  .meta({ id: 'PostponeElicitation' });
 export type PostponeElicitation = z.infer<typeof PostponeElicitation>;
 
 export const BreakGlassElicitation = z
-  .strictObject({ digest, reason: words(20), content: FormContent.optional() })
+  .strictObject({ digest: seen, reason: words(20), content: FormContent.optional() })
   .meta({ id: 'BreakGlassElicitation' });
 export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { idPattern } from '../../model/id.ts';
+import { idText } from '../http/formats.ts';
 import { ElicitationId, Moment } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about standing approvals: what may run for a while without asking again. */
-export const GrantId = z.string().regex(idPattern('grant')).meta({ id: 'GrantId' });
+export const GrantId = idText('grant').meta({ id: 'GrantId' });
 
 export const Grant = z
   .object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actions, audiences, modes, risks } from '../../model/elicitation.ts';
 import { policyNamePattern, versionStates } from '../../model/policy.ts';
+import { digest } from '../http/formats.ts';
 import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 
@@ -10,7 +11,6 @@ export const PolicyName = z.string().regex(policyNamePattern).meta({ id: 'Policy
 /** Bytes of YAML at most. */
 const document = storable(64 * 1024).min(1);
 const note = storable(2000).trim();
-const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Something wrong in a document, and where: lines and columns count from one. */
 export const PolicyFault = z

@@ -9,11 +9,11 @@ import {
   longestTtl,
   statuses,
 } from '../../model/elicitation.ts';
-import { idPattern } from '../../model/id.ts';
+import { digest, idText } from '../http/formats.ts';
 
 /** What crosses the wire between an MCP server and Assentry about one question. */
-export const ElicitationId = z.string().regex(idPattern('elicitation')).meta({ id: 'ElicitationId' });
-export const ToolCallId = z.string().regex(idPattern('toolCall')).meta({ id: 'ToolCallId' });
+export const ElicitationId = idText('elicitation').meta({ id: 'ElicitationId' });
+export const ToolCallId = idText('toolCall').meta({ id: 'ToolCallId' });
 /** Milliseconds since 1970, UTC. */
 export const Moment = z.int().min(0).meta({ id: 'Moment', description: 'Milliseconds since 1970-01-01T00:00:00Z.' });
 
@@ -43,10 +43,7 @@ export const AskedTool = z.strictObject({
   description: z.string().max(8000).optional(),
   annotations: ToolAnnotations.optional(),
   /** SHA-256 of the canonical input schema, so that a changed tool is told from the approved one. */
-  schemaDigest: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
+  schemaDigest: digest.optional(),
 });
 
 export const AskingClient = z.strictObject({ name: text(128), version: z.string().max(64).optional() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { digest } from '../http/formats.ts';
 import { AskedTool, NamedRequester, ToolCallId } from './elicitation.ts';
 
 /** The request a state belongs to. With any other it is as good as forged. */
@@ -7,10 +8,7 @@ export const StateBinding = z
     principal: NamedRequester.pick({ subject: true, verified: true }),
     method: z.string().min(1).max(64),
     tool: AskedTool.shape.name,
-    argumentsDigest: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'SHA-256 of the canonical arguments, in hex.' }),
+    argumentsDigest: digest.meta({ description: 'SHA-256 of the canonical arguments, in hex.' }),
   })
   .meta({ id: 'StateBinding' });
 export type StateBinding = z.input<typeof StateBinding>;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { idPattern } from '../../model/id.ts';
+import { idText } from '../http/formats.ts';
 import { roles, slackMember } from '../../model/user.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about people, their groups, and who answers for which server. */
-export const UserId = z.string().regex(idPattern('user')).meta({ id: 'UserId' });
-export const GroupId = z.string().regex(idPattern('group')).meta({ id: 'GroupId' });
-export const ServerId = z.string().regex(idPattern('server')).meta({ id: 'ServerId' });
+export const UserId = idText('user').meta({ id: 'UserId' });
+export const GroupId = idText('group').meta({ id: 'GroupId' });
+export const ServerId = idText('server').meta({ id: 'ServerId' });
 
 /** Somebody by the name others see. */
 export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedUser' });

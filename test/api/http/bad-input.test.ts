@@ -107,6 +107,22 @@ test('what is missing or of another type is told in words', async () => {
   expect(waiting.errors).toEqual([{ path: ['wait'], message: 'Must be at most 25.' }]);
 });
 
+test('a refusal of the whole body says what to send', async () => {
+  const route = routes.openElicitation;
+  const told = async (sent: Sent, from: RouteContract = route) => {
+    const { detail, errors = [] } = await refused(await send(from, sent));
+    return detail ?? errors.map(({ message }) => message).join();
+  };
+  expect(await told({ body: '' })).toBe('Send a JSON document.');
+  expect(await told({ body: '{}', headers: { 'content-type': 'application/json; charset=utf-16' } })).toBe(
+    'Send application/json as UTF-8; no other charset is read.',
+  );
+  expect(await told({ body: JSON.stringify({ a: 'x'.repeat(1024 * 1024) }) })).toBe('Send at most 1048576 bytes.');
+  expect(await told({ path: '/v1/elicitations/eli_short' }, routes.getElicitation)).toBe(
+    'Give an id as Assentry gave it out; it begins with eli_.',
+  );
+});
+
 const strange: [string, string | Uint8Array<ArrayBuffer>][] = [
   ['nothing', ''],
   ['white space', '  \n'],
@@ -124,6 +140,7 @@ const strange: [string, string | Uint8Array<ArrayBuffer>][] = [
   ['an unsafe integer', '{"a":9007199254740993}'],
   ['an integer in disguise', '{"a":1e20}'],
   ['a number without end', '{"a":1e999}'],
+  ['a fraction that would be kept as another', '{"a":0.12345678901234567890123}'],
   ['NaN', '{"a":NaN}'],
   ['a leading zero', '{"a":01}'],
   ['a lone surrogate', '{"a":"\\ud800"}'],
@@ -151,6 +168,7 @@ describe('a body that is no JSON to everybody', () => {
     expect(await at('{"arguments":{"a":[0,{"b":1,"b":2}]}}')).toEqual(['arguments.a.1.b']);
     expect(await at('{"arguments":{"__proto__":1}}')).toEqual(['arguments.__proto__']);
     expect(await at('{"arguments":{"n":12345678901234567890}}')).toEqual(['arguments.n']);
+    expect(await at('{"arguments":{"n":[0.1,0.12345678901234567890123]}}')).toEqual(['arguments.n.1']);
     expect(await at('{"message":"\\ud834"}')).toEqual(['message']);
   });
 
