@@ -14,7 +14,12 @@ const server = spawn(
   ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'src/cli/main.ts', 'serve'],
   {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ASSENTRY_PORT: String(backend), ASSENTRY_PUBLIC_URL: url, ASSENTRY_ENVIRONMENT: 'development' },
+    env: {
+      ...process.env,
+      ASSENTRY_PORT: String(backend),
+      ASSENTRY_PUBLIC_URL: url,
+      ASSENTRY_ENVIRONMENT: 'development',
+    },
   },
 );
 server.once('exit', (code) => void vite.close().then(() => process.exit(code ?? 1)));
