@@ -2,7 +2,7 @@
 // With --dry-run it does all of that and then puts the working tree back; nothing is committed or tagged.
 // It never publishes: `npm publish --provenance` is the workflow's, from the tag.
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -12,14 +12,20 @@ if (!['major', 'minor', 'patch'].includes(kind)) stop(`Say major, minor or patch
 if (git('status', '--porcelain') !== '') stop('Commit or stash your changes first.');
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'assentry-release-'));
+chmodSync(folder, 0o711); // as root, PostgreSQL's ordinary user walks through it
+let isCommitted = false;
 try {
   const version = setVersion();
   const tarball = pack();
   await runMainJob(tarball, version);
   if (isDryRun) console.log(`Version ${version} would be released. Nothing was changed.`);
   else commit(version);
+  isCommitted = !isDryRun;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
-  if (isDryRun) git('checkout', '--', 'package.json', 'package-lock.json', 'CHANGELOG.md');
+  if (!isCommitted) git('checkout', '--', 'package.json', 'package-lock.json', 'CHANGELOG.md');
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -98,6 +104,5 @@ function run(program, words, cwd = process.cwd(), env = process.env) {
 }
 
 function stop(sentence) {
-  console.error(sentence);
-  process.exit(1);
+  throw new TypeError(sentence);
 }
