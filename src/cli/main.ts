@@ -6,7 +6,7 @@ import { addAuditCommands } from './audit.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
 import { addMigrateCommand } from './migrate.ts';
-import { printProblem } from './output.ts';
+import { commanderOutput, printProblem } from './output.ts';
 import { addPolicyCommands } from './policy.ts';
 import { addReceiptCommands } from './receipt.ts';
 import { addServerCommands } from './server.ts';
@@ -30,7 +30,7 @@ function createProgram(): Command {
   const program = new Command('assentry')
     .description("Holds an AI agent's tool call until the right person has answered, and proves afterwards who did.")
     .version(version, '-V, --version', 'show the version')
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'assentry: ')) })
+    .configureOutput(commanderOutput)
     .exitOverride()
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')

@@ -1,4 +1,7 @@
+// The only printer of the command line: what others have stored never reaches a terminal as it is.
+import { escapeHiddenInJson } from '../model/hidden-characters.ts';
 import { Problem } from '../model/problem.ts';
+import { revealAsText } from '../model/visible-text.ts';
 
 /** The option of every command that is meant for scripts. */
 export const asJson = ['--json', 'print one JSON document'] as const;
@@ -9,18 +12,34 @@ export const examples = (...lines: string[]): ['after', string] => [
   ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n'),
 ];
 
-/** Scripts get one JSON document and nothing else on standard output; people get sentences. */
+/** Scripts get one JSON document and nothing else on standard output; people get sentences, each on one line. */
 export function printResult(json: boolean | undefined, document: Record<string, unknown>, sentences: string[]): void {
-  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${sentences.join('\n')}\n`);
+  const lines = json ? [escapeHiddenInJson(JSON.stringify(document))] : sentences.map(revealLine);
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** A whole document on standard output: byte for byte into a file or a pipe, revealed on a terminal. */
+export function printDocument(text: string): void {
+  const shown = process.stdout.isTTY ? text.split('\n').map(revealLine).join('\n') : text;
+  process.stdout.write(`${shown}\n`);
 }
 
 /** Says on standard error that something goes on. */
-export const printProgress = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+export const printProgress = (...sentences: string[]): void =>
+  void process.stderr.write(`${sentences.map(revealLine).join('\n')}\n`);
+
+/** Where the words of commander itself go: help, and what is wrong with a command line. */
+export const commanderOutput = {
+  writeOut: (text: string): void => void process.stdout.write(text.split('\n').map(revealLine).join('\n')),
+  writeErr: (text: string): void => void process.stderr.write(text.split('\n').map(revealLine).join('\n')),
+  outputError: (text: string, write: (text: string) => void): void => write(text.replace(/^error: /, 'assentry: ')),
+};
 
 /** What happened, and what is wrong where; the stack only for what is no problem of ours. */
 export function printProblem(error: unknown): void {
   if (!(error instanceof Problem)) {
-    printProgress(`assentry: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    printProgress(...`assentry: ${text}`.split('\n'));
     return;
   }
   const isInputWrong = error.code === 'INVALID_INPUT' && error.errors.length > 0;
@@ -31,4 +50,10 @@ export function printProblem(error: unknown): void {
 /** Problem INVALID_INPUT with the word of the command line that is wrong. */
 export function refuseWrong(word: string, isRight: boolean, message: string): void {
   if (!isRight) throw new Problem('INVALID_INPUT', { errors: [{ path: [word], message }] });
+}
+
+/** One line that stays one line. Its indentation is ours; a line break in it is somebody's. */
+function revealLine(line: string): string {
+  const indent = /^ */.exec(line)?.[0] ?? '';
+  return indent + revealAsText(line.slice(indent.length)).replaceAll('\n', '⟨U+000A⟩');
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
 import type { PolicyFile } from '../installation/policy-files.ts';
-import { printProgress, asJson, examples, printResult, refuseWrong } from './output.ts';
+import { asJson, examples, printDocument, printProgress, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
 interface JsonOption {
@@ -83,7 +83,8 @@ async function documentsIn(places: string[]): Promise<string[]> {
 async function showSchema({ json }: JsonOption): Promise<void> {
   const { policyJsonSchema } = await import('../installation/policy-files.ts');
   const schema = policyJsonSchema();
-  printResult(json, schema, [JSON.stringify(schema, null, 2)]);
+  if (json) printResult(json, schema, []);
+  else printDocument(JSON.stringify(schema, null, 2));
 }
 
 async function apply(places: string[], { json }: JsonOption): Promise<void> {
@@ -103,11 +104,14 @@ async function exportAll(directory: string | undefined, { json }: JsonOption): P
     for (const { name, document } of policies) await writeFile(path.join(directory, `${name}.yaml`), document);
   }
   if (policies.length === 0) printProgress('No policy is published.');
-  const told =
-    directory === undefined
-      ? [policies.map(({ document }) => document.trimEnd()).join('\n---\n')]
-      : policies.map(({ name }) => path.join(directory, `${name}.yaml`));
-  printResult(json, { policies }, told);
+  if (directory === undefined && !json)
+    printDocument(policies.map(({ document }) => document.trimEnd()).join('\n---\n'));
+  else
+    printResult(
+      json,
+      { policies },
+      policies.map(({ name }) => path.join(directory ?? '', `${name}.yaml`)),
+    );
   const errors = policies.flatMap(({ name, version, errors: found }) =>
     found.map(({ line, column, message }) => ({ path: [`${name}@${version}:${line}:${column}`], message })),
   );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printProgress } from './output.ts';
+import { printProgress, printResult } from './output.ts';
 import { readSettings } from './settings.ts';
 
 export const addServeCommand = (program: Command): Command =>
@@ -11,8 +11,8 @@ async function serve(): Promise<void> {
   const { startServer } = await import('../server.ts'); // so that help and mistakes do not wait for all of it
   const server = await startServer(settings);
   const setUp = await server.setUpAddress();
-  if (setUp) printProgress(`Nobody can sign in yet. Make the first administrator, once, within a day:\n  ${setUp}`);
-  process.stdout.write(`Assentry is ready at ${server.url}\n`);
+  if (setUp) printProgress('No one can sign in yet. Make the first administrator, once, within a day:', `  ${setUp}`);
+  printResult(false, {}, [`Assentry is ready at ${server.url}`]);
   await stopped;
   printProgress('Stopping: answers in progress are finished first …');
   await server.stop();

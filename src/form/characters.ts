@@ -1,3 +1,5 @@
+import { hasHiddenCharacters } from '../model/hidden-characters.ts';
+
 /** Lengths are code points, as JSON Schema counts them: an emoji is one character, not two. */
 export function countCharacters(text: string): number {
   let count = 0;
@@ -5,18 +7,13 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-// Controls, lone surrogates and the marks that reorder or isolate text could make a label read as something else.
-const hidden = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u;
 const lineBreaksAndTabs = /[\t\n\r]/g;
 // A lone surrogate has no UTF-8 form, so two different answers would seal and digest alike.
 const unkeepable = /[\0\p{Cs}]/u;
 
-/** For what is read on one line: names, titles, options. */
-export const hasHiddenCharacters = (text: string): boolean => hidden.test(text);
-
 /** For what is read in paragraphs: line breaks and tabs are fine. */
 export const hasHiddenCharactersBesidesBreaks = (text: string): boolean =>
-  hidden.test(text.replaceAll(lineBreaksAndTabs, ' '));
+  hasHiddenCharacters(text.replaceAll(lineBreaksAndTabs, ' '));
 
 export const hasUnkeepableCharacters = (text: string): boolean => unkeepable.test(text);
 

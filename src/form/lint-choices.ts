@@ -1,5 +1,6 @@
+import { hasHiddenCharacters } from '../model/hidden-characters.ts';
 import type { FieldError } from '../model/problem.ts';
-import { countCharacters, hasHiddenCharacters } from './characters.ts';
+import { countCharacters } from './characters.ts';
 import { forbiddenSentence } from './forbidden-keywords.ts';
 import { isRecord } from './json.ts';
 import { limits } from './limits.ts';

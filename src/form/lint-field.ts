@@ -1,5 +1,6 @@
+import { hasHiddenCharacters } from '../model/hidden-characters.ts';
 import type { FieldError } from '../model/problem.ts';
-import { countCharacters, hasHiddenCharacters, isBlank } from './characters.ts';
+import { countCharacters, isBlank } from './characters.ts';
 import { faultOfField } from './field-value.ts';
 import { forbiddenSentence, quoted } from './forbidden-keywords.ts';
 import { isRecord } from './json.ts';

@@ -1,5 +1,6 @@
+import { hasHiddenCharacters } from '../model/hidden-characters.ts';
 import type { FieldError } from '../model/problem.ts';
-import { countCharacters, hasHiddenCharacters, hasHiddenCharactersBesidesBreaks, isBlank } from './characters.ts';
+import { countCharacters, hasHiddenCharactersBesidesBreaks, isBlank } from './characters.ts';
 import { limits } from './limits.ts';
 
 /** Title and description of a form or a field: text a person can read, on one line and in paragraphs. */
@@ -23,8 +24,9 @@ export function faultOfTitle(title: unknown): string | undefined {
   return hasHiddenCharacters(title) ? hiddenSentence : undefined;
 }
 
-/** Invisible marks could make a person read something else than what is stored. */
-export const hiddenSentence = 'Must not contain control characters or marks that change the reading direction.';
+/** MCP clients show labels as they come: what is hidden there makes people read something else than what is stored. */
+export const hiddenSentence =
+  'Leave out what no one can see: controls, marks of direction, and spaces other than U+0020.';
 
 function faultOfDescription(description: unknown): string | undefined {
   if (typeof description !== 'string') return 'Must be a string.';

@@ -1,7 +1,56 @@
-/** Controls besides line breaks and tabs, half characters, marks of direction, and what takes no room. */
-export const hiddenCharacters =
-  /(?![\t\n])[\p{Cc}\p{Cs}\u00AD\u061C\u180E\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
+// The one table of what the eye misses. Console, hosted page, chat, command line and the linter of forms go by it.
 
-/** Such as "U+202E". */
-export const codePoint = (one: string): string =>
-  `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+/** Format, private and unassigned characters, marks of direction, odd spaces, fillers, and blank Braille. */
+const unseen = String.raw`(?:(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])+`;
+/** Marks piled so high on one letter that they would cover other lines. */
+const piled = String.raw`(?<=\p{M}{4})\p{M}+`;
+/** Spaces and line breaks where they would be missed: at an edge of the text, and spaces before a line break. */
+const edges = String.raw`^[ \n]+|(?<![ \n])[ \n]+$|(?<! ) +(?=\n)`;
+/** Joined emoji hold invisible joiners that deceive no one. */
+const pictograph = String.raw`(?:(?!\p{Cn})[\u{1F000}-\u{1FAFF}\u2600-\u27BF][\uFE0F\u{1F3FB}-\u{1F3FF}]?)`;
+const emoji = String.raw`(?<emoji>${pictograph}(?:\u200D${pictograph})+|${pictograph})`;
+
+/** Finds each run of them; a match of the group `emoji` is none. */
+export const hiddenRuns = new RegExp(`${emoji}|${unseen}|${edges}|${piled}`, 'gu');
+
+const hiddenAnywhere = new RegExp(`${emoji}|${unseen}|${piled}`, 'gu');
+const hiddenSingly = new RegExp(unseen, 'gu');
+
+/** Does text that stands on one line hold any? Spaces at its edges are left to whoever shows it. */
+export const hasHiddenCharacters = (text: string): boolean =>
+  text.includes('\n') || [...text.matchAll(hiddenAnywhere)].some(({ groups }) => groups?.['emoji'] === undefined);
+
+/** JSON that says the same with none of them in it: each stands as its escape. */
+export const escapeHiddenInJson = (json: string): string =>
+  json.replaceAll(hiddenSingly, (run) =>
+    Array.from({ length: run.length }, (_, at) => `\\u${run.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+
+/** What the better known ones are called. */
+export const hiddenNames: Record<string, string> = {
+  '\0': 'null',
+  '\t': 'tab',
+  '\n': 'line break at the edge',
+  '\r': 'carriage return',
+  ' ': 'space at the edge',
+  '\u001B': 'escape',
+  '\u00A0': 'non-breaking space',
+  '\u00AD': 'soft hyphen',
+  '\u200B': 'zero-width space',
+  '\u200C': 'zero-width non-joiner',
+  '\u200D': 'zero-width joiner',
+  '\u200E': 'left-to-right mark',
+  '\u200F': 'right-to-left mark',
+  '\u202A': 'left-to-right embedding',
+  '\u202B': 'right-to-left embedding',
+  '\u202C': 'end of reordering',
+  '\u202D': 'left-to-right override',
+  '\u202E': 'right-to-left override',
+  '\u202F': 'narrow non-breaking space',
+  '\u2060': 'word joiner',
+  '\u2066': 'left-to-right isolate',
+  '\u2067': 'right-to-left isolate',
+  '\u2068': 'first strong isolate',
+  '\u2069': 'end of isolate',
+  '\uFEFF': 'byte order mark',
+};

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { User } from '../../src/model/user.ts';
+import { disguises, stillHidden, untold } from '../support/disguises.ts';
 import { houseWith, type House } from './house.ts';
 import { disguised, longArgument, tail, transfer } from './questions.ts';
 
@@ -57,6 +58,17 @@ test('AI-04 hidden and imitating characters are spelled out', async () => {
   for (const code of ['⟨U+202E⟩', '⟨U+200B⟩', '⟨U+0020⟩', '⟨U+00A0⟩', 'Cyrillic а U+0430']) expect(run).toContain(code);
   expect(run).not.toMatch(/[\u202E\u200B\u00A0]/);
   expect(await page.getByText('Only reads').innerText()).toContain('⟨U+2066⟩');
+});
+
+test('AI-04 every character that hides or imitates is spelled out', async () => {
+  const args = Object.fromEntries(disguises.map(({ what, text }) => [what, text]));
+  const message = disguises.map(({ text }) => text).join('\n');
+  const page = await house.openPageAs(ada, `/requests/${await house.ask({ ...transfer, arguments: args, message })}`);
+  await page.getByRole('region', { name: 'What will run' }).waitFor();
+  for (const name of ['What will run', 'Why']) {
+    const shown = await page.getByRole('region', { name }).innerText();
+    expect([untold(shown), stillHidden(shown)]).toEqual([[], []]);
+  }
 });
 
 const attacks = [

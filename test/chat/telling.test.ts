@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../support/poll.ts';
+import { disguises, stillHidden, untold } from '../support/disguises.ts';
 import { publish, setUser } from '../support/policies.ts';
 import { buttonOf, type Posted } from './fake-slack.ts';
 import { members, openChatHouse, policy, type ChatHouse } from './house.ts';
@@ -127,6 +128,12 @@ describe('P31 what is told', () => {
       expect(texts).toContain(text);
     }
     expect(messages.map(({ address }) => address).sort()).toEqual([members.ada, members.grace]);
+  });
+
+  test('AI-04: spells out every character that hides or imitates', async () => {
+    const { messages } = await house.ask('votable', { message: disguises.map(({ text }) => text).join('\n') });
+    const blocks = JSON.stringify(messages.map((message) => message.blocks));
+    expect([untold(blocks), stillHidden(blocks)]).toEqual([[], []]);
   });
 
   test.each([

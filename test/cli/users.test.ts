@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { askingAt, question } from '../support/asking.ts';
+import { disguises, stillHidden, untold } from '../support/disguises.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
 
@@ -101,6 +102,28 @@ test('keys are listed without what is secret, and revoked by what they are known
   expect(listed.stdout + JSON.stringify(one)).not.toContain(key.slice(-30));
   expect((await run(`key revoke ${kid}`)).stdout).toContain('; revoked 20');
   expect((await asking.call('POST', '/v1/elicitations', question)).status).toBe(401);
+}, 60_000);
+
+test('AI-04: no name reaches a terminal as it was stored, nor breaks out of its line', async () => {
+  const names = disguises.map(({ text }) => text);
+  await Promise.all([
+    server.addUser({ email: 'mallory@example.com', name: names.slice(0, 25).join(' '), role: 'reviewer', password }),
+    server.addUser({ email: 'trudy@example.com', name: names.slice(25).join(' '), role: 'reviewer', password }),
+    server.addUser({
+      email: 'oscar@example.com',
+      name: 'a\nada <root@example.com>: admin',
+      role: 'reviewer',
+      password,
+    }),
+  ]);
+  const [listed, document] = await Promise.all([run('user list'), run('user list --json')]);
+  expect([untold(listed.stdout), stillHidden(listed.stdout)]).toEqual([[], []]);
+  expect(listed.stdout).toContain('\na⟨U+000A⟩ada <root@example.com>: admin <oscar@example.com>: reviewer\n');
+  expect(stillHidden(document.stdout)).toEqual([]);
+  const { users } = JSON.parse(document.stdout) as { users: { name: string }[] };
+  expect(users.map(({ name }) => name)).toContain(names.slice(25).join(' '));
+  const refused = await run('group add \u009B2Jx ada@example.com');
+  expect(refused.stderr).toContain('⟨U+009B⟩2Jx');
 }, 60_000);
 
 test('what cannot be is refused in words', async () => {

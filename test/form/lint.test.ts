@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { lintFormSchema } from '../../src/form/lint.ts';
 import type { FieldError } from '../../src/model/problem.ts';
+import { hidden } from '../support/disguises.ts';
 import { malformedSchemas } from './malformed-schemas.ts';
 import { validSchemas } from './valid-schemas.ts';
 
@@ -181,6 +182,24 @@ describe('the report', () => {
     ['constructor', /not a keyword/],
   ])('E-22, E-29: %s comes with what to do instead', (keyword, sentence) => {
     expect(messageAt(fieldErrors({ type: 'string', [keyword]: 1 }), 'properties', 'field', keyword)).toMatch(sentence);
+  });
+});
+
+describe('AI-04: characters that hide or turn the reading', () => {
+  test.each(hidden)('$what is refused in every label, for clients show it as it comes', ({ text }) => {
+    const choice = { type: 'string', oneOf: [{ const: text, title: text }] };
+    expect(messageAt(fieldErrors({ type: 'string' }, text), 'properties', text)).toContain('no one can see');
+    expect(messageAt(fieldErrors({ type: 'string', title: text }), 'properties', 'field', 'title')).toBeDefined();
+    for (const part of ['const', 'title'])
+      expect(messageAt(fieldErrors(choice), 'properties', 'field', 'oneOf', 0, part)).toBeDefined();
+    const isBreak = /[\t\r]/.test(text); // paragraphs have them
+    const described = messageAt(
+      fieldErrors({ type: 'string', description: text }),
+      'properties',
+      'field',
+      'description',
+    );
+    expect(described === undefined).toBe(isBreak);
   });
 });
 

@@ -1,4 +1,4 @@
-import { codePoint, hiddenCharacters } from '../../model/hidden-characters.ts';
+import { lookalikeNote, revealText, type Segment } from '../../model/visible-text.ts';
 
 /** A piece of a page that is safe to send: what was put into it has been escaped. */
 export class Markup {
@@ -15,9 +15,14 @@ export type Part = Markup | string | number | null | readonly Part[];
 export const markup = (template: TemplateStringsArray, ...parts: Part[]): Markup =>
   new Markup(template.map((fixed, index) => fixed + textOf(parts[index] ?? null)).join(''));
 
-/** Text of strangers, with the characters made visible that hide, or make other characters read as something else. */
-export const reveal = (text: string): Markup =>
-  new Markup(escape(text).replaceAll(hiddenCharacters, (one) => `<span class="unseen">${codePoint(one)}</span>`));
+/** Text of strangers, with everything the eye would miss spelled out. */
+export const reveal = (text: string): Markup => markup`${revealText(text).map(segmentMarkup)}`;
+
+function segmentMarkup(segment: Segment): Part {
+  if (segment.kind === 'text') return segment.text;
+  if (segment.kind === 'hidden') return markup`<span class="unseen">${segment.label}</span>`;
+  return markup`${segment.text}<span class="unseen">${lookalikeNote(segment)}</span>`;
+}
 
 function textOf(part: Part): string {
   if (part === null) return '';

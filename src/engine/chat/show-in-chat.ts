@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { isScheduled } from '../../machine/step.ts';
-import { codePoint, hiddenCharacters } from '../../model/hidden-characters.ts';
 import type { User } from '../../model/user.ts';
+import { revealAsText } from '../../model/visible-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
@@ -46,7 +46,7 @@ export async function showInChat(
   reader: User | 'channel' | null,
 ): Promise<ShownInChat> {
   const summary = {
-    title: reveal(await titleOf(engine, row)),
+    title: revealAsText(await titleOf(engine, row)),
     facts: factsIn(row),
     deadlineAt: row.status === 'open' ? row.deadlineAt : null,
     url: `${engine.publicUrl()}/requests/${row.id}`,
@@ -86,7 +86,7 @@ function contentOf({ mode }: Pick<ElicitationRow, 'mode'>, question: Question): 
     { label: 'Asked by', text: `${requester.subject} (${requester.verified ? 'verified' : 'not verified'})` },
     ...(reason === null ? [] : [{ label: 'Why (written by the agent, unverified)', text: reason }]),
     ...(Object.keys(answer).length === 0 ? [] : [{ label: 'Approving answers', text: canonicalJson(answer) }]),
-  ].map(({ label, text }) => ({ label, text: reveal(text) }));
+  ].map(({ label, text }) => ({ label, text: revealAsText(text) }));
 }
 
 function factsIn(row: ElicitationRow): Labelled[] {
@@ -105,7 +105,7 @@ function factsIn(row: ElicitationRow): Labelled[] {
     ...(name !== undefined && seats ? [{ label: 'Stage', text: `${name}${place}: ${seats}` }] : []),
     ...(meanings.length === 0 ? [] : [{ label: 'A vote says', text: meanings.join(', ') }]),
     ...(row.revision > 1 ? [{ label: 'Revision', text: String(row.revision) }] : []),
-  ].map(({ label, text }) => ({ label, text: reveal(text) }));
+  ].map(({ label, text }) => ({ label, text: revealAsText(text) }));
 }
 
 async function titleOf(engine: Pick<Engine, 'users'>, { status, state }: ElicitationRow): Promise<string> {
@@ -128,5 +128,3 @@ async function titleOf(engine: Pick<Engine, 'users'>, { status, state }: Elicita
       return 'Expired: nobody decided in time';
   }
 }
-
-const reveal = (text: string): string => text.replaceAll(hiddenCharacters, (one) => `⟨${codePoint(one)}⟩`);

@@ -4,6 +4,7 @@ import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { MintedToken } from '../../../src/contract/servers/token.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { disguises, stillHidden, untold } from '../../support/disguises.ts';
 import { letIn, newVisitor } from '../../support/visitor.ts';
 
 let server: TestServer;
@@ -56,6 +57,12 @@ const state = async (id: string): Promise<ElicitationState> => {
 const history = async (id: string): Promise<unknown[]> =>
   (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()) as unknown);
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+test('AI-04: every character that hides or imitates is spelled out', async () => {
+  const { url, code } = await open({ message: disguises.map(({ text }) => text).join('\n') });
+  const { html } = await letIn(newVisitor(), url, code);
+  expect([untold(html), stillHidden(html)]).toEqual([[], []]);
+});
 
 describe('P32: the receipt of an answer on the page', () => {
   test('is for the browser that answered, after it has', async () => {

@@ -1,7 +1,6 @@
 import { Fragment, memo } from 'react';
-import { revealText, type Segment } from '../lib/visible-text.ts';
+import { lookalikeNote, revealText, type Segment } from '../../../src/model/visible-text.ts';
 import classes from './Revealed.module.css';
-import { lookalikeNote } from './words.ts';
 
 /** Text of unknown origin, as text only, with everything the eye would miss spelled out. */
 export const Revealed = memo(function Revealed({ text }: { text: string }) {
@@ -27,7 +26,7 @@ function showSegment(segment: Segment) {
   return (
     <span data-lookalike="">
       <span className={classes.lookalike}>{segment.text}</span>
-      <span className={classes.chip}>{lookalikeNote(segment.note)}</span>
+      <span className={classes.chip}>{lookalikeNote(segment)}</span>
     </span>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { InboxItem } from '../../../../src/contract/console/console.ts';
 import type { InboxFilters } from '../../lib/inbox-url.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
-import { firstLineOf } from '../../lib/visible-text.ts';
+import { firstLineOf } from '../../lib/first-line.ts';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { RowAge, RowTimeLeft } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';

@@ -1,4 +1,4 @@
-import { codeOf } from './code-point.ts';
+import { codePoint } from './code-point.ts';
 
 /** A word that may imitate another: it mixes scripts, or is spelled wholly in letters that look Latin. */
 export interface Lookalike {
@@ -54,5 +54,5 @@ const isStranger = (letter: string): boolean => scripts.some(([, letters]) => le
 
 function describe(letter: string): string {
   const script = scripts.find(([, letters]) => letters.test(letter))?.[0] ?? 'Styled';
-  return `${script} ${letter} ${codeOf(letter)}`;
+  return `${script} ${letter} ${codePoint(letter)}`;
 }
