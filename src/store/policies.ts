@@ -133,22 +133,7 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
         const change = decide(await findPolicy(tx, name), await watchingBeside(tx, name));
         if (change) await store(tx, change);
       }),
-    async shadowResults(name, limit) {
-      const like = `${name}@%`;
-      const [counts] = await prisma.$queryRaw<{ total: number; different: number }[]>`
-        SELECT count(*)::int AS total, count(*) FILTER (WHERE live <> shadow)::int AS different
-          FROM shadow_result WHERE policy LIKE ${like}`;
-      const rows = await prisma.shadowResult.findMany({
-        where: { policy: { startsWith: `${name}@` } },
-        orderBy: [{ at: 'desc' }, { elicitationId: 'asc' }],
-        take: limit,
-      });
-      const results = rows.map(({ elicitationId, policy, live, shadow, at }) => {
-        const version = Number(policy.slice(name.length + 1));
-        return { elicitation: elicitationId as ElicitationId, version, live, shadow, at: at.getTime() };
-      });
-      return { ...(counts ?? { total: 0, different: 0 }), results };
-    },
+    shadowResults: (name, limit) => findShadowResults(prisma, name, limit),
   };
 }
 
@@ -161,6 +146,27 @@ async function lock(tx: Prisma.TransactionClient, names: readonly string[]): Pro
   await tx.$executeRaw`
     SELECT pg_advisory_xact_lock(${locks.policy}, key)
       FROM (SELECT DISTINCT hashtext(name) AS key FROM unnest(${names}::text[]) AS name ORDER BY key) AS keys`;
+}
+
+async function findShadowResults(
+  prisma: Prisma.TransactionClient,
+  name: string,
+  limit: number,
+): ReturnType<Policies['shadowResults']> {
+  const like = `${name}@%`;
+  const [counts] = await prisma.$queryRaw<{ total: number; different: number }[]>`
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE live <> shadow)::int AS different
+      FROM shadow_result WHERE policy LIKE ${like}`;
+  const rows = await prisma.shadowResult.findMany({
+    where: { policy: { startsWith: `${name}@` } },
+    orderBy: [{ at: 'desc' }, { elicitationId: 'asc' }],
+    take: limit,
+  });
+  const results = rows.map(({ elicitationId, policy, live, shadow, at }) => {
+    const version = Number(policy.slice(name.length + 1));
+    return { elicitation: elicitationId as ElicitationId, version, live, shadow, at: at.getTime() };
+  });
+  return { ...(counts ?? { total: 0, different: 0 }), results };
 }
 
 async function watchingBeside(tx: Prisma.TransactionClient, name: string) {

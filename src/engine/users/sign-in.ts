@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import type { StoredSession } from '../../store/users/users.ts';
+import type { StoredSession } from '../../store/users/sessions.ts';
 import type { Engine } from '../engine.ts';
 
 /** Milliseconds without a request until a session ends, and until it ends whatever happens. */

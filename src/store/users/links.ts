@@ -1,0 +1,71 @@
+import type { UserId } from '../../model/id.ts';
+import type { User } from '../../model/user.ts';
+import type { Database } from '../database/database.ts';
+import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
+import { endAccess, lockUser } from './directory.ts';
+import { copy, toUser } from './user-row.ts';
+
+export interface NewPassword {
+  userId: UserId;
+  linkHash: Uint8Array;
+  passwordHash: string;
+  at: number;
+}
+
+export type LinkPurpose = 'setup' | 'signin';
+
+/** One-time links: for setting up, signing in once, and setting a password. */
+export interface Links {
+  addLink(link: { hash: Uint8Array; purpose: LinkPurpose; userId: UserId | null; expiresAt: number }): Promise<void>;
+  /**
+   * Uses the link up: of any number racing, one gets it. Null where it is unknown, used or expired.
+   * A link for setting up uses up all others of its kind: several nodes may each have made one.
+   */
+  takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<{ userId: UserId | null } | null>;
+  /** Whose password this link sets; null where it is unknown, used, expired, or its person disabled. */
+  passwordLink(hash: Uint8Array, now: number): Promise<User | null>;
+  /** Sets it, uses the link up and ends all sessions; false where the link has been used or withdrawn meanwhile. */
+  setPassword(password: NewPassword, entry: SealedEntry): Promise<boolean>;
+}
+
+export function createLinks({ prisma }: Pick<Database, 'prisma'>): Links {
+  return {
+    async addLink({ hash, purpose, userId, expiresAt }) {
+      const data = { hash: copy(hash), purpose, userId, expiresAt: new Date(expiresAt) };
+      await prisma.link.create({ data });
+    },
+    async takeLink(hash, purpose, now) {
+      const at = new Date(now);
+      const [taken] = await prisma.$queryRaw<{ user_id: UserId | null }[]>`
+        WITH taken AS (
+          UPDATE link SET used_at = ${at}
+           WHERE purpose = ${purpose} AND used_at IS NULL AND (hash = ${copy(hash)} OR purpose = 'setup')
+             AND EXISTS (SELECT FROM link ours WHERE ours.hash = ${copy(hash)} AND ours.purpose = ${purpose}
+               AND ours.used_at IS NULL AND ours.expires_at > ${at})
+          RETURNING hash, user_id)
+        SELECT user_id FROM taken WHERE hash = ${copy(hash)}`;
+      return taken ? { userId: taken.user_id } : null;
+    },
+    async passwordLink(hash, now) {
+      const link = await prisma.link.findUnique({ where: usable(hash, now), include: { user: true } });
+      return link?.user ? toUser(link.user) : null;
+    },
+    setPassword: ({ userId, linkHash, passwordHash, at }, entry) =>
+      prisma.$transaction(async (tx) => {
+        await lockUser(tx, userId);
+        if (!(await tx.link.findUnique({ where: usable(linkHash, at) }))) return false;
+        await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+        await endAccess(tx, userId, new Date(at));
+        await insertEntry(tx, entry);
+        return true;
+      }),
+  };
+}
+
+const usable = (hash: Uint8Array, now: number) => ({
+  hash: copy(hash),
+  purpose: 'password',
+  usedAt: null,
+  expiresAt: { gt: new Date(now) },
+  user: { disabledAt: null },
+});

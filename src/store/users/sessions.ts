@@ -1,0 +1,91 @@
+import type { UserId } from '../../model/id.ts';
+import type { SignedInUser } from '../../model/user.ts';
+import type { Database } from '../database/database.ts';
+import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
+import { lockUser } from './directory.ts';
+import { copy, toUser, type UserRow } from './user-row.ts';
+
+export interface StoredSession {
+  user: SignedInUser;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+export interface NewSession {
+  hash: Uint8Array;
+  userId: UserId;
+  at: number;
+  expiresAt: number;
+  /** When a password was proven; 0 where it was not. */
+  authenticatedAt: number;
+  /** The hash of the password that was proven. */
+  passwordHash?: string | undefined;
+}
+
+/** Signed-in browsers. Those of disabled people are as good as absent. */
+export interface Sessions {
+  session(hash: Uint8Array): Promise<StoredSession | null>;
+  /** False where the person has been disabled meanwhile, or has another password than was proven. */
+  startSession(session: NewSession, entry: SealedEntry): Promise<boolean>;
+  touchSession(hash: Uint8Array, at: number): Promise<void>;
+  /** The password was proven again. */
+  confirmSession(hash: Uint8Array, at: number, entry: SealedEntry): Promise<void>;
+  endSession(hash: Uint8Array): Promise<void>;
+  /** Forgets sessions that were over by then. */
+  pruneSessions(now: number): Promise<void>;
+}
+
+export function createSessions({ prisma }: Pick<Database, 'prisma'>): Sessions {
+  return {
+    async session(hash) {
+      const [row] = await prisma.$queryRaw<SessionRow[]>`
+        SELECT a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.authenticated_at
+          FROM session s JOIN app_user a ON a.id = s.user_id
+         WHERE s.hash = ${copy(hash)} AND a.disabled_at IS NULL`;
+      if (!row) return null;
+      const { last_seen_at, expires_at, authenticated_at, ...user } = row;
+      const signedIn = { ...toUser(user), authenticatedAt: authenticated_at.getTime() };
+      return { user: signedIn, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
+    },
+    async startSession({ hash, userId, at, expiresAt, authenticatedAt, passwordHash }, entry) {
+      const now = new Date(at);
+      const times = {
+        createdAt: now,
+        lastSeenAt: now,
+        authenticatedAt: new Date(authenticatedAt),
+        expiresAt: new Date(expiresAt),
+      };
+      const data = { hash: copy(hash), userId, ...times };
+      return prisma.$transaction(async (tx) => {
+        await lockUser(tx, userId);
+        const proven = passwordHash === undefined ? {} : { passwordHash };
+        if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null, ...proven } }))) return false;
+        await tx.session.create({ data });
+        await insertEntry(tx, entry);
+        return true;
+      });
+    },
+    async touchSession(hash, at) {
+      await prisma.session.updateMany({ where: { hash: copy(hash) }, data: { lastSeenAt: new Date(at) } });
+    },
+    async confirmSession(hash, at, entry) {
+      const data = { authenticatedAt: new Date(at) };
+      await prisma.$transaction([
+        prisma.session.updateMany({ where: { hash: copy(hash) }, data }),
+        insertEntry(prisma, entry),
+      ]);
+    },
+    async endSession(hash) {
+      await prisma.session.deleteMany({ where: { hash: copy(hash) } });
+    },
+    async pruneSessions(now) {
+      await prisma.session.deleteMany({ where: { expiresAt: { lte: new Date(now) } } });
+    },
+  };
+}
+
+interface SessionRow extends UserRow {
+  last_seen_at: Date;
+  expires_at: Date;
+  authenticated_at: Date;
+}
