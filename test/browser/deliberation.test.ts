@@ -227,5 +227,5 @@ test('the emergency override takes a reason and a password; everybody is told, a
   await other.getByLabel('What you found').fill('The line would have stopped.');
   await button(other, 'Keep the review').click();
   await other.getByText('Ada Lovelace reviewed it and found it justified.').waitFor();
-  await other.getByText('Emergency override').waitFor({ state: 'detached' });
+  await other.getByText('Emergency override: a request').waitFor({ state: 'detached' });
 }, 60_000);

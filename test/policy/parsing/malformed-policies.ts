@@ -188,7 +188,7 @@ const stages: [string, string, number, ...Path][] = [
   ['a role that is none', '{ name: S, approvers: [{ role: boss }] }', 38, 'approvers', 0, 'role'],
   ['a role that cannot vote', '{ name: S, approvers: [{ role: reviewer }] }', 38, 'approvers', 0, 'role'],
   ['a manager of the agent', '{ name: S, approvers: { manager: agent } }', 40, 'approvers', 'manager'],
-  ['an unknown field of a person', `{ name: S, approvers: { cel: 'user.age > 3' } }`, 44, 'approvers', 'cel'],
+  ['an unknown field of a person', `{ name: S, approvers: { cel: 'user.age > 3' } }`, 42, 'approvers', 'cel'],
   ['an approval of nobody', '{ name: S, approvers: anyone, approve: 0 }', 46, 'approve'],
   ['a share of nobody', '{ name: S, approvers: anyone, approve: "0%" }', 46, 'approve'],
   ['a share above all', '{ name: S, approvers: anyone, approve: "101%" }', 46, 'approve'],
