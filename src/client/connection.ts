@@ -9,7 +9,7 @@ export interface ClientOptions {
   /** This MCP server's key; ASSENTRY_API_KEY by default. */
   apiKey?: string | undefined;
   fetch?: Fetch | undefined;
-  /** How often a request that failed on the way is sent again; 5 by default. */
+  /** How often a request that failed on the way is sent again; 12 by default, which is about half a minute. */
   retries?: number | undefined;
   /** Milliseconds one try may take; 30 000 by default. */
   requestTimeout?: number | undefined;
@@ -34,7 +34,7 @@ export function connectionOf(options: ClientOptions): Connection {
   if (!url || !URL.canParse(url))
     throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700');
   if (!apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
-  const { fetch: given, retries = 5, requestTimeout = 30_000 } = options;
+  const { fetch: given, retries = 12, requestTimeout = 30_000 } = options;
   // Called through a wrapper: a bare fetch, taken off its global, is an illegal invocation in browsers.
   return { url, apiKey, fetch: given ?? ((...request) => fetch(...request)), retries, requestTimeout };
 }

@@ -24,7 +24,8 @@ export const problemSentences = {
   'unsupported-media-type': 'Send application/json.',
   'method-not-allowed': 'This address does not take that method.',
   'config-invalid': 'The configuration is not as it must be.',
-  'database-unavailable': 'The database cannot be reached.',
+  'database-unavailable':
+    'Send the same again, with its idempotency key if it had one: the database does not answer, and it is not known whether this was stored.',
   'migration-failed': 'The database could not be brought up to date.',
   'already-exists': 'There is already one of that name.',
   unavailable: 'Assentry cannot be reached at the moment.',
@@ -34,7 +35,7 @@ export const problemSentences = {
   'policy-denied': 'The policies deny this.',
   unsatisfiable: 'Nobody who may decide this could complete it.',
   'proof-invalid': 'The proof does not hold.',
-  internal: 'Something went wrong on our side. Nothing was decided.',
+  internal: 'Look again before you repeat this: something went wrong on our side.',
 } as const;
 
 export type ProblemCode = keyof typeof problemSentences;

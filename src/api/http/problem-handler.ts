@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { ZodError } from 'zod';
 import { problemStatus, type ProblemDocument } from '../../contract/http/problem.ts';
-import { isProblemCode, Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
+import { Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
 
 /** The one place where an error becomes an answer: RFC 9457, and for what is ours a line in the log. */
 export const problemHandler =
@@ -62,27 +62,12 @@ const parserCodes: Record<string, ProblemCode> = {
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ZodError) return new Problem('INVALID_INPUT', { errors: fieldErrors(error) });
-  const { type, status, code, limit } = error as { type?: string; status?: number; code?: string; limit?: number };
+  const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
   if (type === 'entity.too.large') return new Problem('body-too-large', { detail: `Send at most ${limit} bytes.` });
   if (type && parserCodes[type]) return new Problem(parserCodes[type]);
   if (status !== undefined && status >= 400 && status < 500) return new Problem('INVALID_INPUT', { cause: error });
-  if (isUnreachable(code)) return new Problem('database-unavailable', { cause: error });
-  if (lostRaces.has(sqlStateOf(error))) return new Problem('write-conflict', { cause: error });
-  return new Problem(isProblemCode(code) ? code : 'internal', { cause: error });
+  return new Problem('internal', { cause: error });
 }
-
-/** Prisma's and the network's words for a database that does not answer. */
-const isUnreachable = (code: string | undefined): boolean =>
-  code !== undefined &&
-  ['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT'].includes(code);
-
-/** PostgreSQL's words for a statement that gave way to another: a lock it waited for too long, a deadlock, an order. */
-const lostRaces = new Set<unknown>(['55P03', '40P01', '40001']);
-
-/** As Prisma keeps it. */
-const sqlStateOf = (error: unknown): unknown =>
-  (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } }).meta?.driverAdapterError?.cause
-    ?.originalCode;
 
 export const fieldErrors = ({ issues }: ZodError): FieldError[] => issues.flatMap((issue) => errorsOf(issue, []));
 

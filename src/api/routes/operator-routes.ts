@@ -12,9 +12,7 @@ export function serveOperatorRoutes(app: Express, { authenticate, engine, shutdo
   serve(app, routes.isAlive, authenticate, async () => ({ status: 200, body: { status: 'alive' } }));
   serve(app, routes.isReady, authenticate, async () => {
     if (shutdown.aborted) throw new Problem('shutting-down');
-    await engine.outbox.head().catch((cause: unknown) => {
-      throw new Problem('database-unavailable', { cause });
-    });
+    await engine.outbox.head();
     return { status: 200, body: { status: 'ready' } };
   });
 }

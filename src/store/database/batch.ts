@@ -1,3 +1,5 @@
+import { Problem } from '../../model/problem.ts';
+
 export interface BatchOptions {
   /** Items in one statement at most. */
   most?: number;
@@ -7,7 +9,8 @@ export interface BatchOptions {
 
 /**
  * Lets callers that arrive together share one statement: `run` gets their items and answers in the same order.
- * Each caller gets its own answer, or the error of its own item: a failed batch is repeated one by one.
+ * Each caller gets its own answer, or the error of its own item: a failed batch is repeated one by one. A fault of the
+ * database is everyone's, and nothing is repeated: what is in doubt was perhaps stored.
  */
 export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, lanes = 2 }: BatchOptions = {}) {
   const waiting: Waiting<I, O>[] = [];
@@ -38,7 +41,9 @@ async function deliver<I, O>(waiting: Waiting<I, O>[], run: (items: I[]) => Prom
     const answers = await run(waiting.map(({ item }) => item));
     for (const [at, { resolve }] of waiting.entries()) resolve(answers[at] as O);
   } catch (error) {
-    if (waiting.length === 1) waiting[0]?.reject(error);
-    else for (const one of waiting) await deliver([one], run);
+    if (waiting.length === 1 || isFault(error)) for (const { reject } of waiting) reject(error);
+    else for (const each of waiting) await deliver([each], run);
   }
 }
+
+const isFault = (error: unknown): boolean => error instanceof Problem && error.code === 'database-unavailable';

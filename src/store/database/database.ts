@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
+import { problemFrom } from './fault.ts';
 import { createStatementNames } from './statement-names.ts';
 
 export interface Database {
@@ -51,13 +52,24 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {}, r
     onConnectionError: report,
     statementNameGenerator: createStatementNames(),
   });
-  const prisma = new PrismaClient({ adapter, transactionOptions: patience });
+  const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
   const close = async (): Promise<void> => {
     isClosing = true;
     await prisma.$disconnect(); // leaves a pool that it was given open
     await pool.end();
   };
   return { pool, prisma, close };
+}
+
+/** The same client, whose statements and transactions reject with a Problem if the database has a fault. */
+function sayProblems(plain: PrismaClient): PrismaClient {
+  const rethrow = (error: unknown): never => {
+    throw problemFrom(error);
+  };
+  const extended = plain.$extends({ query: { $allOperations: ({ args, query }) => query(args).catch(rethrow) } });
+  const transact = extended.$transaction.bind(extended) as (...work: unknown[]) => Promise<unknown>;
+  const $transaction = (...work: unknown[]): Promise<unknown> => transact(...work).catch(rethrow);
+  return extended.$extends({ client: { $transaction } }) as unknown as PrismaClient;
 }
 
 /** A login that is no member of the role keeps its own rights; the triggers hold either way. */

@@ -1,0 +1,56 @@
+import { Problem } from '../../model/problem.ts';
+import { describeError } from './system-error.ts';
+
+/**
+ * What a statement failed with, as the Problem that it is: `database-unavailable` if the database or the way to it has a
+ * fault, `write-conflict` if another writer was first. Anything else comes back as it is.
+ */
+export function problemFrom(error: unknown): unknown {
+  if (error instanceof Problem) return error;
+  const codes = codesOf(error);
+  if (codes.some((code) => conflicts.has(code))) return new Problem('write-conflict', { cause: error });
+  const isFault = codes.some((code) => faults.test(code)) || lostConnection.test(describeError(error));
+  return isFault ? new Problem('database-unavailable', { cause: error }) : error;
+}
+
+/** A lock that was waited for too long, a deadlock, an order that cannot be kept, and Prisma's word for the last two. */
+const conflicts = new Set(['55P03', '40P01', '40001', 'P2034']);
+
+const faults = new RegExp(
+  [
+    '08...|53...|57...|58...', // the connection, too little of something, an operator or a timeout, the system
+    '25006|28...|3D000', // read-only, the login, no such database
+    'P1\\d{3}|P2024|P2028|P2037', // Prisma's connection codes, its pool, its transactions, too many connections
+    'ECONN[A-Z]+|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH',
+  ]
+    .map((codes) => `^(${codes})$`)
+    .join('|'),
+);
+
+/** The driver gives these no code. */
+const lostConnection = new RegExp(
+  '^(Connection terminated|timeout exceeded when trying to connect|Query read timeout' +
+    '|Client (was closed|has encountered a connection error)|Cannot use a pool after calling end)',
+);
+
+interface Carrier {
+  code?: unknown;
+  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown; kind?: unknown } } };
+}
+
+/** The codes of Prisma, of Node and of PostgreSQL, which Prisma keeps inside its own. */
+function codesOf(error: unknown): string[] {
+  const { code, meta } = (typeof error === 'object' && error !== null ? error : {}) as Carrier;
+  const { originalCode, kind } = meta?.driverAdapterError?.cause ?? {};
+  const codes = [code, originalCode, typeof kind === 'string' ? prismaCodes[kind] : undefined];
+  return codes.filter((each) => typeof each === 'string');
+}
+
+/** A raw statement's error has no code of its own for a connection that is not there: only these words. */
+const prismaCodes: Record<string, string> = {
+  DatabaseNotReachable: 'P1001',
+  SocketTimeout: 'P1008',
+  TlsConnectionError: 'P1011',
+  ConnectionClosed: 'P1017',
+  TooManyConnections: 'P2037',
+};

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { startOwnPostgres, type OwnPostgres } from '../../support/own-postgres.ts';
+import { until } from '../../support/poll.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+
+let postgres: OwnPostgres;
+let server: TestServer;
+let asking: Asking;
+let client: AssentryClient;
+let approver: TestUser;
+beforeAll(async () => {
+  postgres = await startOwnPostgres();
+}, 120_000);
+beforeEach(async () => {
+  server = await startTestServer({ databaseUrl: postgres.url });
+  asking = askingAt(server.url, await server.newServerKey());
+  client = createClient({ url: server.url, apiKey: asking.key });
+  approver = await server.newUser();
+});
+afterEach(() => server.stop());
+afterAll(() => postgres?.remove());
+
+const unavailable = {
+  type: 'urn:assentry:problem:database-unavailable',
+  title: expect.stringContaining('it is not known whether this was stored'),
+  status: 503,
+  code: 'database-unavailable',
+  errorId: expect.any(String),
+};
+
+const isReady = () => until(async () => (await fetch(`${server.url}/readyz`)).ok, { within: 20_000 });
+
+describe('while PostgreSQL is stopped', () => {
+  test('every door says 503 and when to come back; afterwards all go on without a restart', async () => {
+    const { id, digest, toolCall } = await asking.open();
+    const claim = { attempt: randomUUID() };
+    const requests: [string, () => Promise<Response>][] = [
+      ['open', () => asking.call('POST', '/v1/elicitations', { ...question, call: randomUUID() })],
+      ['read', () => asking.call('GET', `/v1/elicitations/${id}`)],
+      ['claim', () => asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, claim)],
+      ['complete', () => asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { ...claim, delivered: true })],
+      ['cancel', () => asking.call('POST', `/v1/elicitations/${id}/cancel`, {})],
+      ['stream', () => asking.call('GET', '/v1/stream')],
+      ['vote', () => approver.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest })],
+      ['inbox', () => approver.call('GET', '/api/elicitations')],
+      ['groups', () => approver.call('GET', '/api/groups')],
+      ['session', () => approver.call('GET', '/api/session')],
+      ['readiness', () => fetch(`${server.url}/readyz`)],
+    ];
+    await postgres.halt();
+    for (const [what, send] of requests) {
+      const response = await send();
+      const body: unknown = await response.json();
+      expect([what, response.headers.get('retry-after'), body]).toEqual([what, '1', unavailable]);
+    }
+    await postgres.resume();
+    await isReady();
+    const voted = await approver.vote(id, 'accept', {});
+    expect(voted.status).toBe(200);
+    const claimed = await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, claim);
+    expect(await claimed.json()).toMatchObject({ state: 'claimed' });
+  }, 120_000);
+
+  test('the client opens, claims, completes and waits through it', async () => {
+    const approved = await asking.open();
+    expect((await approver.vote(approved.id, 'accept', {})).status).toBe(200);
+    const running = await asking.open();
+    expect((await approver.vote(running.id, 'accept', {})).status).toBe(200);
+    await client.claim(running.toolCall, { attempt: 'running' });
+    const held = await asking.open();
+    const outcome = client.waitForOutcome(held.id);
+    await postgres.halt();
+    const opened = client.open({ ...question, audience: 'approvers', call: randomUUID() });
+    const claimed = client.claim(approved.toolCall, { attempt: 'first' });
+    const completed = client.complete(running.toolCall, { attempt: 'running', delivered: true });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await postgres.resume();
+    expect(await opened).toMatchObject({ status: 'open' });
+    expect(await claimed).toMatchObject({ state: 'claimed' });
+    await completed;
+    expect(await client.getToolCall(running.toolCall)).toMatchObject({ state: 'settled' });
+    expect((await approver.vote(held.id, 'accept', {})).status).toBe(200);
+    expect(await outcome).toMatchObject({ status: 'accepted' });
+  }, 120_000);
+});
+
+test('connections cut in the middle: no answer is a riddle, and the same request again finds out what is stored', async () => {
+  const before = Number((await postgres.run('SELECT count(*)::int FROM elicitation'))[0]);
+  const keys = Array.from({ length: 80 }, () => randomUUID());
+  const send = (key: string) =>
+    asking.call('POST', '/v1/elicitations', { ...question, call: key }, { 'idempotency-key': key });
+  let isOver = false;
+  const cutting = (async () => {
+    for (; !isOver; await new Promise((resolve) => setTimeout(resolve, 15))) await postgres.cutConnections();
+  })();
+  const answers = await Promise.all(
+    keys.map(async (key, at) => {
+      await new Promise((resolve) => setTimeout(resolve, at * 10));
+      return send(key);
+    }),
+  );
+  isOver = true;
+  await cutting;
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect([...statuses].filter((status) => ![201, 503].includes(status))).toEqual([]);
+  expect(statuses).toContain(503);
+  await isReady();
+  for (const [at, key] of keys.entries()) {
+    const again = await until(async () => {
+      const response = await send(key);
+      return response.ok && response;
+    });
+    const { id } = (await again.json()) as { id: string };
+    if (answers[at]?.ok) expect(await answers[at].json()).toMatchObject({ id });
+  }
+  const [rows] = await postgres.run('SELECT count(*)::int FROM elicitation');
+  expect(rows).toBe(before + keys.length);
+}, 120_000);
+
+test('a database that has become read-only is a fault as well', async () => {
+  await postgres.run('ALTER DATABASE assentry SET default_transaction_read_only = on');
+  await postgres.cutConnections();
+  const refused = await until(async () => {
+    const response = await asking.call('POST', '/v1/elicitations', { ...question, call: randomUUID() });
+    return response.headers.has('retry-after') && response;
+  });
+  expect([refused.status, await refused.json()]).toEqual([503, unavailable]);
+  await postgres.run('BEGIN READ WRITE; ALTER DATABASE assentry RESET default_transaction_read_only; COMMIT; SELECT 1');
+  await postgres.cutConnections();
+  expect(await client.open({ ...question, audience: 'approvers' })).toMatchObject({ status: 'open' });
+}, 60_000);

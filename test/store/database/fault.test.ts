@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import pg from 'pg';
+import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { problemFrom } from '../../../src/store/database/fault.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = openDatabase(fresh.url, { poolSize: 2 });
+});
+afterAll(async () => {
+  await database?.close();
+  await fresh?.drop();
+});
+
+const raise = (code: string): string => `DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`;
+const unavailable = { name: 'Problem', code: 'database-unavailable', cause: expect.anything() };
+
+describe('what PostgreSQL answers', () => {
+  test.each([
+    ['the connection is broken', '08006'],
+    ['the disk is full', '53100'],
+    ['there are too many connections', '53300'],
+    ['an operator ended the connection', '57P01'],
+    ['a neighbour crashed', '57P02'],
+    ['the server is starting', '57P03'],
+    ['the statement took too long', '57014'],
+    ['the disk has a fault', '58030'],
+    ['nothing may be written', '25006'],
+  ])('%s: the database is unavailable (%s)', async (_what, code) => {
+    await expect(database.prisma.$executeRawUnsafe(raise(code))).rejects.toMatchObject(unavailable);
+    const transaction = database.prisma.$transaction((tx) => tx.$executeRawUnsafe(raise(code)));
+    await expect(transaction).rejects.toMatchObject(unavailable);
+  });
+
+  test.each(['40001', '40P01', '55P03'])('another writer was first (%s)', async (code) => {
+    const conflict = { name: 'Problem', code: 'write-conflict' };
+    await expect(database.prisma.$executeRawUnsafe(raise(code))).rejects.toMatchObject(conflict);
+  });
+
+  test.each(['42P01', '23514', '42501', 'XX000'])(
+    'a mistake of ours is no fault of the database (%s)',
+    async (code) => {
+      await expect(database.prisma.$executeRawUnsafe(raise(code))).rejects.toMatchObject({ code: 'P2010' });
+    },
+  );
+
+  test('a statement of a model as well', async () => {
+    await database.pool.query('ALTER TABLE app_group ADD CONSTRAINT slow CHECK (pg_sleep(0.3) IS NOT NULL)');
+    const slow = database.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL statement_timeout = 100`;
+      await tx.group.create({ data: { id: 'group_1', name: 'Finance' } });
+    });
+    await expect(slow).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('a connection that is not there', () => {
+  const silent = new Set<Socket>();
+  let server: Server;
+  const urlOf = (port: number): string => `postgresql://a:b@127.0.0.1:${port}/c`;
+  beforeAll(async () => {
+    server = createServer((socket) => void silent.add(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterAll(() => {
+    for (const socket of silent) socket.destroy();
+    server?.close();
+  });
+
+  test('because nothing listens', async () => {
+    const closed = openDatabase(urlOf(9));
+    await expect(closed.prisma.$queryRaw`SELECT 1`).rejects.toMatchObject(unavailable);
+    await expect(closed.prisma.group.findMany()).rejects.toMatchObject(unavailable);
+    await expect(closed.prisma.$transaction((tx) => tx.$queryRaw`SELECT 1`)).rejects.toMatchObject(unavailable);
+    await expect(closed.prisma.$transaction([closed.prisma.group.findMany()])).rejects.toMatchObject(unavailable);
+    await closed.close();
+  });
+
+  test('because the role has no more of them', async () => {
+    const login = `limited_${Date.now()}`;
+    await database.pool.query(`CREATE ROLE ${login} LOGIN PASSWORD 'x' CONNECTION LIMIT 0`);
+    const limitedUrl = new URL(fresh.url);
+    limitedUrl.username = login;
+    limitedUrl.password = 'x';
+    const limited = openDatabase(limitedUrl.href);
+    await expect(limited.prisma.$queryRaw`SELECT 1`).rejects.toMatchObject(unavailable);
+    await expect(limited.prisma.group.findMany()).rejects.toMatchObject(unavailable);
+    await limited.close();
+    await database.pool.query(`DROP ROLE ${login}`);
+  });
+
+  test.each([
+    ['the server says nothing', async (pool: pg.Pool) => pool.query('SELECT 1')],
+    [
+      'the server ends it at once',
+      async (pool: pg.Pool) => {
+        server.once('connection', (socket) => socket.destroy());
+        return pool.query('SELECT 1');
+      },
+    ],
+  ])('because %s', async (_why, ask) => {
+    const { port } = server.address() as AddressInfo;
+    const pool = new pg.Pool({ connectionString: urlOf(port), connectionTimeoutMillis: 200 });
+    const error: unknown = await ask(pool).catch((cause: unknown) => cause);
+    expect(error).not.toHaveProperty('severity');
+    expect(problemFrom(error)).toMatchObject(unavailable);
+  });
+  test('because all of the pool are in use', async () => {
+    const pool = new pg.Pool({ connectionString: fresh.url, max: 1, connectionTimeoutMillis: 50 });
+    const held = await pool.connect();
+    const error: unknown = await pool.query('SELECT 1').catch((cause: unknown) => cause);
+    expect(problemFrom(error)).toMatchObject(unavailable);
+    held.release();
+    await pool.end();
+  });
+
+  test('because it is cut in the middle of a statement, or of a transaction', async () => {
+    const asleep = [
+      database.prisma.$queryRaw`SELECT pg_sleep(3)::text`,
+      database.prisma.$transaction((tx) => tx.$queryRaw`SELECT pg_sleep(3)::text`),
+    ];
+    for (const statement of asleep) statement.catch(() => {});
+    const other = openDatabase(fresh.url);
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE 'SELECT pg_sleep(3)%'`;
+    for (let ended = 0; ended < asleep.length;) ended += (await other.pool.query(cut)).rowCount ?? 0;
+    for (const statement of asleep) await expect(statement).rejects.toMatchObject(unavailable);
+    await other.close();
+  });
+});

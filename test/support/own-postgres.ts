@@ -1,0 +1,66 @@
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { migrateDatabase, readMigrations } from '../../src/store/database/migrate.ts';
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
+import { findProcess } from '../../src/store/embedded/process.ts';
+import { until } from './poll.ts';
+
+/** A PostgreSQL of a test's own, which it may stop under its nodes. */
+export interface OwnPostgres {
+  url: string;
+  /** Ends every connection and the server. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
+  /** Cuts the connections of every node, as an operator or a failover does. */
+  cutConnections(): Promise<void>;
+  run(sql: string): Promise<unknown[]>;
+  remove(): Promise<void>;
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'own-'));
+  chmodSync(directory, 0o755);
+  const started: EmbeddedDatabase[] = [];
+  const start = async (): Promise<EmbeddedDatabase> => {
+    const database = await startEmbeddedDatabase({ directory, env: process.env, fast: true });
+    started.push(database);
+    return database;
+  };
+  const url = (await start()).url();
+  await migrateDatabase(url, await readMigrations());
+  const run = (sql: string): Promise<unknown[]> => runAt(url, sql);
+  return {
+    url,
+    run,
+    async halt() {
+      const pid = Number(readFileSync(path.join(directory, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
+      process.kill(pid, 'SIGINT');
+      await until(async () => (await findProcess(pid)) === undefined, { within: 30_000 });
+    },
+    async resume() {
+      await start();
+    },
+    async cutConnections() {
+      await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    },
+    async remove() {
+      for (const database of started) await database.stop({ remove: true });
+    },
+  };
+}
+
+/** All values of the last statement's rows, in one list. */
+async function runAt(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const results = [await client.query({ text: sql, rowMode: 'array' })].flat();
+    return results.at(-1)?.rows.flat() ?? [];
+  } finally {
+    await client.end();
+  }
+}
