@@ -1,30 +1,28 @@
-const ts = {
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { decoratorVersion: '2023-11' },
-  },
-};
-const tsx = {
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', tsx: true },
-    transform: { react: { runtime: 'automatic' } },
-  },
+import { sortFiles } from './test/runner/projects.mjs';
+
+const begin = (globalSetup) => ({ globalSetup: `<rootDir>/test/runner/${globalSetup}.mjs` });
+const end = (globalTeardown) => ({ globalTeardown: `<rootDir>/test/runner/${globalTeardown}.mjs` });
+/** What each project starts before its first file, and stops after the last. */
+const around = {
+  unit: begin('setup-unit'),
+  system: { ...begin('setup'), ...end('teardown') },
+  whole: { ...begin('setup-whole'), ...end('teardown-whole') },
 };
 
-export default {
-  testEnvironment: 'node',
-  forceExit: true, // a test that fails half-way may leave a socket open; the run must still end
-  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/test/**/*.test.tsx'],
-  globalSetup: '<rootDir>/test/support/setup.ts',
-  globalTeardown: '<rootDir>/test/support/teardown.ts',
+const project = ([displayName, files]) => ({
+  displayName,
+  testMatch: files.map((file) => `<rootDir>/${file}`),
+  testEnvironment: '<rootDir>/test/runner/native-environment.mjs',
+  runtime: '<rootDir>/test/runner/native-runtime.mjs',
   setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  injectGlobals: false,
+  transform: {}, // test/runner/compile.mjs has compiled what runs
+  ...around[displayName],
+});
+
+export default {
+  projects: Object.entries(sortFiles()).map(project),
   testTimeout: 30_000,
   maxWorkers: 2, // much of a test's time is waiting for processes of its own
-  transform: {
-    '\\.ts$': ['@swc/jest', ts],
-    '\\.tsx$': ['@swc/jest', tsx],
-  },
 };

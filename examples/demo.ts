@@ -91,12 +91,12 @@ async function startAssentry(): Promise<RunningServer> {
 async function startAgent(server: RunningServer): Promise<Client> {
   const key = await server.createServerKey('treasury');
   const client = new Client({ name: 'demo-agent', version: '1.0.0' });
-  const program = path.join(import.meta.dirname, 'server.ts');
+  const program = path.join(import.meta.dirname, `server${path.extname(import.meta.filename)}`);
   const env = { ...process.env, ASSENTRY_URL: server.url, ASSENTRY_API_KEY: key } as Record<string, string>;
   interruption.signal.throwIfAborted();
   closers.push(() => client.close());
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: ['--import', 'tsx', program, '--stdio'], env }),
+    new StdioClientTransport({ command: process.execPath, args: [...process.execArgv, program, '--stdio'], env }),
   );
   return client;
 }

@@ -16,12 +16,12 @@ export interface BenchNode {
   stop(): Promise<void>;
 }
 
-const program = path.join(import.meta.dirname, 'node-process.ts');
+const program = path.join(import.meta.dirname, `node-process${path.extname(import.meta.filename)}`);
 
 /** A node in a process of its own. */
 export async function startBenchNode(databaseUrl: string): Promise<BenchNode> {
   const child = fork(program, [databaseUrl], {
-    execArgv: ['--expose-gc', '--import', 'tsx'],
+    execArgv: ['--expose-gc', ...process.execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const { url = '' } = await nextTold(child);

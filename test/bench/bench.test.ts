@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { compiled } from '../support/compiled.ts';
 import { percentile } from './statistics.ts';
 
 const run = promisify(execFile);
 
 test('the bench prints one JSON document with every figure, and nothing else', async () => {
-  const parameters = ['--import', 'tsx', path.resolve('test/bench/bench.ts'), '--quick', '--json'];
+  const parameters = [compiled('test/bench/bench.ts'), '--quick', '--json'];
   const { stdout } = await run(process.execPath, parameters);
   const latency = { p50: expect.any(Number), p99: expect.any(Number), most: expect.any(Number) };
   const cost = { perSecond: expect.any(Number), nodeCpu: expect.any(Number) };

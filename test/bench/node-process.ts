@@ -3,7 +3,7 @@ import { startServer } from '../../src/server.ts';
 import { nodeOptions } from './prepared.ts';
 
 // A node in a process of its own, so that the clients that load it cost it nothing:
-// node --expose-gc --import tsx node-process.ts <database url>
+// node --expose-gc node-process.js <database url>
 
 export interface Told {
   url?: string;

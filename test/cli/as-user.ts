@@ -1,5 +1,5 @@
 // Runs the command line as another user, with what the first one has compiled:
-// node --import tsx as-user.ts <uid> <words of the command>
+// node as-user.js <uid> <words of the command>
 
 const [uid] = process.argv.splice(2, 1);
 process.setgroups?.([]);

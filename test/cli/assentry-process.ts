@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
 
 export interface ProcessOptions {
@@ -32,16 +31,15 @@ export interface ServingProcess extends AssentryProcess {
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-const program = path.resolve('src/cli/main.ts');
-const loader = pathToFileURL(path.resolve('node_modules/tsx/dist/loader.mjs')).href; // found from any directory
+const program = 'src/cli/main.ts';
 const running = new Set<ChildProcess>();
 
 /** Starts a program of the repository in an environment of its own: nothing of ours but PATH. */
 export function startProgram(
-  words: string[],
+  [source = '', ...words]: string[],
   { env = {}, input = '', asGroup = false, cwd }: ProcessOptions = {},
 ): AssentryProcess {
-  const child = spawn(process.execPath, ['--import', loader, ...words], {
+  const child = spawn(process.execPath, [compiled(source), ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: asGroup,

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { compiled } from '../support/compiled.ts';
 import { makeDataDirectory } from '../../src/config/data-directory.ts';
 import { keepSecret } from '../../src/config/secret-file.ts';
 
@@ -23,8 +24,8 @@ async function newDirectory(): Promise<string> {
 }
 
 function startKeeper(directory: string) {
-  const script = path.resolve('test/config/secret-keeper.ts');
-  return spawn(process.execPath, ['--import', 'tsx', script, directory], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const script = compiled('test/config/secret-keeper.ts');
+  return spawn(process.execPath, [script, directory], { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 describe('the secret in the data directory', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { keepSecret } from '../../src/config/secret-file.ts';
 
 // A process that, once its standard input ends, keeps a secret and says which:
-// node --import tsx secret-keeper.ts <directory>
+// node secret-keeper.js <directory>
 
 process.stdin.resume();
 process.stdout.write('ready\n');

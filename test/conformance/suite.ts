@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { compiled } from '../support/compiled.ts';
 import { findNode22 } from '../support/node22.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -22,7 +23,7 @@ export interface Suite {
 export async function startSuite(): Promise<Suite> {
   const server = await startTestServer();
   const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-conformance-'));
-  const program = ['--import', 'tsx', 'examples/conformance-server/main.ts', '--port', '0'];
+  const program = [compiled('examples/conformance-server/main.ts'), '--port', '0'];
   const mcp = spawn(process.execPath, program, {
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -56,7 +57,7 @@ export async function runClientScenario(
   env: Record<string, string>,
 ): Promise<Check[]> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'assentry-conformance-'));
-  const command = `${process.execPath} --import tsx ${program}`;
+  const command = `${process.execPath} ${compiled(program)}`;
   const args = ['client', '--command', command, '--scenario', scenario, '--spec-version', revision];
   try {
     return await runSuite(directory, args, { ...process.env, ...env });

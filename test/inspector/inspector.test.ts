@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findRequest, textOf } from '../mcp/peers.ts';
 import { kill, startProcess, type McpProcess } from '../mcp-v2/peers.ts';
+import { compiled } from '../support/compiled.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { letIn, newVisitor } from '../support/visitor.ts';
 import { startInspector, type Inspector, type Pending, type Said } from './inspector.ts';
@@ -35,7 +36,8 @@ type Reach = (program: keyof typeof programs) => Promise<string[]>;
 const reaches = {
   stdio: async (program) => {
     const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-    const command = [process.execPath, '--import', 'tsx', ...programs[program], '--stdio'];
+    const [file, ...args] = programs[program];
+    const command = [process.execPath, compiled(file), ...args, '--stdio'];
     return ['--transport', 'stdio', ...variables, '--', ...command];
   },
   http: async (program) => {

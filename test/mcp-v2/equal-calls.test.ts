@@ -9,6 +9,8 @@ import { until } from '../support/poll.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { accept, startEveryServer, type Agent, type EveryServer } from './peers.ts';
 
+const executionsBefore = countExecutions(); // of files that ran before in this worker
+
 // Two equal calls of one session are one tool call with one question: whoever leaves it leaves it to the other.
 
 const form = z.object({ sure: z.boolean() });
@@ -97,7 +99,7 @@ describe.each(kinds)('of two equal calls of one session, for clients of %s,', (k
     for (const answer of answers) answer(accept({ sure: true }));
     expect(textOf((await calls[1 - at]) as CallToolResult)).toBe('accept');
     expect(effects).toEqual([`accept ${about}`]);
-    await until(() => countExecutions() === 0);
+    await until(() => countExecutions() === executionsBefore);
   });
 
   test('the last that leaves takes the question along', async () => {
@@ -108,7 +110,7 @@ describe.each(kinds)('of two equal calls of one session, for clients of %s,', (k
     leaving[1].abort();
     await until(() => left === 2);
     expect(farewells).toEqual(['cancel']);
-    await until(() => countExecutions() === 0);
+    await until(() => countExecutions() === executionsBefore);
     expect(effects).toEqual([]);
   });
 
@@ -122,7 +124,7 @@ describe.each(kinds)('of two equal calls of one session, for clients of %s,', (k
     for (const answer of answers) answer(accept({ sure: true }));
     expect((await Promise.all(calls)).map(textOf).toSorted()).toEqual(['Given up.', 'accept']);
     expect(effects).toEqual([`accept ${about}`]);
-    await until(() => countExecutions() === 0);
+    await until(() => countExecutions() === executionsBefore);
   });
 
   test('approvers hear that the caller has gone when both have', async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { compiled } from '../support/compiled.ts';
 import { findRequest } from '../mcp/peers.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { accept, call, connectV2, kill, makeV2Client, startProcess, type McpProcess } from './peers.ts';
@@ -91,7 +92,7 @@ describe('a tool of three questions to the requester, whose process dies between
       await client.connect(
         new StdioClientTransport({
           command: process.execPath,
-          args: ['--import', 'tsx', program, '--stdio', '--ledger', ledger],
+          args: [compiled(program), '--stdio', '--ledger', ledger],
           env: { PATH: process.env['PATH'] ?? '', ...env },
           stderr: 'inherit',
         }),

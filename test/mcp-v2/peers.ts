@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { McpServer } from '@modelcontextprotocol/server';
+import { compiled } from '../support/compiled.ts';
 import { serveBothEras } from '../../examples/serve-both-eras.ts';
 import type { AssentryTools, Principal } from '../../src/mcp/assentry.ts';
 import { assentry } from '../../src/mcp/assentry-v2.ts';
@@ -77,7 +78,7 @@ export interface McpProcess {
 
 /** An MCP server as a process of its own, over HTTP. */
 export async function startProcess(program: string, args: string[], env: Record<string, string>): Promise<McpProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+  const child = spawn(process.execPath, [compiled(program), ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -8,6 +8,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { callTool, findRequest, makeClient, textOf } from './peers.ts';
@@ -36,12 +37,12 @@ beforeEach(() => {
 
 /** A client that starts an MCP server of its own as a child process. */
 async function startExample(
-  file: string,
+  [file, ...words]: [source: string, ...words: string[]],
   user?: () => ElicitResult,
 ): Promise<{ client: Client; transport: StdioClientTransport }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', ...file.split(' '), '--ledger', ledger],
+    args: [compiled(file), ...words, '--ledger', ledger],
     env: { PATH: process.env['PATH'] ?? '', ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey },
     stderr: 'inherit',
   });
@@ -54,12 +55,12 @@ async function startExample(
 const readLedger = (): Promise<string> => readFile(ledger, 'utf8').catch(() => '');
 
 test('a call held by a killed process is joined by the next, and the tool runs once', async () => {
-  const first = await startExample('examples/server.ts --stdio');
+  const first = await startExample(['examples/server.ts', '--stdio']);
   const lost = callTool(first.client, 'delete_account', { id: '7' }).catch((error: Error) => error);
   const { id } = await findRequest(approver, 'Delete the account 7?');
   process.kill(first.transport.pid ?? 0, 'SIGKILL');
   expect(await lost).toBeInstanceOf(Error);
-  const second = await startExample('examples/server.ts --stdio');
+  const second = await startExample(['examples/server.ts', '--stdio']);
   const call = callTool(second.client, 'delete_account', { id: '7' });
   const joined = await findRequest(approver, 'Delete the account 7?');
   expect(joined.id).toBe(id);
@@ -69,7 +70,7 @@ test('a call held by a killed process is joined by the next, and the tool runs o
 }, 60_000);
 
 test('a client that closes its server is shown as gone', async () => {
-  const { client } = await startExample('examples/server.ts --stdio');
+  const { client } = await startExample(['examples/server.ts', '--stdio']);
   const lost = callTool(client, 'transfer_funds', { amount: 9.5, to: 'DE02' }).catch((error: Error) => error);
   const { id } = await findRequest(approver, 'Transfer 9.50 EUR to DE02?');
   await client.close();
@@ -79,7 +80,7 @@ test('a client that closes its server is shown as gone', async () => {
 }, 60_000);
 
 test('an approver may lower what a tool does', async () => {
-  const { client } = await startExample('examples/server.ts --stdio');
+  const { client } = await startExample(['examples/server.ts', '--stdio']);
   const call = callTool(client, 'transfer_funds', { amount: 100, to: 'DE03' });
   const { id } = await findRequest(approver, 'Transfer 100.00 EUR to DE03?');
   expect((await approver.vote(id, 'accept', { limit: 101 })).status).toBe(400);
@@ -103,14 +104,14 @@ test('the person at the client fills in every kind of field', async () => {
     equipment: ['Laptop', 'Phone'],
     access: ['vpn'],
   };
-  const { client } = await startExample('examples/server.ts --stdio', () => ({ action: 'accept', content }));
+  const { client } = await startExample(['examples/server.ts', '--stdio'], () => ({ action: 'accept', content }));
   const result = await callTool(client, 'onboard_employee', { name: 'Ada' });
   expect(textOf(result)).toBe('Ada starts on 2026-03-31 in Finance.');
   expect(await readLedger()).toBe('onboarded Ada <ada@example.com>\n');
 }, 60_000);
 
 test('the example serves over HTTP, a session for each client', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'examples/server.ts', '--port', '0', '--ledger', ledger], {
+  const child = spawn(process.execPath, [compiled('examples/server.ts'), '--port', '0', '--ledger', ledger], {
     env: { PATH: process.env['PATH'] ?? '', ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -144,7 +145,7 @@ test('the example serves over HTTP, a session for each client', async () => {
 }, 60_000);
 
 test('the ten lines of the README ask and obey', async () => {
-  const { client } = await startExample('examples/ten-lines.ts');
+  const { client } = await startExample(['examples/ten-lines.ts']);
   const call = callTool(client, 'delete_account', { id: '10' });
   const { id } = await findRequest(approver, 'Delete account 10?');
   await approver.vote(id, 'accept', { confirmed: false });

@@ -52,7 +52,7 @@ describe('the demo', () => {
     expect((await fetch(link)).status).toBe(200);
     expect(demo.said.stdout).not.toContain('The call resumed');
     const present = (await leftBy(demo)).join('\n');
-    for (const part of ['assentry-demo-', 'examples/demo.ts', 'examples/server.ts', 'postgres -D'])
+    for (const part of ['assentry-demo-', 'examples/demo.js', 'examples/server.js', 'postgres -D'])
       expect(present).toContain(part);
     process.kill(-(demo.child.pid ?? Number.NaN), 'SIGINT'); // Ctrl-C reaches every process of the group
     expect(await demo.ended).toMatchObject({ code: 0, stderr: '' });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { compiled } from '../support/compiled.ts';
 import { startProgram } from '../cli/assentry-process.ts';
 import { callTool, makeClient, textOf } from '../mcp/peers.ts';
 import { until } from '../support/poll.ts';
@@ -28,7 +29,7 @@ export const startExample = (kind: 'stdio' | 'http', settings: ExampleSettings):
   kind === 'stdio' ? startOverStdio(settings) : startOverHttp(settings);
 
 async function startOverStdio({ ledger, ...settings }: ExampleSettings): Promise<ExampleServer> {
-  const args = ['--import', 'tsx', 'examples/server.ts', '--stdio', '--ledger', ledger];
+  const args = [compiled('examples/server.ts'), '--stdio', '--ledger', ledger];
   const transport = new StdioClientTransport({ command: process.execPath, args, env: environmentOf(settings) });
   const client = await connect(transport);
   const kill = async (): Promise<void> => {

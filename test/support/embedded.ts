@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { compiled } from './compiled.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { findProcess } from '../../src/store/embedded/process.ts';
 
@@ -14,7 +15,7 @@ export interface OtherProcess {
   owned: boolean;
 }
 
-const OWNER_SCRIPT = path.resolve('test/support/embedded-owner.ts');
+const OWNER_SCRIPT = compiled('test/support/embedded-owner.ts');
 const opened: EmbeddedDatabase[] = [];
 const children: ChildProcess[] = [];
 let base = '';
@@ -44,7 +45,7 @@ export async function open(directory = place(), env: NodeJS.ProcessEnv = process
 }
 
 export async function openInOtherProcess(directory = place(), uid?: number): Promise<OtherProcess> {
-  const parameters = ['--import', 'tsx', OWNER_SCRIPT, directory, ...(uid === undefined ? [] : [String(uid)])];
+  const parameters = [OWNER_SCRIPT, directory, ...(uid === undefined ? [] : [String(uid)])];
   const child = keep(spawn(process.execPath, parameters, { stdio: ['pipe', 'pipe', 'inherit'], detached: true }));
   const [line] = (await Promise.race([
     once(child.stdout ?? child, 'data'),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
+import { compiled } from './compiled.ts';
 import type { ServerOptions } from '../../src/server.ts';
 
 export interface NodeProcess {
@@ -16,11 +16,11 @@ export interface NodeProcess {
 /** What can be said on a command line. */
 export type NodeOptions = Pick<Partial<ServerOptions>, 'logLevel' | 'slack'>;
 
-const script = path.resolve('test/support/serve-alone.ts');
+const script = compiled('test/support/serve-alone.ts');
 
 /** A node in a process of its own, on this database; it dies with its parent. */
 export async function spawnNode(databaseUrl: string, options: NodeOptions = {}): Promise<NodeProcess> {
-  const parameters = ['--import', 'tsx', script, databaseUrl, JSON.stringify(options)];
+  const parameters = [script, databaseUrl, JSON.stringify(options)];
   const child = spawn(process.execPath, parameters, { stdio: ['pipe', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let log = '';

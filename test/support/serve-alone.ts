@@ -1,7 +1,7 @@
 import type { ServerOptions } from '../../src/server.ts';
 import { startTestServer } from './server.ts';
 
-// A node in a process of its own, until its standard input ends: node --import tsx serve-alone.ts <database> <options>
+// A node in a process of its own, until its standard input ends: node serve-alone.js <database> <options>
 
 const [databaseUrl = '', options = '{}'] = process.argv.slice(2);
 const server = await startTestServer({ databaseUrl, ...(JSON.parse(options) as Partial<ServerOptions>) });

@@ -17,6 +17,7 @@ let database: EmbeddedDatabase | undefined;
 
 /** One PostgreSQL for the run; each test file copies its own database from a migrated template. */
 export default async function setUp(): Promise<void> {
+  if (database) return; // another project of the run has started it
   const base = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
   await sweepLeftovers(base);
   const directory = mkdtempSync(path.join(base, PREFIX));
@@ -34,7 +35,9 @@ export default async function setUp(): Promise<void> {
 }
 
 export async function tearDown(): Promise<void> {
-  await database?.stop({ remove: true });
+  const started = database;
+  database = undefined;
+  await started?.stop({ remove: true });
 }
 
 /** What killed runs left behind. A directory that somebody uses, or that is not ours, stays. */

@@ -6,6 +6,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import pg from 'pg';
 import { call as callRaw, type RawClient } from '../../mcp-v2/peers.ts';
+import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import type { Kept } from './abandoned-server.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   server = await startTestServer({ now: () => Date.now() + skipped });
   database = new pg.Client({ connectionString: server.databaseUrl });
   await database.connect();
-  child = spawn(process.execPath, ['--import', 'tsx', 'test/mcp/channels/abandoned-server.ts'], {
+  child = spawn(process.execPath, [compiled('test/mcp/channels/abandoned-server.ts')], {
     env: {
       PATH: process.env['PATH'] ?? '',
       ASSENTRY_URL: server.url,

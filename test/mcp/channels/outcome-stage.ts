@@ -10,6 +10,7 @@ import { createClient } from '../../../src/client/client.ts';
 import type { AssentryTools, ElicitOptions } from '../../../src/mcp/assentry.ts';
 import type { CommonOptions } from '../../../src/mcp/tools/options.ts';
 import { assentry as assentryV2 } from '../../../src/mcp/assentry-v2.ts';
+import { compiled } from '../../support/compiled.ts';
 import { until } from '../../support/poll.ts';
 import type { TestServer } from '../../support/server.ts';
 import { makeClient, pendingOf, startMcpServer, textOf, type McpPeer } from '../peers.ts';
@@ -72,7 +73,7 @@ export async function newStage(server: TestServer, name: string): Promise<Stage>
     },
     async stdio(user) {
       const client = makeClient(user);
-      const args = ['--import', 'tsx', 'examples/server.ts', '--stdio', '--patience', '1000'];
+      const args = [compiled('examples/server.ts'), '--stdio', '--patience', '1000'];
       const env = { PATH: process.env['PATH'] ?? '', ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey };
       await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
       closers.push(() => client.close());

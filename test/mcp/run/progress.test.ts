@@ -87,6 +87,10 @@ describe('the execution of a call in this process', () => {
       leaveExecution(`lost_${index}`, run, { isUnfinished: true });
     }
     expect(countExecutions()).toBeLessThanOrEqual(1000);
+    for (let index = 0; index < 1500; index += 1) {
+      enterExecution(`lost_${index}`, run);
+      leaveExecution(`lost_${index}`, run, { isUnfinished: false }); // the next file of this worker begins without
+    }
   });
 
   test('ends the wait of a caller that leaves', async () => {

@@ -1,0 +1,61 @@
+import { transformFile } from '@swc/core';
+import { existsSync, statSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const ROOTS = ['src', 'web/src', 'examples', 'test'];
+const LENT = ['dist', 'package.json', 'prisma']; // what compiled files look for above themselves
+const EXTENSION = /\.tsx?$/;
+const output = path.resolve('.compiled');
+const own = statSync(import.meta.filename); // what these lines write changes with them
+
+/** Where this source is as JavaScript. */
+export const compiled = (source) => path.join(output, path.relative('.', source).replace(EXTENSION, '.js'));
+
+/** Translates what has changed since the last run; types are `npm run check`'s business. */
+export async function compileAll() {
+  await mkdir(output, { recursive: true });
+  for (const name of LENT) await lend(name);
+  const sources = (await Promise.all(ROOTS.map(list))).flat();
+  const targets = new Set(sources.flatMap((source) => [compiled(source), `${compiled(source)}.map`]));
+  const known = (await Promise.all(ROOTS.map((root) => list(path.join(output, root))))).flat();
+  await Promise.all(known.filter((file) => !targets.has(file)).map((file) => rm(file))); // of a source that is gone
+  await Promise.all(sources.map(compile));
+}
+
+async function lend(name) {
+  const link = path.join(output, name);
+  if (existsSync(link)) return;
+  await rm(link, { force: true });
+  await symlink(path.join('..', name), link);
+}
+
+async function list(directory) {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  return found
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+async function compile(source) {
+  const target = compiled(source);
+  const [from, to] = await Promise.all([stat(source), stat(target).catch(() => undefined)]);
+  if (to && to.mtimeMs > Math.max(from.mtimeMs, own.mtimeMs)) return;
+  await mkdir(path.dirname(target), { recursive: true });
+  if (!EXTENSION.test(source)) return copyFile(source, target); // what tests read beside themselves
+  const { code, map } = await transformFile(source, {
+    swcrc: false,
+    sourceMaps: true,
+    sourceFileName: path.relative(path.dirname(target), source),
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', tsx: source.endsWith('x'), decorators: true },
+      transform: { decoratorVersion: '2023-11', react: { runtime: 'automatic' }, verbatimModuleSyntax: true },
+      rewriteRelativeImportExtensions: true,
+    },
+  });
+  const globals = path.relative(path.dirname(target), path.resolve('test/runner/globals.mjs'));
+  const text = code.replace(/(['"])@jest\/globals\1/, JSON.stringify(globals));
+  await writeFile(`${target}.map`, map);
+  await writeFile(target, `${text}\n//# sourceMappingURL=${path.basename(target)}.map\n`);
+}

@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { compiled } from './compile.mjs';
+import { setGlobals } from './globals.mjs';
+
+const require = createRequire(import.meta.url);
+const sourceMaps = new Map(); // empty: the maps stand beside the compiled files
+let files = 0;
+
+/**
+ * Jest's runtime that evaluates compiled modules with Node's own loader. A worker keeps them: the server is evaluated
+ * once and not for each file. Only the test file and what collects its tests are evaluated for each.
+ */
+class NativeRuntime {
+  setGlobalsForRuntime = setGlobals;
+  #testPath;
+
+  constructor(_config, _environment, _resolver, _transformer, _cacheFS, _coverage, testPath) {
+    this.#testPath = testPath;
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  unstable_importModule(file) {
+    const { href } = pathToFileURL(compiled(file));
+    return import(file === this.#testPath ? `${href}?run=${++files}` : href);
+  }
+
+  /** Jest asks for one file of its own here: a fresh jest-circus. */
+  requireInternalModule(file) {
+    delete require.cache[file];
+    delete globalThis[Symbol.for('EVENT_HANDLERS')]; // else the files before would hear of this one's events
+    return require(file);
+  }
+
+  requireModule(file) {
+    return require(file);
+  }
+
+  getSourceMaps() {
+    return sourceMaps;
+  }
+
+  getAllCoverageInfoCopy() {}
+  enterTestCode() {}
+  leaveTestCode() {}
+  teardown() {}
+}
+
+export { NativeRuntime as default };
+export const __esModule = true; // Jest requires this file and takes its default

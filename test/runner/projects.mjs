@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Files that drive a browser, other people's programs or whole processes of ours. */
+const WHOLE = [
+  /^test\/(bench|browser|conformance|inspector)\//,
+  /^test\/chat\/killed/,
+  /^test\/cli\/(operator|serve)\./,
+  /^test\/host\/everything/,
+  /^test\/store\/embedded/,
+  /^test\/stories\/(demo|documented|killed|packed)/,
+  /^test\/support\/browser\./,
+];
+const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+const database = path.normalize('test/support/database.ts');
+const answers = new Map();
+
+/** Which test files stand in which project: `unit` holds what reaches no database, so that it starts none. */
+export function sortFiles() {
+  const files = readdirSync('test', { recursive: true })
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .map((file) => path.posix.join('test', file.replaceAll('\\', '/')));
+  const whole = files.filter((file) => WHOLE.some((pattern) => pattern.test(file)));
+  const rest = files.filter((file) => !whole.includes(file));
+  return { unit: rest.filter((file) => !needsDatabase(file)), system: rest.filter(needsDatabase), whole };
+}
+
+function needsDatabase(file) {
+  if (file === database) return true;
+  if (answers.has(file)) return answers.get(file);
+  answers.set(file, false); // for files that import each other
+  const answer = importsOf(file).some(needsDatabase);
+  answers.set(file, answer);
+  return answer;
+}
+
+function importsOf(file) {
+  const text = readFileSync(file, 'utf8');
+  const paths = [...text.matchAll(RELATIVE)].map(([, name]) => path.join(path.dirname(file), name));
+  return paths.filter((name) => name.startsWith('test') && existsSync(name)); // sources import no test
+}

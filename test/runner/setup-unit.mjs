@@ -1,0 +1,3 @@
+import { compileAll } from './compile.mjs';
+
+export default compileAll;

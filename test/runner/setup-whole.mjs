@@ -1,0 +1,8 @@
+import { compiled } from './compile.mjs';
+import setUp from './setup.mjs';
+
+export default async function setUpWhole() {
+  await setUp();
+  const { startBrowserServer } = await import(compiled('test/support/browser-server.ts'));
+  await startBrowserServer();
+}

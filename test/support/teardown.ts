@@ -1,3 +1,0 @@
-import { tearDown } from './setup.ts';
-
-export default tearDown;
