@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { applyDefaults, checkAnswer, withDefaults } from '../../src/form/answer.ts';
 import { lintFormSchema } from '../../src/form/lint.ts';
 import type { FormSchema } from '../../src/form/schema.ts';
+import { runs } from '../support/runs.ts';
 import { answeredForm, wrongValue } from './schema-arbitraries.ts';
 import { validSchemas } from './valid-schemas.ts';
 
@@ -45,7 +46,7 @@ describe('whatever the input', () => {
         expect(errors.every(({ path, message }) => Array.isArray(path) && message !== '')).toBe(true);
         expect(result.ok || (errors.length > 0 && errors.length <= 50)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -56,7 +57,7 @@ describe('whatever the input', () => {
         expect(typeof lintFormSchema(input).ok).toBe('boolean');
         expect(typeof accept(schema, input).ok).toBe('boolean');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { canComplete, isEligible, tally, verdictOf, type Ballot } from '../../src/model/quorum.ts';
 import type { Stage } from '../../src/model/stage.ts';
+import { runs } from '../support/runs.ts';
 import { fitsSeats } from '../support/seats.ts';
 import { groupOf, stageOf } from '../support/stages.ts';
 
@@ -93,6 +94,6 @@ test('P3 a stage is complete exactly where distinct persons fit all its seats, w
         ) === 'complete';
       expect(isComplete).toBe(fitsSeats(stage.groups, accepting));
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
