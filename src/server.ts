@@ -27,6 +27,8 @@ export interface RunningServer extends Operator {
   /** Where it listens and where people reach it. */
   url: string;
   engine: Engine;
+  /** From here on `/readyz` says that the node is stopping; everything else goes on. */
+  leave(): void;
   /** Resolves when every answer has been given, every stream ended and the database let go of. */
   stop(): Promise<void>;
 }
@@ -54,17 +56,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 type Closers = (() => Promise<void>)[];
 
 async function build(options: ServerOptions, installation: Installation, log: Logger, closers: Closers) {
-  const http = createServer();
-  closers.push(() => closeHttp(http));
-  const listening = await listenOn(http, options);
-  const url = options.publicUrl ?? listening;
-  const engine = await buildEngine(options, installation, log, { url, closers });
-  const shutdown = new AbortController();
+  let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
+  const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers });
+  const [leaving, shutdown] = [new AbortController(), new AbortController()];
   setMaxListeners(0, shutdown.signal); // every open stream hears it
   const { slack = null } = options;
   const chat = slack && { ...createSlackClient(slack), signingSecret: slack.signingSecret };
-  const app = createApp({ engine, chat, shutdown: shutdown.signal, log, version, consoleDirectory });
-  http.on('request', (request, response) => void app(request, response));
+  const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
+  const app = createApp({ engine, chat, ...signals, log, version, consoleDirectory });
+  const http = createServer((request, response) => void app(request, response));
+  // Only now: a connection that nothing serves yet would hang. A port of its own is known before the first request.
+  const listening = await listenOn(http, options);
+  url = options.publicUrl ?? listening;
+  closers.push(() => closeHttp(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
   const loops = [createTimerLoop, createPruneLoop, createSequencerLoop].map((createLoop) => createLoop(engine, log));
   for (const loop of [...loops, ...telling]) {
@@ -72,14 +76,14 @@ async function build(options: ServerOptions, installation: Installation, log: Lo
     closers.push(() => loop.stop());
   }
   closers.push(() => drain(http, shutdown));
-  return { url, engine, ...createOperator(engine) };
+  return { url, engine, leave: () => leaving.abort(), ...createOperator(engine) };
 }
 
 async function buildEngine(
   options: ServerOptions,
   { database, databaseUrl, secrets }: Installation,
   log: Logger,
-  { url, closers }: { url: string; closers: Closers },
+  { publicUrl, closers }: { publicUrl: () => string; closers: Closers },
 ): Promise<Engine> {
   const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
   const store: Store = createStore(database, () => {
@@ -101,7 +105,7 @@ async function buildEngine(
     limits: { ...usualLimits, ...options.limits },
     environment: options.environment ?? 'production',
     now: options.now ?? Date.now,
-    publicUrl: () => url,
+    publicUrl,
   };
 }
 

@@ -1,25 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { printProgress, printResult } from './output.ts';
+import type { RunningServer } from '../server.ts';
 import { readSettings } from './settings.ts';
 
 export const addServeCommand = (program: Command): Command =>
   program.command('serve').description('serve the API and the console until interrupted').action(serve);
 
 async function serve(): Promise<void> {
-  const stopped = waitForSignal();
+  const signals = hearSignals();
   const settings = readSettings();
   const { startServer } = await import('../server.ts'); // so that help and mistakes do not wait for all of it
   const server = await startServer(settings);
   const setUp = await server.setUpAddress();
   if (setUp) printProgress('No one can sign in yet. Make the first administrator, once, within a day:', `  ${setUp}`);
   printResult(false, {}, [`Assentry is ready at ${server.url}`]);
-  await stopped;
+  if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
   printProgress('Stopping: answers in progress are finished first …');
   await server.stop();
 }
 
+/** A supervisor's signal leaves balancers time to look elsewhere; a person at a terminal is not kept waiting. */
+async function leave(server: RunningServer, seconds: number, sooner: Promise<unknown>): Promise<void> {
+  server.leave();
+  if (seconds === 0) return;
+  printProgress(`Stopping in ${seconds} s: /readyz tells balancers so. A second signal stops at once …`);
+  const over = new AbortController();
+  await Promise.race([sleep(seconds * 1000, undefined, over).catch(() => {}), sooner]);
+  over.abort();
+}
+
 /** Heard from the start, so that a node told to stop while it starts still stops. */
-const waitForSignal = (): Promise<void> =>
+function hearSignals(): { first: Promise<NodeJS.Signals>; second: Promise<NodeJS.Signals> } {
+  const first = nextSignal();
+  return { first, second: first.then(nextSignal) };
+}
+
+const nextSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    const names = ['SIGINT', 'SIGTERM'] as const;
+    const hear = (name: NodeJS.Signals): void => {
+      for (const each of names) process.off(each, hear);
+      resolve(name);
+    };
+    for (const each of names) process.on(each, hear);
   });

@@ -1,4 +1,4 @@
-import { readConfig } from '../config/config.ts';
+import { readConfig, type Config } from '../config/config.ts';
 import { readEnvironment } from '../config/env.ts';
 import { readSecrets } from '../config/secrets.ts';
 import { readSlack } from '../config/slack.ts';
@@ -7,7 +7,7 @@ import type { ServerOptions } from '../installation/server-options.ts';
 import { printProgress } from './output.ts';
 
 /** The server's options from the environment; problem `config-invalid` names what is wrong. */
-export function readSettings(): ServerOptions {
+export function readSettings(): ServerOptions & Pick<Config, 'shutdownGrace'> {
   const environment = readEnvironment();
   const settings = { ...readConfig(environment), slack: readSlack(environment), secrets: readSecrets(environment) };
   return { ...settings, onProgress: printProgress };

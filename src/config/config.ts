@@ -18,6 +18,8 @@ export interface Config {
   /** A loopback port for the embedded database instead of its Unix socket. */
   databasePort: number | null;
   logLevel: LogLevel;
+  /** Seconds between SIGTERM and the closing of the door, in which `/readyz` sends balancers elsewhere. */
+  shutdownGrace: number;
   /** What policies know this installation by. */
   environment: string;
   /** How many requests may wait at the same time. */
@@ -42,6 +44,7 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: readDatabaseUrl(environment),
     databasePort: readPort(environment, 'ASSENTRY_DB_PORT', 1),
     logLevel: readLogLevel(environment),
+    shutdownGrace: readShutdownGrace(environment),
     environment: readEnvironmentName(environment),
     limits: {
       perServer: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_SERVER') ?? usualLimits.perServer,
@@ -103,6 +106,13 @@ function readEnvironmentName({ ASSENTRY_ENVIRONMENT: text = 'production' }: Envi
   if (/^[\w.-]{1,64}$/.test(text)) return text;
   const allowed = 'give 1 to 64 letters, digits, dots, dashes and underscores, such as production';
   throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(text), allowed);
+}
+
+/** An embedded database has one node: there is none to send anyone to. */
+function readShutdownGrace({ ASSENTRY_SHUTDOWN_GRACE: text, DATABASE_URL: shared }: Environment): number {
+  if (text === undefined) return shared === undefined ? 0 : 5;
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 300) return Number(text);
+  throw refuseVariable('ASSENTRY_SHUTDOWN_GRACE', JSON.stringify(text), 'give a number of seconds from 0 to 300');
 }
 
 function readLogLevel({ ASSENTRY_LOG_LEVEL: text = 'info' }: Environment): LogLevel {

@@ -2,7 +2,7 @@ import type { Config, FloodLimits } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
 
-export interface ServerOptions extends Omit<Config, 'environment' | 'limits'> {
+export interface ServerOptions extends Omit<Config, 'environment' | 'limits' | 'shutdownGrace'> {
   /** What policies know this installation by: production, unless told. */
   environment?: string;
   /** How many requests may wait at the same time; as configured by default, unless told. */

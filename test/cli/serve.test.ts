@@ -73,6 +73,28 @@ describe('a server that is told to stop', () => {
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   }, 60_000);
 
+  test('says so at /readyz and serves on while balancers look elsewhere; a second signal ends the wait', async () => {
+    const server = await serveAssentry({ ...env, ASSENTRY_SHUTDOWN_GRACE: '300' });
+    server.child.kill('SIGTERM');
+    const ready = () => fetch(`${server.url}/readyz`, { headers: { connection: 'close' } });
+    const response = await until(async () => {
+      const answer = await ready();
+      return !answer.ok && answer;
+    });
+    expect([response.status, await response.json()]).toMatchObject([503, { code: 'shutting-down' }]);
+    const asked = await ask(server.url, await makeKey());
+    expect(asked.id).toMatch(/^eli_/);
+    const ended = await server.end('SIGTERM');
+    expect([ended.code, ended.stderr]).toEqual([0, expect.stringContaining('Stopping in 300 s')]);
+  }, 60_000);
+
+  test('waits for as long as it was told', async () => {
+    const server = await serveAssentry({ ...env, ASSENTRY_SHUTDOWN_GRACE: '2' });
+    const startedAt = performance.now();
+    expect((await server.end('SIGTERM')).code).toBe(0);
+    expect(performance.now() - startedAt).toBeGreaterThan(2000);
+  }, 60_000);
+
   test('while it starts stops once it has started, and leaves no database behind', async () => {
     const directory = newDataDirectory('starting');
     const { child, said, ended } = startProgram(['src/cli/main.ts', 'serve'], {

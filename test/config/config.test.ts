@@ -13,6 +13,7 @@ const defaults = {
   environment: 'production',
   limits: usualLimits,
   logLevel: 'info',
+  shutdownGrace: 0,
 };
 
 describe('the environment', () => {
@@ -45,14 +46,15 @@ describe('settings', () => {
     [
       'DATABASE_URL',
       'postgresql://ada:s3cret@db:5432/assentry',
-      { databaseUrl: 'postgresql://ada:s3cret@db:5432/assentry' },
+      { databaseUrl: 'postgresql://ada:s3cret@db:5432/assentry', shutdownGrace: 5 },
     ],
     [
       'DATABASE_URL',
       'postgres://db/assentry?sslmode=require',
-      { databaseUrl: 'postgres://db/assentry?sslmode=require' },
+      { databaseUrl: 'postgres://db/assentry?sslmode=require', shutdownGrace: 5 },
     ],
     ...logLevels.map((level): [VariableName, string, object] => ['ASSENTRY_LOG_LEVEL', level, { logLevel: level }]),
+    ['ASSENTRY_SHUTDOWN_GRACE', '300', { shutdownGrace: 300 }],
     ['ASSENTRY_ENVIRONMENT', 'staging', { environment: 'staging' }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
   ];
@@ -77,6 +79,8 @@ describe('settings', () => {
     ['ASSENTRY_PUBLIC_URL', 'https://example.com/#inbox', 'without path'],
     ['ASSENTRY_PUBLIC_URL', 'ftp://example.com', 'such as https://'],
     ['ASSENTRY_PUBLIC_URL', 'javascript:alert(1)', 'such as https://'],
+    ['ASSENTRY_SHUTDOWN_GRACE', '301', 'from 0 to 300'],
+    ['ASSENTRY_SHUTDOWN_GRACE', '5s', 'a number of seconds'],
     ['ASSENTRY_LOG_LEVEL', 'loud', 'one of silent, error, warn, info, debug'],
     ['ASSENTRY_LOG_LEVEL', 'INFO', 'one of silent, error, warn, info, debug'],
     ['ASSENTRY_ENVIRONMENT', 'the staging', '"the staging"'],

@@ -7,6 +7,8 @@ export interface ApiParts {
   authenticate: Authenticate;
   /** Slack, or null where it is not set up. */
   chat: ChatDoor | null;
+  /** Aborts when the node is about to stop: it says that it is not ready, and serves on. */
+  leaving: AbortSignal;
   /** Aborts when the node stops: streams end, long polls answer with what is. */
   shutdown: AbortSignal;
   version: string;

@@ -6,12 +6,15 @@ import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
 /** What operators and their tools call. */
-export function serveOperatorRoutes(app: Express, { authenticate, engine, shutdown, version }: ApiParts): void {
+export function serveOperatorRoutes(
+  app: Express,
+  { authenticate, engine, leaving, shutdown, version }: ApiParts,
+): void {
   const document = openApiDocument(version);
   serve(app, routes.openApi, authenticate, async () => ({ status: 200, body: document }));
   serve(app, routes.isAlive, authenticate, async () => ({ status: 200, body: { status: 'alive' } }));
   serve(app, routes.isReady, authenticate, async () => {
-    if (shutdown.aborted) throw new Problem('shutting-down');
+    if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
     await engine.outbox.head();
     return { status: 200, body: { status: 'ready' } };
   });

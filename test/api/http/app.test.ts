@@ -26,6 +26,7 @@ test('what is served is what the table lists, and nothing else', () => {
     chat: { signingSecret: '', whisper: async () => {}, team: async () => '' },
     engine: server.engine,
     log: pino({ level: 'silent' }),
+    leaving: new AbortController().signal,
     shutdown: new AbortController().signal,
     version: '0.0.0',
     consoleDirectory: '/nowhere',

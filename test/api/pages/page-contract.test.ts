@@ -18,6 +18,7 @@ beforeAll(async () => {
   const app = createApp({
     chat: null,
     engine: server.engine,
+    leaving: new AbortController().signal,
     shutdown: new AbortController().signal,
     log,
     version: '0',
