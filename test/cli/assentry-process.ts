@@ -64,7 +64,9 @@ export const runAssentry = (words: string[], options: ProcessOptions = {}): Prom
 
 /** A server process, once it says that it is ready; on any free port unless the environment names one. */
 export async function serveAssentry(env: Record<string, string>, words = [program]): Promise<ServingProcess> {
-  const started = startProgram([...words, 'serve'], { env: { ASSENTRY_PORT: '0', ASSENTRY_SHUTDOWN_GRACE: '0', ...env } });
+  const started = startProgram([...words, 'serve'], {
+    env: { ASSENTRY_PORT: '0', ASSENTRY_SHUTDOWN_GRACE: '0', ...env },
+  });
   let end: Ended | undefined;
   void started.ended.then((ended) => (end = ended));
   const url = await until(() => end ?? /^Assentry is ready at (\S+)\n/.exec(started.said.stdout)?.[1], {
