@@ -17,6 +17,7 @@ const project = ([displayName, files]) => ({
   setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   injectGlobals: false,
+  modulePathIgnorePatterns: ['<rootDir>/.compiled/'],
   transform: {}, // test/runner/compile.mjs has compiled what runs
   ...around[displayName],
 });
