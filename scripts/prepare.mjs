@@ -1,11 +1,13 @@
 // `npm ci` runs this: it writes the Prisma client. Without dev dependencies (a consumer, a production image)
 // there is nothing to generate.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-if (process.argv.includes('--if-missing') && existsSync('src/generated/prisma/client.ts')) process.exit(0);
+const writtenAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const isCurrent = writtenAt('src/generated/prisma/client.ts') > writtenAt('prisma/schema.prisma');
+if (process.argv.includes('--if-missing') && isCurrent) process.exit(0);
 
 function prismaCli() {
   try {
