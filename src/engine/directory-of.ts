@@ -7,8 +7,8 @@ export function directoryOf({ users, groups, servers }: DirectoryRecord): Direct
   for (const { name, members } of groups) for (const id of members) groupsOf.get(id)?.push(name);
   const able = users.filter(({ disabledAt }) => disabledAt === null);
   return {
-    users: able.map(({ id, email, name, role, managerId, subjects }) => {
-      return { id, email, name, role, groups: groupsOf.get(id) ?? [], managerId, subjects };
+    users: able.map(({ id, email, name, role, managerId, subjects, mayBreakGlass }) => {
+      return { id, email, name, role, groups: groupsOf.get(id) ?? [], managerId, subjects, mayBreakGlass };
     }),
     servers: servers.map(({ name, ownerId }) => ({ name, ownerId })),
     groups: groups.map(({ name }) => name),

@@ -67,9 +67,12 @@ export function isInFullGroup(stage: Stage, votes: readonly Ballot[], ballot: Pi
 
 /** What an accepting vote says as a signature: the meanings of the groups in which it can fill a seat. */
 export const meaningsOf = ({ groups }: Stage, ballot: Pick<Ballot, 'by' | 'for'>): Meaning[] => {
-  const own = groups.filter((group) => isIn(group, speaksFor(ballot)));
-  return [...new Set(own.map(({ meaning }) => meaning))];
+  return [...new Set(groupsOf({ groups }, ballot).map(({ meaning }) => meaning))];
 };
+
+/** The groups in which this vote can fill a seat. */
+export const groupsOf = ({ groups }: Pick<Stage, 'groups'>, ballot: Pick<Ballot, 'by' | 'for'>): ApproverGroup[] =>
+  groups.filter((group) => isIn(group, speaksFor(ballot)));
 
 /** The voter, and whom they stand in for. */
 export const usersOf = ({ by, for: absent }: Pick<Ballot, 'by' | 'for'>): string[] =>

@@ -10,6 +10,7 @@ export const user = (id: string, changes: Partial<DirectoryUser> = {}): Director
   groups: [],
   managerId: null,
   subjects: [],
+  mayBreakGlass: false,
   ...changes,
 });
 

@@ -63,7 +63,15 @@ const isOutcome =
 const counts = ({ evaluation }: Considered): boolean => evaluation.result !== 'not-applied';
 const failed = ({ evaluation }: Considered): boolean => evaluation.result === 'failed';
 
-function findDenial(considered: Considered[]): Finding | null {
+type Denial = Extract<Finding, { outcome: 'deny' }>;
+
+/** The policy that denies such a request, by name and version, and why; null if none does. */
+export function denialOf(book: PolicyBook, facts: Facts): Pick<Denial, 'policy' | 'reason'> | null {
+  const denying = findCandidates(book, facts).filter(({ document }) => document.rule.outcome === 'deny');
+  return findDenial(consider(denying, facts));
+}
+
+function findDenial(considered: Considered[]): Denial | null {
   const denial = considered.filter(isOutcome<DenyRule>('deny')).find(counts);
   return denial ? { outcome: 'deny', policy: denial.entry.name, reason: denial.rule.reason, by: [denial] } : null;
 }

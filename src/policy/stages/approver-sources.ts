@@ -51,46 +51,54 @@ export function namedIn(sources: ApproverSource[], world: World): string[] {
   return users === 'anyone' ? world.voters.map(({ id }) => id) : users;
 }
 
+/** Is this person in any of the sources, and may they vote at all? */
+export function isInSources(sources: readonly ApproverSource[], world: World, id: string): boolean {
+  const user = world.voters.find((voter) => voter.id === id);
+  return user !== undefined && sources.some((source) => meantBy(source, world)(user));
+}
+
+type Meant = (user: DirectoryUser) => boolean;
+
 function usersInSource(source: ApproverSource, world: World): string[] {
+  if (source.kind === 'manager') return world.managers;
+  if (source.kind === 'owner') return world.owners;
+  return world.voters.filter(meantBy(source, world)).map(({ id }) => id);
+}
+
+/** Which of those who may vote a source means. */
+function meantBy(source: ApproverSource, world: World): Meant {
   switch (source.kind) {
     case 'anyone':
-      return pick(world, () => true);
+      return () => true;
     case 'user':
-      return pick(world, ({ email }) => foldCase(email) === foldCase(source.email));
+      return ({ email }) => foldCase(email) === foldCase(source.email);
     case 'group':
-      return pick(world, ({ groups }) => groups.includes(source.name));
+      return ({ groups }) => groups.includes(source.name);
     case 'role':
-      return pick(world, ({ role }) => role === source.role);
+      return ({ role }) => role === source.role;
     case 'manager':
-      return world.managers;
+      return ({ id }) => world.managers.includes(id);
     case 'owner':
-      return world.owners;
+      return ({ id }) => world.owners.includes(id);
     case 'cel':
-      return pickByCondition(world, source.expression);
+      return meantByCondition(source.expression, world);
   }
 }
 
-const pick = ({ voters }: World, isMeant: (user: DirectoryUser) => boolean): string[] =>
-  voters.filter(isMeant).map(({ id }) => id);
-
-/** Whoever the expression cannot be evaluated for is not meant. */
-function pickByCondition(world: World, expression: string): string[] {
+/** Anyone the expression cannot be evaluated for is not meant. */
+function meantByCondition(expression: string, world: World): Meant {
   const compiled = compileCondition(expression, 'user');
-  if (!compiled.ok) return [];
+  if (!compiled.ok) return () => false;
   const { condition } = compiled;
-  const { context } = world;
-  if (asksOnlyUser(condition)) return evaluateFor(world, condition, noRequest);
-  // As long as the request is not known, an expression that asks about it may mean anybody.
-  return context ? evaluateFor(world, condition, context) : pick(world, () => true);
+  const context = asksOnlyUser(condition) ? noRequest : world.context;
+  // As long as the request is not known, an expression that asks about it may mean anyone.
+  return context ? (user) => appliesTo(user, condition, context, world) : () => true;
 }
 
 const noRequest: CelContext = { variables: {}, longest: 0, longestText: 0, users: 1 };
 
-const evaluateFor = (world: World, condition: Condition, context: CelContext): string[] =>
-  pick(
-    world,
-    (user) => evaluateCondition(condition, withUser(context, user, world.voters.length)).result === 'applied',
-  );
+const appliesTo = (user: DirectoryUser, condition: Condition, context: CelContext, { voters }: World): boolean =>
+  evaluateCondition(condition, withUser(context, user, voters.length)).result === 'applied';
 
 const asksOnlyUser = ({ variables }: Condition): boolean => variables.every((name) => name === 'user');
 

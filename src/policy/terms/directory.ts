@@ -18,6 +18,7 @@ export interface DirectoryUser {
   managerId: string | null;
   /** The names MCP clients know this person by. */
   subjects: string[];
+  mayBreakGlass: boolean;
 }
 
 /** The people this requester is or may be: by address or by one of their subjects. Rarely more than one. */

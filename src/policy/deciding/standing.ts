@@ -1,0 +1,83 @@
+import { groupsOf, isEligible, usersOf, verdictOf, type Ballot } from '../../model/quorum.ts';
+import type { Stage } from '../../model/stage.ts';
+import { worldOf, type World } from '../stages/approver-sources.ts';
+import { stageNow } from '../stages/stage-now.ts';
+import type { Directory } from '../terms/directory.ts';
+import type { Facts } from '../terms/facts.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+import { denialOf } from './decide.ts';
+import type { PolicyBook } from './policy-book.ts';
+
+/** A vote, with the stage it was cast in. */
+export interface StagedBallot extends Ballot {
+  stage: number;
+}
+
+/** What an approval rests on, as its row keeps it. */
+export interface Approval {
+  stages: readonly Stage[];
+  /** What its policy says of each stage; undefined for one that an approver added. */
+  plans: readonly (StagePlan | undefined)[];
+  votes: readonly StagedBallot[];
+  /** Who approved it past its policy. */
+  breakGlassBy: string | null;
+}
+
+/** Why an approval would no longer be given: the first person whose say no longer counts, or the policy that denies. */
+export type Lapse = { because: 'user'; user: string | null } | { because: 'policy'; policy: string; reason: string };
+
+/** The people and the policies of now. */
+export interface Present {
+  directory: Directory;
+  book: PolicyBook;
+}
+
+/**
+ * Would this approval still be given by the same votes, people and policies now? Null if it would. A vote counts while
+ * its voter, and the one they stood in for, may vote, are not the requester, and are asked by a source of their stage.
+ */
+export function standing(approval: Approval, facts: Facts, { directory, book }: Present): Lapse | null {
+  const denial = denialOf(book, facts);
+  if (denial) return { because: 'policy', policy: denial.policy, reason: denial.reason };
+  const world = worldOf(directory, facts);
+  if (approval.breakGlassBy !== null) return lapseOfBreakGlass(approval.breakGlassBy, world);
+  const accepting = approval.votes.filter(({ action }) => action === 'accept');
+  const stages = stagesNow(approval, world, new Set(accepting.flatMap(usersOf)));
+  const counted = approval.votes.filter((vote) => vote.action === 'decline' || counts(vote, stages));
+  const isComplete = stages.every((stage, at) => verdictOf(stage, inStage(counted, at)) === 'complete');
+  if (isComplete) return null;
+  const lost = accepting.find((vote) => isWeaker(vote, approval.stages, stages));
+  return { because: 'user', user: lost ? loserOf(lost, stages) : null };
+}
+
+/** Its stages as they stand now for these persons. */
+export const stagesNow = (
+  { stages, plans }: Pick<Approval, 'stages' | 'plans'>,
+  world: World,
+  persons: ReadonlySet<string>,
+): Stage[] => stages.map((stage, at) => stageNow(stage, plans[at], world, persons));
+
+/** Does this vote still count in its stage, as these stages stand? */
+export function counts(vote: StagedBallot, stages: readonly Stage[]): boolean {
+  const stage = stages[vote.stage];
+  return stage !== undefined && isEligible(stage, vote);
+}
+
+/** Whether anything was taken from this vote since: it may still fill a seat of another group. */
+function isWeaker(vote: StagedBallot, before: readonly Stage[], now: readonly Stage[]): boolean {
+  const [asked, asking] = [before[vote.stage], now[vote.stage]];
+  return !counts(vote, now) || !asked || !asking || groupsOf(asking, vote).length < groupsOf(asked, vote).length;
+}
+
+/** Of the voter and the one they stood in for, the one because of whom the vote counts less. */
+export function loserOf(vote: StagedBallot, stages: readonly Stage[]): string {
+  const excluded = usersOf(vote).find((user) => stages[vote.stage]?.excluded.includes(user));
+  return excluded ?? vote.for ?? vote.by;
+}
+
+function lapseOfBreakGlass(by: string, { directory, voters, requesters }: World): Lapse | null {
+  const mayStill = voters.some(({ id }) => id === by) && directory.users.find(({ id }) => id === by)?.mayBreakGlass;
+  return mayStill && !requesters.includes(by) ? null : { because: 'user', user: by };
+}
+
+const inStage = (votes: StagedBallot[], at: number): StagedBallot[] => votes.filter(({ stage }) => stage === at);

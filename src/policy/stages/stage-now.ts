@@ -1,0 +1,49 @@
+import type { ApproverGroup, Stage } from '../../model/stage.ts';
+import type { ApproverSource } from '../terms/policy-document.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+import { isInSources, type World } from './approver-sources.ts';
+import { ownerOf } from './resolve-stages.ts';
+
+/**
+ * The stage as it stands now for these persons: who may no longer vote, is known by now as the requester, or owns the
+ * server where the policy keeps its owner out, is excluded; and each is only in those of its groups of which a source
+ * still means them. Who was not asked when the stage started is not in it now. A stage without a plan names its persons
+ * by itself: an approver added it.
+ */
+export function stageNow(stage: Stage, plan: StagePlan | undefined, world: World, persons: ReadonlySet<string>): Stage {
+  return {
+    ...stage,
+    excluded: [...new Set([...stage.excluded, ...excludedNow(plan, world, persons)])],
+    groups: stage.groups.map((group, at) => ({
+      ...group,
+      approvers: stillAsked(group, plan && sourcesOf(stage, plan, at), world, persons),
+    })),
+  };
+}
+
+function excludedNow(plan: StagePlan | undefined, world: World, persons: ReadonlySet<string>): string[] {
+  const voters = new Set(world.voters.map(({ id }) => id));
+  const owner = plan?.separation?.agentOwner ? ownerOf(world.directory, world.server ?? '') : null;
+  return [
+    ...world.requesters,
+    ...(owner === null ? [] : [owner]),
+    ...[...persons].filter((person) => !voters.has(person)),
+  ];
+}
+
+/** Of one group, with those of the steps of escalation that were taken. */
+function sourcesOf({ escalation }: Stage, plan: StagePlan, at: number): ApproverSource[] | undefined {
+  const group = plan.groups[at];
+  const steps = plan.escalation?.steps.filter((_step, place) => escalation?.steps[place]?.taken === true) ?? [];
+  return group && [...group.approvers, ...steps.flatMap(({ approvers }) => approvers)];
+}
+
+function stillAsked(
+  { approvers }: ApproverGroup,
+  sources: ApproverSource[] | undefined,
+  world: World,
+  persons: ReadonlySet<string>,
+): ApproverGroup['approvers'] {
+  if (approvers === 'anyone' || sources === undefined) return approvers;
+  return approvers.filter((person) => !persons.has(person) || isInSources(sources, world, person));
+}
