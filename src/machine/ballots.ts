@@ -18,8 +18,11 @@ export function hasVoted(context: Collecting, user: string): boolean {
   return counted.some((vote) => usersOf(vote).includes(user));
 }
 
-export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for'>): boolean {
-  const stage = currentStage(context);
+/** A vote may bring the current stage as it stands now. */
+type AtStage = { stageNow?: Stage | undefined };
+
+export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for'> & AtStage): boolean {
+  const stage = ballot.stageNow ?? currentStage(context);
   if (!stage || ballot.by === ballot.for) return false;
   return isEligible(stage, ballot) && !usersOf(ballot).some((user) => hasVoted(context, user));
 }
@@ -39,8 +42,8 @@ export const castVote = (
 });
 
 /** What this vote would make of its stage. */
-export function verdictWith(context: Collecting, ballot: Ballot): ReturnType<typeof verdictOf> {
-  const stage = currentStage(context);
+export function verdictWith(context: Collecting, ballot: Ballot & AtStage): ReturnType<typeof verdictOf> {
+  const stage = ballot.stageNow ?? currentStage(context);
   return stage ? verdictOf(stage, [...votesInStage(context), ballot]) : null;
 }
 
@@ -87,8 +90,14 @@ export function releasedBy(context: Collecting, user: string): CastVote | undefi
 }
 
 /** The votes without those in which this person stands, as voter or as whom somebody stood in for. */
-export const withoutUser = (context: Collecting, user: string): Pick<Collecting, 'stage' | 'votes'> =>
-  without(context, (vote) => usersOf(vote).includes(user));
+export const withoutUser = (context: Collecting, event: Voided): Pick<Collecting, 'stage' | 'votes'> =>
+  without(context, (vote) => isVoid(vote, event));
+
+type Voided = Pick<EventOf<'void'>, 'user' | 'stage'>;
+
+/** Does this event take this vote away? */
+export const isVoid = (vote: CastVote, { user, stage }: Voided): boolean =>
+  usersOf(vote).includes(user) && (stage === undefined || vote.stage === stage);
 
 /** The first stage that is no longer complete collects again, and what was said after it is void. */
 function without(context: Collecting, isTaken: (vote: CastVote) => boolean): Pick<Collecting, 'stage' | 'votes'> {

@@ -57,11 +57,17 @@ interface Events {
   answer: { action: Action };
   callback: { action: Action };
   /** `next` is the following stage with the persons it has when it starts, or one more that has become due. */
-  vote: Ballot & { next?: Stage | undefined; allowFor?: number | undefined; answer?: string | undefined };
+  vote: Ballot & {
+    next?: Stage | undefined;
+    /** The current stage as it stands now, where fewer of its persons count than when it started. */
+    stageNow?: Stage | undefined;
+    allowFor?: number | undefined;
+    answer?: string | undefined;
+  };
   /** Takes back this person's last vote. `next` as with a vote, where the stage is complete without it. */
   withdraw: { by: string; next?: Stage | undefined };
-  /** Takes away every vote in which this person stands: they may vote no more. */
-  void: { user: string };
+  /** Takes away every vote in which this person stands, of this stage or of all: it no longer counts. */
+  void: { user: string; stage?: number | undefined };
   /** Another question takes its place: these stages begin again, without votes. */
   edit: { by: string; stages: Stage[] };
   /** One more stage after the current one, that needs exactly this person. */

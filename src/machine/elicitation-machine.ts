@@ -1,9 +1,9 @@
 import { and, assign, setup } from 'xstate';
-import { usersOf } from '../model/quorum.ts';
 import {
   castVote,
   hasRoom,
   isExcluded,
+  isVoid,
   lastVote,
   mayAct,
   mayCast,
@@ -50,8 +50,8 @@ export const elicitationMachine = setup({
     hasVote: allows('withdraw', (context, { by }) => lastVote(context, by) !== undefined),
     releases: allows('withdraw', (context, { by }) => releasedBy(context, by) !== undefined),
     reopens: allows('withdraw', (context, { by }) => withoutVote(context, by).stage < context.stage),
-    stands: allows('void', ({ votes }, { user }) => votes.some((vote) => usersOf(vote).includes(user))),
-    reopensWithout: allows('void', (context, { user }) => withoutUser(context, user).stage < context.stage),
+    stands: allows('void', ({ votes }, event) => votes.some((vote) => isVoid(vote, event))),
+    reopensWithout: allows('void', (context, event) => withoutUser(context, event).stage < context.stage),
     mayEdit: allows('edit', (context, { by, stages }) => stages.length > 0 && mayAct(context, by)),
     mayAdd: allows('addApprover', (context, { by, user }) => mayAct(context, by) && mayAdd(context, user)),
     mayWatch: allows('watch', ({ watch, now, ...context }, { by, until }) => {
@@ -88,7 +88,7 @@ export const elicitationMachine = setup({
       escalated: 0,
     })),
     takeBack: assign(change('withdraw', (context, { by }) => withoutVote(context, by))),
-    takeAway: assign(change('void', (context, { user }) => withoutUser(context, user))),
+    takeAway: assign(change('void', withoutUser)),
     startEscalation: assign({ escalated: 0 }),
     revise: assign(
       change('edit', (context, { stages }) => ({
