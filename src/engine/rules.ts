@@ -4,6 +4,7 @@ import { votersOf, type Directory } from '../policy/terms/directory.ts';
 import { parsePolicy, type PolicyError } from '../policy/parsing/parse-policy.ts';
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/deciding/policy-book.ts';
 import type { DirectoryRecord } from '../store/users/directory.ts';
+import type { Epoch } from '../store/database/epochs.ts';
 import type { PolicyInForce } from '../store/policies.ts';
 import type { Store } from '../store/store.ts';
 import { directoryOf } from './directory-of.ts';
@@ -38,6 +39,16 @@ export interface RuleKeeper {
   current(): Promise<Rules>;
   /** The people alone, whatever the policies are. */
   users(): Promise<Users>;
+  /** Both as of one look at the epochs, which a writing statement then checks. */
+  moment(): Promise<Moment>;
+  /** The same as of epochs that another statement has brought. */
+  at(epoch: Epoch): Moment;
+}
+
+export interface Moment {
+  epoch: Epoch;
+  rules(): Promise<Rules>;
+  users(): Promise<Users>;
 }
 
 /** A version in force whose document does not parse, as after an upgrade that reads policies more strictly. */
@@ -61,15 +72,17 @@ export function createRules(
     return { ...found, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
   });
   const users = hold(async () => readUsers(await directory.read()));
-  return {
-    async current() {
-      const epoch = await epochs.read();
+  const at = (epoch: Epoch): Moment => ({
+    epoch,
+    users: () => users(epoch.users),
+    async rules() {
       const [{ unreadable, ...found }, known] = await Promise.all([books(epoch.policies), users(epoch.users)]);
       if (unreadable) throw unreadableProblem(unreadable);
       return { ...found, ...known };
     },
-    users: async () => users((await epochs.read()).users),
-  };
+  });
+  const moment = async (): Promise<Moment> => at(await epochs.read());
+  return { at, moment, current: async () => (await moment()).rules(), users: async () => (await moment()).users() };
 }
 
 /** The outside hears which; what is wrong in it is for the log. */

@@ -6,7 +6,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
-import { requestersOf } from '../elicitation/requesters.ts';
+import { lookAgain } from '../elicitation/standing.ts';
 
 /**
  * Asks one more person, in a stage of their own after the current one. Nobody who is required is taken away. Problem
@@ -18,11 +18,12 @@ export async function addApprover(
   id: ElicitationId,
   { digest, user: added }: { digest: string; user: UserId },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, users) => {
+  return changeElicitation(engine, id, async (row, now, known) => {
     refuseUnseen(row, digest);
-    const current = await users();
-    refuse(against.addApprover(user, row, { requesters: requestersOf(engine, row, current) }));
-    if (!current.voters.has(added)) throw wrongUser();
+    const users = await known.users();
+    const { seen, requesters } = lookAgain(engine, row, users, now, [user.id]);
+    refuse(against.addApprover(user, seen, { requesters }));
+    if (!users.voters.has(added)) throw wrongUser();
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'addApprover', by: user.id, user: added, at: now },

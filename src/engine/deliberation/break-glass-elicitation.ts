@@ -14,6 +14,7 @@ import { against, refuse } from '../elicitation/permissions.ts';
 import { refuseStaleSignIn } from '../elicitation/refuse-stale-sign-in.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
+import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
 
 /** Milliseconds a proven password permits the emergency override, and until somebody else must have looked at it. */
@@ -38,9 +39,10 @@ export async function breakGlassElicitation(
   { digest, reason, content }: BreakGlassTerms,
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
-  return changeElicitation(engine, id, async (row, now, users) => {
+  return changeElicitation(engine, id, async (row, now, known) => {
     refuseUnseen(row, digest);
-    refuse(against.breakGlass(user, row, { requesters: requestersOf(engine, row, await users()), mayBreakGlass }));
+    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id]);
+    refuse(against.breakGlass(user, seen, { requesters, mayBreakGlass }));
     refuseStaleSignIn(user, freshEnough, now);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);

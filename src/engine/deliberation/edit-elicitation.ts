@@ -14,7 +14,7 @@ import { against, refuse } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { digestOfQuestion } from '../elicitation/question-digest.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
-import { requestersOf } from '../elicitation/requesters.ts';
+import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } from '../elicitation/sealed-question.ts';
 
 /**
@@ -27,11 +27,12 @@ export async function editElicitation(
   id: ElicitationId,
   edit: { digest: string; arguments: FormContent },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now) => {
+  return changeElicitation(engine, id, async (row, now, known) => {
     refuseUnseen(row, edit.digest);
     const terms = policyTerms(engine, row);
-    const rules = await engine.rules.current();
-    refuse(against.edit(user, row, { requesters: requestersOf(engine, row, rules), terms }));
+    const rules = await known.rules();
+    const { seen, requesters } = lookAgain(engine, row, rules, now, [user.id]);
+    refuse(against.edit(user, seen, { requesters, terms }));
     const question = openQuestion(engine.ring, row);
     const edited = withArguments(question, checkEdit(terms, edit.arguments));
     const { verdict, stages, policy, risk } = await judgeAgain(engine, rules, row, edited, user);

@@ -8,7 +8,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
-import { requestersOf } from '../elicitation/requesters.ts';
+import { lookAgain } from '../elicitation/standing.ts';
 
 /**
  * Moves the deadline later, audited; never beyond the longest time a request may live. For those who may vote in the
@@ -20,10 +20,11 @@ export function extendElicitation(
   id: ElicitationId,
   { digest, by }: { digest: string; by: number },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, users) => {
+  return changeElicitation(engine, id, async (row, now, known) => {
     refuseUnseen(row, digest);
-    const requesters = requestersOf(engine, row, await users());
-    refuse(against.extend(user, row, { requesters, absent: await actingFor(engine, user, row) }));
+    const absent = await actingFor(engine, user, row);
+    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id, ...absent]);
+    refuse(against.extend(user, seen, { requesters, absent }));
     const deadlineAt = row.deadlineAt + by;
     if (deadlineAt > row.openedAt + longestTtl) {
       throw new Problem('INVALID_INPUT', { errors: [{ path: ['by'], message: 'A request lives 30 days at most.' }] });

@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
-import { requestersOf } from '../elicitation/requesters.ts';
+import { lookAgain } from '../elicitation/standing.ts';
 
 /** Lets what is approved start no earlier than `notBefore`: later than before, and before the deadline. */
 export async function postponeElicitation(
@@ -17,10 +17,11 @@ export async function postponeElicitation(
   id: ElicitationId,
   { digest, notBefore }: { digest: string; notBefore: number },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, users) => {
+  return changeElicitation(engine, id, async (row, now, known) => {
     refuseUnseen(row, digest);
     const terms = policyTerms(engine, row);
-    refuse(against.postpone(user, row, { requesters: requestersOf(engine, row, await users()), terms }));
+    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id]);
+    refuse(against.postpone(user, seen, { requesters, terms }));
     const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
     if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
     return {

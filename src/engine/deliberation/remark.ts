@@ -14,7 +14,7 @@ import type { Intent } from '../elicitation/intent.ts';
 import { refuseForeign } from '../elicitation/mark-caller.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
-import { requestersOf } from '../elicitation/requesters.ts';
+import { lookAgain } from '../elicitation/standing.ts';
 import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';
 
 /** Says something to the others who decide; the requester does not read it. */
@@ -55,9 +55,10 @@ export async function askForInformation(
 ): Promise<ElicitationRow> {
   const lint = lintFormSchema(schema);
   if (!lint.ok) throw wrongAt('schema', lint.errors);
-  return changeElicitation(engine, id, async (row, now, users) => {
+  return changeElicitation(engine, id, async (row, now, known) => {
     refuseUnseen(row, digest);
-    refuse(against.inquire(user, row, { requesters: requestersOf(engine, row, await users()) }));
+    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id]);
+    refuse(against.inquire(user, seen, { requesters }));
     const about = { kind: 'question', userId: user.id, replyTo: null } as const;
     const said = remarked(engine, row, { type: 'elicitation.inquired' }, about, { text: message, schema: lint.schema });
     const event = { type: 'inquire', by: user.id, remark: said.remark.id, at: now } as const;

@@ -4,7 +4,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
-import { requestersOf } from '../elicitation/requesters.ts';
+import { lookAgain } from '../elicitation/standing.ts';
 
 /** Milliseconds a watch tells the others that somebody is reviewing it. */
 const watchLife = 15 * 60_000;
@@ -16,8 +16,9 @@ export async function watchElicitation(
   id: ElicitationId,
   { held }: { held: boolean },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, users) => {
-    if (held) refuse(against.watch(user, row, { requesters: requestersOf(engine, row, await users()), now }));
+  return changeElicitation(engine, id, async (row, now, known) => {
+    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id]);
+    if (held) refuse(against.watch(user, seen, { requesters, now }));
     const until = held ? now + watchLife : null;
     return {
       actor: { kind: 'user', id: user.id },

@@ -3,48 +3,44 @@ import { newId } from '../../crypto/random.ts';
 import { isScheduled, step, type Step } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Epoch } from '../../store/database/epochs.ts';
 import type { ElicitationChange, ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { precedingChange } from './preceding-change.ts';
-import type { Users } from '../rules.ts';
+import { createKnown, type Known } from '../known.ts';
 import { timeAfter } from '../time-after.ts';
 
 /** What the door needs of an engine. */
-export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'ring' | 'now'>;
+export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'ring' | 'environment' | 'now'>;
 
 /** A vote that lost its race reads the row again; this many times at most. */
 const mostTries = 20;
 
 /**
  * The one door for state changes: load, pure step, one commit of snapshot, vote, audit entry and outbox row.
- * `decide` sees the row it decides on, may read the people of that moment, and may refuse by throwing. What is due is
- * taken first, and who may vote no more has no vote by then. Of any number racing, each is decided on the row as the
- * one before left it.
+ * `decide` sees the row it decides on, may read the people and the policies of that moment, and may refuse by throwing.
+ * What is due is taken first, and votes that no longer count are void by then. Of any number racing, each is decided on
+ * the row as the one before left it, and on people and policies that have not changed when it commits.
  */
 export async function changeElicitation(
   engine: ChangingEngine,
   id: ElicitationId,
-  decide: (row: ElicitationRow, now: number, users: () => Promise<Users>) => Intent | null | Promise<Intent | null>,
+  decide: (row: ElicitationRow, now: number, known: Known) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
   for (let lost = 0; lost < mostTries;) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
     const now = timeAfter(engine, row.state.context.now);
-    const users = onceOnly(() => engine.rules.users());
-    const first = await precedingChange(engine, row, now, users);
-    const intent = first ?? (await decide(row, now, users));
+    const known = createKnown(engine.rules);
+    const first = await precedingChange(engine, row, now, known);
+    const intent = first ?? (await decide(row, now, known));
     if (!intent) return row;
-    const changed = await commit(engine, row, intent, now);
+    const changed = await commit(engine, row, intent, { now, epoch: known.epoch() });
     if (changed && !first) return changed;
     if (!changed) lost += 1;
   }
   throw new Problem('write-conflict');
-}
-
-function onceOnly<T>(read: () => Promise<T>): () => Promise<T> {
-  let held: Promise<T> | undefined;
-  return () => (held ??= read());
 }
 
 /** Stores one step; null where another was first. */
@@ -52,9 +48,9 @@ async function commit(
   engine: ChangingEngine,
   row: ElicitationRow,
   intent: Intent,
-  now: number,
+  { now, epoch }: { now: number; epoch: Partial<Epoch> },
 ): Promise<ElicitationRow | null> {
-  const change = changeOf(row, intent, step(row.state, intent.event), now);
+  const change = { ...changeOf(row, intent, step(row.state, intent.event), now), epoch };
   if (!(await engine.transactor.change(change))) return null;
   const { status, cause, caller, state, deadlineAt, closedAt, answer } = change;
   const version = row.version + 1;
@@ -66,7 +62,7 @@ function changeOf(
   intent: Intent,
   { state, status, topic, alerts }: Step,
   now: number,
-): ElicitationChange {
+): Omit<ElicitationChange, 'epoch'> {
   const { actor, event: _taken, says, vote = null, answer: _answer, ...parts } = intent;
   const { id, version, serverId } = row;
   const { digest, revision, policy } = intent.revised ?? row;

@@ -3,25 +3,27 @@ import type { UserId } from '../../model/id.ts';
 import { usersOf } from '../../model/quorum.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import type { Engine } from '../engine.ts';
+import { counts, loserOf } from '../../policy/deciding/standing.ts';
 import type { Intent } from './intent.ts';
-import { requestersOf } from './requesters.ts';
+import type { Known } from '../known.ts';
 import type { Users } from '../rules.ts';
+import { rowNow, type StandingEngine } from './standing.ts';
 
 /**
  * What must happen to an elicitation before anything else does, or null: what is due, so that no event passes a
- * deadline; and of what starts or is done by somebody, the votes of those who may vote no more are void before it, and of those who are known by now as who asked.
+ * deadline; and before it starts, or anyone does anything, each vote that no longer counts is void: its voter may not vote
+ * now, is asked by no source of its stage now, or is known by now as the requester.
  */
 export async function precedingChange(
-  engine: Pick<Engine, 'ring'>,
+  engine: StandingEngine,
   row: ElicitationRow,
   now: number,
-  users: () => Promise<Users>,
+  known: Known,
 ): Promise<Intent | null> {
   if (row.status !== 'open') return null;
   const due = dueTimer(row.state, now);
   const isEnough = due !== null && timerType(due) !== 'elicitation.started';
-  const voided = isEnough ? null : await voidedVotes(engine, row, now, users);
+  const voided = isEnough ? null : await voidedVotes(engine, row, now, known);
   return voided ?? (due && timed(due, now));
 }
 
@@ -39,30 +41,34 @@ function timerType({ key }: Timer) {
 }
 
 async function voidedVotes(
-  engine: Pick<Engine, 'ring'>,
+  engine: StandingEngine,
   row: ElicitationRow,
   at: number,
-  users: () => Promise<Users>,
+  known: Known,
 ): Promise<Intent | null> {
-  const voters = row.state.context.votes.flatMap(usersOf);
-  if (voters.length === 0) return null;
-  const known = await users();
-  const requesters = readableRequesters(engine, row, known);
-  const user = voters.find((one) => !known.voters.has(one) || requesters.has(one));
-  if (user === undefined) return null;
+  const { votes } = row.state.context;
+  if (votes.length === 0) return null;
+  const { stages } = readableRowNow(engine, row, await known.users(), at).state.context;
+  const vote = votes.find((one) => !counts(one, stages));
+  if (!vote) return null;
+  const user = loserOf(vote, stages) as UserId;
   return {
     actor: { kind: 'directory' },
-    event: { type: 'void', user, at },
-    says: (about) => ({ type: 'elicitation.votes-voided', user: user as UserId, ...about }),
+    event: { type: 'void', user, stage: vote.stage, at },
+    says: (about) => ({ type: 'elicitation.votes-voided', user, ...about }),
   };
 }
 
-/** What was erased, or sealed under a key that is gone, can still be cancelled. */
-function readableRequesters(engine: Pick<Engine, 'ring'>, row: ElicitationRow, known: Users): ReadonlySet<string> {
+/** What was erased, or sealed under a key that is gone, can still be cancelled: of its voters only their right is known. */
+function readableRowNow(engine: StandingEngine, row: ElicitationRow, users: Users, now: number): ElicitationRow {
+  const persons = row.state.context.votes.flatMap(usersOf);
   try {
-    return requestersOf(engine, row, known);
+    return rowNow(engine, row, users, now, persons);
   } catch (error) {
-    if (error instanceof Problem) return new Set();
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    const gone = persons.filter((person) => !users.voters.has(person));
+    const { context } = row.state;
+    const stages = context.stages.map((stage) => ({ ...stage, excluded: [...stage.excluded, ...gone] }));
+    return { ...row, state: { ...row.state, context: { ...context, stages } } };
   }
 }

@@ -1,6 +1,7 @@
 import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { phaseOf } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
+import { usersOf } from '../../model/quorum.ts';
 import type { User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { actingFor } from '../users/acting-for.ts';
@@ -10,6 +11,8 @@ import { explainPolicy } from '../judging/explain-policy.ts';
 import { against, permission, permissionsOf } from '../elicitation/permissions.ts';
 import { policyTerms } from '../elicitation/policy-terms.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
+import type { Users } from '../rules.ts';
+import { rowNow } from '../elicitation/standing.ts';
 import { openDecision, openQuestion } from '../elicitation/sealed-question.ts';
 import { showBreakGlass, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
@@ -21,7 +24,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
   const { ring } = engine;
   const row = await currentElicitation(engine, id);
   const found = await readProceedings(engine, user, row);
-  const { names, voters, breakGlass } = found;
+  const { names, voters, breakGlass, seen } = found;
   const votes = showVotes(ring, row, found.votes, found.history);
   const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
@@ -60,8 +63,8 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     phase: phaseOf(row.state),
     machineVersion: row.state.version,
     policy: await explainPolicy(engine, row),
-    progress: progressOf(row),
-    stages: showStages(row, names, voters),
+    progress: progressOf(seen),
+    stages: showStages(seen, names, voters),
     votes: votes.map(({ id: _id, ...vote }) => vote),
     answer: openDecision(ring, row)?.content ?? null,
     revisions: showRevisions(ring, row, found.revisions, names),
@@ -73,8 +76,15 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     breakGlass: breakGlass && showBreakGlass(ring, row, breakGlass, names),
     standsInFor: found.standsInFor.map((one) => ({ id: one, name: names.get(one) ?? '' })),
     timeline: timelineOf(engine, row, found.history, votes, names),
-    can: permissionsOf(user, row, { ...found, now: engine.now(), terms, breakGlass }),
+    can: permissionsOf(user, seen, { ...found, now: engine.now(), terms, breakGlass }),
   };
+}
+
+/** While it is open, with its stages as they stand: the page names who may still answer, and its buttons go by them. */
+function rowAsSeen(engine: Engine, row: ElicitationRow, known: Users, viewers: string[]): ElicitationRow {
+  if (row.status !== 'open') return row;
+  const persons = [...viewers, ...row.state.context.votes.flatMap(usersOf), ...usersInStages(row)];
+  return rowNow(engine, row, known, engine.now(), persons);
 }
 
 async function readProceedings(engine: Engine, user: User, row: ElicitationRow) {
@@ -91,7 +101,8 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
   ]);
   const history = bodies.map(readEntry);
   const requesters = requestersOf(engine, row, known);
-  const standsInFor = absent.filter((one) => permission(against.vote(user, row, { requesters }, one)).allowed);
+  const seen = rowAsSeen(engine, row, known, [user.id, ...absent]);
+  const standsInFor = absent.filter((one) => permission(against.vote(user, seen, { requesters }, one)).allowed);
   const named = [...usersInStages(row), ...history.flatMap(usersIn), ...standsInFor];
   const names = new Map([[row.serverId as string, row.serverName], ...(await users.names(named))]);
   const { voters } = known;
@@ -107,6 +118,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
     standsInFor,
     names,
     voters,
+    seen,
   };
 }
 

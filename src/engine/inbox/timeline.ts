@@ -19,7 +19,7 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
     case 'elicitation.vote-withdrawn':
       return `${who} took their vote back`;
     case 'elicitation.votes-voided':
-      return `${names.get(event.user) ?? 'Somebody who has left'} may vote no more: their vote is void`;
+      return `${names.get(event.user) ?? 'Somebody who has left'} no longer has a say here: their vote is void`;
     case 'elicitation.edited':
       return `${who} edited the request: revision ${event.revision}, without votes`;
     case 'elicitation.approver-added':

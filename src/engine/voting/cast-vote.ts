@@ -6,7 +6,7 @@ import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import { meaningsOf } from '../../model/quorum.ts';
+import { meaningsOf, usersOf } from '../../model/quorum.ts';
 import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/answer-elicitation.ts';
@@ -21,8 +21,8 @@ import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
 import { refuseStaleSignIn } from '../elicitation/refuse-stale-sign-in.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
-import { usersKnownAs } from '../elicitation/requesters.ts';
-import type { Users } from '../rules.ts';
+import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
+import type { Known } from '../known.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
 
 /** Whoever is not signed in with a password has proven none. */
@@ -48,9 +48,9 @@ export interface Vote {
  */
 export async function castVote(engine: Engine, user: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
   try {
-    return await changeElicitation(engine, id, async (row, now, users) => {
+    return await changeElicitation(engine, id, async (row, now, known) => {
       refuseUnseen(row, vote.digest);
-      return voteIntent(engine, await users(), user, row, vote, now);
+      return voteIntent(engine, known, user, row, vote, now);
     });
   } catch (error) {
     if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, user);
@@ -65,33 +65,37 @@ const needsComment = (): Problem =>
 
 async function voteIntent(
   engine: Engine,
-  users: Users,
+  known: Known,
   user: Voter,
   row: ElicitationRow,
   vote: Vote,
   now: number,
 ): Promise<Intent> {
   const { ring } = engine;
-  const { requester, schema } = openQuestion(ring, row);
-  const requesters = usersKnownAs(users.directory, requester.subject);
-  refuse(against.vote(user, row, { requesters }, vote.for));
-  if (vote.action === 'decline' && !vote.comment) throw needsComment();
+  const { schema } = openQuestion(ring, row);
+  const { action, allowFor } = vote;
+  const ballot = { by: user.id, for: vote.for, action };
+  const { context } = row.state;
+  const users = await known.users();
+  const persons = [ballot, ...context.votes].flatMap(usersOf);
+  await refuseStandIn(engine, user, row, vote.for);
+  const { seen, requesters } = lookAgain(engine, row, users, now, persons);
+  const stageNow = currentStage(seen.state.context);
+  refuse(against.vote(user, seen, { requesters }, vote.for));
+  if (action === 'decline' && !vote.comment) throw needsComment();
+  if (action === 'accept') await refuseDeniedNow(engine, row, known, now);
   const terms = policyTerms(engine, row);
   refuseStaleSignIn(user, terms.freshSignIn, now);
   refuseUnjustified(terms, vote);
-  await refuseStandIn(engine, user, row, vote.for);
   const content = vote.action === 'accept' ? acceptedContent(schema, vote) : undefined;
-  const { action, allowFor } = vote;
-  const ballot = { by: user.id, for: vote.for, action };
   await refuseDeadEnd(engine, users, row, ballot, now);
-  const { context } = row.state;
-  const isComplete = action === 'accept' && verdictWith(context, ballot) === 'complete';
+  const isComplete = action === 'accept' && verdictWith(context, { ...ballot, stageNow }) === 'complete';
   const next = isComplete ? await nextStage(engine, users, row, [...context.votes, ballot], now) : undefined;
   const comment = vote.comment || null;
   const answer = sealDecision(ring, row, { ...(content && { content }), comment });
-  const event = { type: 'vote', ...ballot, next, allowFor, ...keptAnswer(context, action, answer), at: now } as const;
+  const kept = keptAnswer(context, action, answer);
+  const event = { type: 'vote', ...ballot, stageNow, next, allowFor, ...kept, at: now } as const;
   const grant = grantOf(engine, user, row, { terms, event, now });
-  const stage = action === 'accept' ? currentStage(context) : undefined;
   const stored = storedVote(ring, user, row, { ...vote, comment: comment ?? undefined });
   return {
     actor: { kind: 'user', id: user.id },
@@ -105,7 +109,7 @@ async function voteIntent(
       stage: stored.stage,
       action,
       seen: vote.digest,
-      ...(stage && { meanings: meaningsOf(stage, event) }),
+      ...(stageNow && action === 'accept' && { meanings: meaningsOf(stageNow, event) }),
       ...(vote.for && { for: vote.for }),
       ...(vote.channel && { channel: vote.channel }),
       ...(allowFor !== undefined && { allowFor }),
@@ -113,6 +117,15 @@ async function voteIntent(
       ...about,
     }),
   };
+}
+
+/** While a published policy cannot be read, people go on: the claim looks again, and waits until it can be. */
+async function refuseDeniedNow(engine: Engine, row: ElicitationRow, known: Known, now: number): Promise<void> {
+  const rules = await known.rules().catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'policy-unreadable') return null;
+    throw error;
+  });
+  if (rules) refuseDenied(engine, row, rules, now);
 }
 
 /** Where one of several groups is enough, an approval may count only when a refusal is taken back. */

@@ -13,13 +13,13 @@ import { against, refuse } from '../elicitation/permissions.ts';
  * `not-now` where no vote stands.
  */
 export async function withdrawVote(engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, users) => {
+  return changeElicitation(engine, id, async (row, now, known) => {
     refuse(against.withdrawVote(user, row));
     const { context } = row.state;
     const stage = lastVote(context, user.id)?.stage ?? context.stage;
     const released = releasedBy(context, user.id);
     const { votes } = withoutVote(context, user.id);
-    const next = released ? await nextStage(engine, await users(), row, votes, now) : undefined;
+    const next = released ? await nextStage(engine, await known.users(), row, votes, now) : undefined;
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'withdraw', by: user.id, next, at: now },

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import { batch } from './batch.ts';
 import type { Database } from './database.ts';
 
@@ -11,6 +12,17 @@ export interface Epochs {
   /** As last committed when asked: whoever knows of a commit finds it counted. Those who ask together share a statement. */
   read(): Promise<Epoch>;
 }
+
+/** Of a statement's input, in columns of their own: true where nothing has changed since. Null was not read. */
+export const epochFields = ({ users, policies }: Partial<Epoch> = {}) => ({
+  users_epoch: users?.toString() ?? null,
+  policies_epoch: policies?.toString() ?? null,
+});
+
+/** Holds as long as the people and the policies are still those that this row of a statement's input was decided on. */
+export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  (${input}.users_epoch IS NULL OR ${input}.users_epoch = (SELECT value FROM epoch WHERE name = 'users'))
+  AND (${input}.policies_epoch IS NULL OR ${input}.policies_epoch = (SELECT value FROM epoch WHERE name = 'policies'))`;
 
 export function createEpochs({ prisma }: Pick<Database, 'prisma'>): Epochs {
   const read = batch(async (askers: null[]) => {

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { epochFields, isEpochOf } from '../database/epochs.ts';
 import { earliest, type ElicitationChange } from './row.ts';
 import { base64, entryFields, insertEntries } from '../log/sealed-entry.ts';
 
@@ -11,7 +12,7 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
         id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
         timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
         vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
-        changed_at bigint, entries jsonb)
+        changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint)
     ), changed AS (
       UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
         machine_version = i.machine_version, snapshot = i.snapshot, timers = i.timers,
@@ -21,7 +22,7 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
         policy = coalesce(i.revised->>'policy', e.policy), risk = coalesce(i.revised->>'risk', e.risk),
         payload = coalesce(decode(i.revised->>'payload', 'base64'), e.payload),
         explanation = CASE WHEN i.revised IS NULL THEN e.explanation ELSE decode(i.revised->>'explanation', 'base64') END
-        FROM input AS i WHERE e.id = i.id AND e.version = i.version
+        FROM input AS i WHERE e.id = i.id AND e.version = i.version AND ${isEpochOf(Prisma.sql`i`)}
       RETURNING e.id
     ), stored AS (
       SELECT input.*, to_timestamp(changed_at / 1000.0) AS at FROM input JOIN changed USING (id)
@@ -86,6 +87,7 @@ const changeRow = ({ entry, state, ...change }: ElicitationChange) => ({
   answer: base64(change.answer),
   topics: change.topics,
   ...partsOf(change),
+  ...epochFields(change.epoch),
   changed_at: entry.at,
   entries: [entryFields(entry)],
 });

@@ -1,5 +1,6 @@
 import type { Audience, CallerState, CancelCause, Mode, Risk, Status, Topic } from '../../model/elicitation.ts';
 import type { ElicitationId, GrantId, RemarkId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
+import type { Epoch } from '../database/epochs.ts';
 import type { ElicitationMachineState, Timer } from '../../machine/step.ts';
 import type { SealedEntry } from '../log/sealed-entry.ts';
 
@@ -143,6 +144,8 @@ export interface ElicitationChange {
   entry: SealedEntry;
   /** What must be told, most important first. */
   topics: Topic[];
+  /** As of when the people or the policies it was decided on were read. */
+  epoch?: Partial<Epoch>;
 }
 
 export const earliest = (timers: Timer[]): number | null =>

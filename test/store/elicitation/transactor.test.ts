@@ -129,6 +129,21 @@ describe('changing', () => {
     expect(await store.reader.elicitation(row.id)).toMatchObject({ version: 1, status: 'open', caller: 'gone' });
   });
 
+  test('decided on people or policies that have changed since stores nothing; on those of now, or on none, it does', async () => {
+    const by = await store.newUser();
+    const stale = await store.epochs.read();
+    await store.newUser();
+    const now = await store.epochs.read();
+    expect(now.users).toBe(stale.users + 1n);
+    const [row, other] = [await openOne(), await openOne()];
+    const before = await countRows();
+    const late = [{ users: stale.users }, { policies: now.policies + 1n }, stale];
+    for (const epoch of late) expect(await store.transactor.change({ ...accept(row, by), epoch })).toBe(false);
+    expect(await countRows()).toEqual(before);
+    expect(await store.transactor.change({ ...accept(row, by), epoch: now })).toBe(true);
+    expect(await store.transactor.change({ ...accept(other, by), epoch: {} })).toBe(true);
+  });
+
   test('of any number racing on one version, in one batch or in several, one gets true', async () => {
     const row = await openOne();
     const users = await Promise.all(Array.from({ length: 8 }, () => store.newUser()));

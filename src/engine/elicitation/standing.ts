@@ -1,0 +1,75 @@
+import { Problem } from '../../model/problem.ts';
+import { standing, stagesNow, type Approval, type Lapse, type Present } from '../../policy/deciding/standing.ts';
+import { denialOf } from '../../policy/deciding/decide.ts';
+import { worldOf } from '../../policy/stages/approver-sources.ts';
+import { freezeStage } from '../../policy/stages/freeze.ts';
+import type { Facts } from '../../policy/terms/facts.ts';
+import type { StagePlan, Verdict } from '../../policy/terms/verdict.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Engine } from '../engine.ts';
+import { askedIn, factsOf } from './facts.ts';
+import { requestersOf } from './requesters.ts';
+import { openVerdict } from './sealed-question.ts';
+
+/** What judging a stored row needs of an engine. */
+export type StandingEngine = Pick<Engine, 'ring' | 'environment'>;
+
+/** Why this row's approval would no longer be given by the same votes, people and policies now; null if it would. */
+export function lapseOf(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): Lapse | null {
+  if (row.audience !== 'approvers') return null;
+  return standing(approvalOf(engine, row), factsNow(engine, row, present, now), present);
+}
+
+/** The row with its stages as they stand now for these persons: what others may do is not looked at again. */
+export function rowNow(
+  engine: StandingEngine,
+  row: ElicitationRow,
+  present: Pick<Present, 'directory'>,
+  now: number,
+  persons: readonly string[],
+): ElicitationRow {
+  if (row.audience !== 'approvers') return row;
+  const world = worldOf(present.directory, factsNow(engine, row, present, now));
+  const stages = stagesNow(approvalOf(engine, row), world, new Set(persons));
+  return { ...row, state: { ...row.state, context: { ...row.state.context, stages } } };
+}
+
+/** What a person's permissions are judged by: the row as it stands now for these persons, and who is known to have asked. */
+export const lookAgain = (
+  engine: StandingEngine,
+  row: ElicitationRow,
+  present: Pick<Present, 'directory'>,
+  now: number,
+  persons: readonly string[],
+) => ({ seen: rowNow(engine, row, present, now, persons), requesters: requestersOf(engine, row, present) });
+
+/** Problem `policy-denied` if a policy in force denies what is asked. */
+export function refuseDenied(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): void {
+  const denial = denialOf(present.book, factsNow(engine, row, present, now));
+  if (denial) throw new Problem('policy-denied', { detail: `${denial.policy} denies this now: ${denial.reason}` });
+}
+
+function approvalOf(engine: StandingEngine, row: ElicitationRow): Approval {
+  const { stages, votes, breakGlassBy } = row.state.context;
+  return { stages, votes, breakGlassBy, plans: plansOf(engine, row) };
+}
+
+const factsNow = (
+  engine: StandingEngine,
+  row: ElicitationRow,
+  { directory }: Pick<Present, 'directory'>,
+  now: number,
+): Facts => factsOf(askedIn(engine, row), directory, engine.environment, now);
+
+/** What the policy that the row pins says of each of its stages, in their order. */
+function plansOf(engine: StandingEngine, row: ElicitationRow): (StagePlan | undefined)[] {
+  const verdict = openVerdict(engine.ring, row) as Partial<Verdict> | null;
+  const planned = verdict?.stages ?? [];
+  const later = verdict?.freeze?.map(freezeStage) ?? [];
+  const { stages } = row.state.context;
+  return stages.map(({ name, added }, at) => {
+    if (added !== undefined) return undefined;
+    const before = stages.slice(0, at).filter((stage) => stage.added === undefined).length;
+    return planned[before] ?? later.find((plan) => plan.name === name);
+  });
+}
