@@ -5,6 +5,7 @@ import { pendingResult } from '../question/pending-results.ts';
 import { putInquiry, takesInquiries } from './put-inquiry.ts';
 import type { Question } from '../question/question.ts';
 import type { Run } from '../run/run.ts';
+import { watchPresence } from './watch-presence.ts';
 
 /** Holds the call until the approvers have answered; when its patience ends, the caller gets a pending result. */
 export function holdForApprovers(
@@ -15,7 +16,7 @@ export function holdForApprovers(
 ): Promise<ElicitationState> {
   const { call, progress } = run;
   return progress.during(`Waiting for approval of ${call.tool.title ?? call.tool.name}`, async () => {
-    const state = await waitForApprovers(run, question, opened, signal);
+    const state = await watchPresence(run, opened.id, () => waitForApprovers(run, question, opened, signal));
     if (isClosed(state.status)) return state;
     if (state.inquiry) rememberTold(state.inquiry);
     throw run.end('pending', pendingResult(call, question, state, { mayReply: run.isRelayed }));

@@ -6,6 +6,7 @@ import { leaveQuestion } from './leave-question.ts';
 import { linger } from '../run/linger.ts';
 import { storeRecord } from './request-flow.ts';
 import type { Run } from '../run/run.ts';
+import { untilSettled } from '../run/settling.ts';
 
 /** Opens the question, or joins it; one that a hook refuses after it was stored is given up like any other. */
 export async function storeQuestion(run: Run, asking: Asking): Promise<OpenedElicitation> {
@@ -29,6 +30,7 @@ const openingTime = 10_000;
 
 /** Opens a question or joins one. Where its asker left meanwhile, it is given up like any other, and this throws. */
 async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Promise<OpenedElicitation> {
+  await untilSettled(asking.request.call);
   const opened = await openOrRenew(run, asking.request, signal);
   run.enter(opened.toolCall);
   if (!isClosed(opened.status)) run.undecided.add(opened);

@@ -4,6 +4,7 @@ import type { FormSchema } from '../../form/schema.ts';
 import type { Action } from '../../model/elicitation.ts';
 import type { z } from 'zod';
 import type { ElicitationCapabilities } from './capabilities.ts';
+import type { Delivery } from './delivery.ts';
 
 /** A tool's result as MCP has it, in no SDK's types. */
 export interface ToolResult {
@@ -100,7 +101,9 @@ export interface IncomingCall {
   authInfo?: CallAuthorization | undefined;
   /** Aborts when the caller cancels or its connection ends. */
   signal: AbortSignal;
-  /** Undefined where the caller gave no progress token. */
+  /** What becomes of the call's response; undefined if the adapter cannot tell. */
+  delivery?: Delivery | undefined;
+  /** Undefined if the caller gave no progress token. */
   sendProgress: ((progress: number, message: string) => Promise<void>) | undefined;
   /** True where the tool promises structured content, without which only an error result is let through. */
   hasOutputSchema: boolean;

@@ -11,6 +11,8 @@ import type { IncomingCall } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import { describeTool, type OwnTool } from '../tools/own-tool.ts';
 import { authorizationOf, identifyCaller, type Principal } from '../tools/principal.ts';
+import { watchDelivery } from '../tools/watch-delivery.ts';
+import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester, type CallExtra } from './asking.ts';
 
 export interface ToolConfig<Out, In> {
@@ -46,6 +48,7 @@ export async function receiveCall(
   extra: CallExtra,
 ): Promise<IncomingCall> {
   const { mcp } = adapter;
+  watchStdin(mcp);
   const client = mcp.server.getClientVersion();
   const { subject, verified } = principalOf(adapter, extra);
   return {
@@ -56,6 +59,7 @@ export async function receiveCall(
     capabilities: mcp.server.getClientCapabilities(),
     authInfo: authorizationOf(extra.authInfo),
     signal: extra.signal,
+    delivery: watchDelivery(mcp.server.transport, { id: extra.requestId, signal: extra.signal }),
     sendProgress: progressOf(extra),
     hasOutputSchema: tool.config.outputSchema !== undefined,
     ...reachRequester(mcp, extra),

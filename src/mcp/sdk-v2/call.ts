@@ -13,6 +13,8 @@ import type { Binding } from '../tools/options.ts';
 import type { Caller } from '../tools/own-call.ts';
 import { describeTool, type OwnTool } from '../tools/own-tool.ts';
 import { authorizationOf, identifyCaller, type Principal } from '../tools/principal.ts';
+import { watchDelivery } from '../tools/watch-delivery.ts';
+import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester } from './asking.ts';
 
 export interface ToolConfig<Out, In> {
@@ -85,6 +87,7 @@ export async function receiveCall(
   context: ServerContext,
 ): Promise<IncomingCall> {
   const { mcp } = adapter;
+  watchStdin(mcp);
   const { subject, verified, session } = callerOf(adapter, context);
   const client = clientOf(mcp, context);
   const known = adapter.known.get(context);
@@ -100,6 +103,7 @@ export async function receiveCall(
     capabilities: capabilitiesOf(mcp, context),
     authInfo: authorizationOf(context.http?.authInfo),
     signal: context.mcpReq.signal,
+    delivery: watchDelivery(mcp.server.transport, context.mcpReq),
     sendProgress: progressOf(context),
     hasOutputSchema: tool.config.outputSchema !== undefined,
     round: known?.round,

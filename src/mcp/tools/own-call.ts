@@ -3,6 +3,7 @@ import { randomHex } from '../../client/hex.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { IncomingCall } from '../question/incoming-call.ts';
+import { untilSettled } from '../run/settling.ts';
 import type { Principal } from './principal.ts';
 
 /** Who wants to go on with a call. */
@@ -32,6 +33,7 @@ export async function findOwnCall(
 ): Promise<OwnCall> {
   if (!isId('elicitation', elicitId)) throw new Problem('not-found');
   const { toolCall } = await client.get(elicitId, options);
+  await untilSettled(toolCall);
   const call = await client.getToolCall(toolCall, options);
   const question = call.elicitations.find(({ id }) => id === elicitId);
   if (!question || !isTheirs(call, caller)) throw new Problem('not-found');

@@ -3,10 +3,12 @@ import { withDeadline } from '../../client/deadline.ts';
 import { Problem } from '../../model/problem.ts';
 import { createElicit, type Elicit } from '../elicit/elicit.ts';
 import { leaveExecution } from '../run/executions.ts';
+import type { Delivery } from '../question/delivery.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import { leaveUndecided } from '../elicit/leave-question.ts';
 import { Run, type RunSettings } from '../run/run.ts';
 import { chooseSettlement } from '../run/settlement.ts';
+import { rememberSettling } from '../run/settling.ts';
 import { failureResult, problemResult } from '../question/tool-results.ts';
 
 /** Milliseconds the caller waits for the record of the end; its result is not lost to a slow orchestrator. */
@@ -52,17 +54,35 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   const isAwaited = execution.isAwaited();
   const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, isBackground, isAwaited });
   execution.release(run, settlement === 'nothing' ? undefined : result);
-  if (settlement !== 'nothing') await complete(run, toolCall, execution.attempt, settlement === 'settle', result);
+  const end = { toolCall, attempt: execution.attempt, result };
+  if (settlement === 'settle' && run.call.delivery && !isCallerGone)
+    await settleOnDelivery(run, end, run.call.delivery);
+  else if (settlement !== 'nothing') await complete(run, end, { delivered: settlement === 'settle' });
   leaveExecution(toolCall, run, { isUnfinished: hasClaimed && settlement === 'nothing' });
+}
+
+/** Until the transport has taken the result it is kept, so that a caller that was killed meanwhile finds it. */
+async function settleOnDelivery(run: Run, end: CallEnd, { taken }: Delivery): Promise<void> {
+  if (run.hasClaimed) await complete(run, end, { delivered: false });
+  const settled = taken.then(async (isTaken) => {
+    if (isTaken) await complete(run, end, { delivered: true });
+  });
+  rememberSettling(end.toolCall, settled);
+  const callName = await run.callName;
+  if (callName !== undefined) rememberSettling(callName, settled);
+}
+
+interface CallEnd {
+  toolCall: string;
+  attempt: string;
+  result: ToolResult;
 }
 
 /** Without a record the next equal call finds this one running: it waits, and never runs twice. */
 async function complete(
   { client, call }: Run,
-  toolCall: string,
-  attempt: string,
-  delivered: boolean,
-  result: ToolResult,
+  { toolCall, attempt, result }: CallEnd,
+  { delivered }: { delivered: boolean },
 ): Promise<void> {
   const send = (kept: ToolResult) =>
     withDeadline(recordTime, undefined, (signal) =>

@@ -1,0 +1,71 @@
+import type { Delivery } from '../question/delivery.ts';
+
+/** What both SDKs call a transport, as far as responses go. */
+interface SendingTransport {
+  send(message: unknown, options?: unknown): Promise<void>;
+}
+
+type RequestId = string | number;
+
+/**
+ * Watches the response to one request. The SDKs send it after the handler has returned and tell no one how that went,
+ * so the transport's `send` is watched: it rejects if the stream of the request is gone.
+ */
+export function watchDelivery(
+  transport: SendingTransport | undefined,
+  { id, signal }: { id: RequestId; signal: AbortSignal },
+): Delivery {
+  const taken = new Promise<boolean>((resolve) => {
+    if (!transport || signal.aborted) return resolve(false);
+    const responses = watchResponses(transport);
+    const settle = (isTaken: boolean): void => {
+      if (responses.get(id) === settle) responses.delete(id);
+      signal.removeEventListener('abort', leave);
+      resolve(isTaken);
+    };
+    const leave = (): void => settle(false);
+    responses.set(id, settle);
+    signal.addEventListener('abort', leave);
+  });
+  return { taken, isHeard: () => transport !== undefined && hasStream(transport, id) };
+}
+
+type Responses = Map<RequestId, (isTaken: boolean) => void>;
+const watched = new WeakMap<object, Responses>();
+
+function watchResponses(transport: SendingTransport): Responses {
+  const known = watched.get(transport);
+  if (known) return known;
+  const responses: Responses = new Map();
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    const settle = isResponse(message) ? responses.get(message.id) : undefined;
+    try {
+      await send(message, options);
+      settle?.(true);
+    } catch (error) {
+      settle?.(false);
+      throw error;
+    }
+  };
+  watched.set(transport, responses);
+  return responses;
+}
+
+const isResponse = (message: unknown): message is { id: RequestId } =>
+  typeof message === 'object' && message !== null && 'id' in message && ('result' in message || 'error' in message);
+
+/** The SDKs' HTTP transports forget a stream whose client has gone; they offer no other way to ask. */
+interface HttpStreams {
+  _webStandardTransport?: HttpStreams;
+  _requestToStreamMapping?: unknown;
+  _streamMapping?: unknown;
+}
+
+function hasStream(transport: HttpStreams | SendingTransport, id: RequestId): boolean {
+  const { _webStandardTransport: inner } = transport as HttpStreams;
+  const { _requestToStreamMapping: streams, _streamMapping: open } = inner ?? (transport as HttpStreams);
+  if (!(streams instanceof Map) || !(open instanceof Map)) return true;
+  const stream: unknown = streams.get(id);
+  return stream === undefined || open.has(stream);
+}
