@@ -233,10 +233,20 @@ describe('a round', () => {
   test("cannot answer an approvers' question", async () => {
     const both = { '0': accept({ sure: true }), '1': accept({ sure: true }) };
     const gone = new AbortController();
-    const held = call(mcp.url, 'mixed', { about: 'm2' }, { inputResponses: both }, { signal: gone.signal });
+    const { requestState } = asked(await call(mcp.url, 'mixed', { about: 'm2' }));
+    const answers = { requestState, inputResponses: both };
+    const held = call(mcp.url, 'mixed', { about: 'm2' }, answers, { signal: gone.signal });
     await findRequest(approver, 'Approve m2?');
     gone.abort();
     await expect(held).rejects.toThrow();
+    expect(effects).toEqual([]);
+  });
+
+  test('answers nothing that comes without a state', async () => {
+    const { requestState } = asked(
+      await call(mcp.url, 'mixed', { about: 'm3' }, { inputResponses: { '0': accept({ sure: true }) } }),
+    );
+    expect(requestState).toEqual(expect.any(String));
     expect(effects).toEqual([]);
   });
 

@@ -77,7 +77,9 @@ async function knowCall(adapter: Adapter, { params }: CallToolRequest, context: 
   };
   const state = context.mcpReq.requestState();
   const session = state === undefined ? loneSession() : await redeem(adapter, state, binding);
-  const round = { binding, answers: context.mcpReq.inputResponses ?? {}, askFor };
+  // Without a state no question was ever shown: what comes along answers nothing.
+  const answers = state === undefined ? {} : (context.mcpReq.inputResponses ?? {});
+  const round = { binding, answers, askFor };
   return { session, round, task: offerTask(adapter, params.name, context) };
 }
 

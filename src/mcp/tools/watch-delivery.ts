@@ -18,19 +18,22 @@ export function watchDelivery(
   const taken = new Promise<boolean>((resolve) => {
     if (!transport || signal.aborted) return resolve(false);
     const responses = watchResponses(transport);
-    const settle = (isTaken: boolean): void => {
-      if (responses.get(id) === settle) responses.delete(id);
+    const leave = (): void => {
+      responses.delete(id);
+      resolve(false);
+    };
+    responses.set(id, (isTaken) => {
+      // A transport for one request closes, and so aborts, as it takes the response.
       signal.removeEventListener('abort', leave);
       resolve(isTaken);
-    };
-    const leave = (): void => settle(false);
-    responses.set(id, settle);
-    signal.addEventListener('abort', leave);
+    });
+    signal.addEventListener('abort', leave, { once: true });
   });
   return { taken, isHeard: () => transport !== undefined && hasStream(transport, id) };
 }
 
-type Responses = Map<RequestId, (isTaken: boolean) => void>;
+/** What each awaited response is sent through. */
+type Responses = Map<RequestId, (isTaken: Promise<boolean>) => void>;
 const watched = new WeakMap<object, Responses>();
 
 function watchResponses(transport: SendingTransport): Responses {
@@ -38,15 +41,18 @@ function watchResponses(transport: SendingTransport): Responses {
   if (known) return known;
   const responses: Responses = new Map();
   const send = transport.send.bind(transport);
-  transport.send = async (message, options) => {
-    const settle = isResponse(message) ? responses.get(message.id) : undefined;
-    try {
-      await send(message, options);
-      settle?.(true);
-    } catch (error) {
-      settle?.(false);
-      throw error;
+  transport.send = (message, options) => {
+    const sent = send(message, options);
+    if (isResponse(message)) {
+      responses.get(message.id)?.(
+        sent.then(
+          () => true,
+          () => false,
+        ),
+      );
+      responses.delete(message.id);
     }
+    return sent;
   };
   watched.set(transport, responses);
   return responses;
