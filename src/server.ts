@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
 import { refuseVariable, usualLimits, type Config } from './config/config.ts';
-import { createKeyRing } from './crypto/key-ring.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
@@ -81,7 +80,7 @@ async function build(options: ServerOptions, installation: Installation, log: Lo
 
 async function buildEngine(
   options: ServerOptions,
-  { database, databaseUrl, secrets }: Installation,
+  { database, databaseUrl, ring }: Installation,
   log: Logger,
   { publicUrl, closers }: { publicUrl: () => string; closers: Closers },
 ): Promise<Engine> {
@@ -100,7 +99,7 @@ async function buildEngine(
   return {
     ...store,
     feed,
-    ring: createKeyRing(secrets),
+    ring,
     rules,
     limits: { ...usualLimits, ...options.limits },
     environment: options.environment ?? 'production',

@@ -17,6 +17,7 @@ export const keyLabels = {
   idempotencyLookup: 'assentry/idempotency-lookup/v1',
   logSign: 'assentry/log-sign/v1',
   chatLookup: 'assentry/chat-lookup/v1',
+  check: 'assentry/check/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 
@@ -56,6 +57,9 @@ export function deriveKey(ring: KeyRing, kid: string, label: KeyLabel, ...contex
   contextFree.set(ring, new Map(contextFree.get(ring)).set(`${kid} ${label}`, key));
   return key;
 }
+
+/** What tells whether two nodes hold the same secret under a kid. It may be stored: nothing leads back from it. */
+export const checkValue = (ring: KeyRing, kid: string): Buffer => deriveKey(ring, kid, 'check');
 
 /** As `deriveKey`, from a secret at hand and with a salt. */
 export function expandKey(secret: KeyObject, salt: Uint8Array, label: KeyLabel, ...context: string[]): Buffer {

@@ -4,17 +4,19 @@ import { refuseVariable, type Config } from '../config/config.ts';
 import { findDataDirectory, makeDataDirectory } from '../config/data-directory.ts';
 import { keepSecret } from '../config/secret-file.ts';
 import { missingSecrets, type NamedSecret } from '../config/secrets.ts';
+import type { KeyRing } from '../crypto/key-ring.ts';
 import { Problem } from '../model/problem.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
 import { defaultDataDirectory, isReachable } from '../store/embedded/directory.ts';
+import { enrolSecrets } from './enrol-secrets.ts';
 import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
 
 /** A database that is up to date, and the secrets that open what it holds. */
 export interface Installation {
   database: Database;
   databaseUrl: string;
-  secrets: NamedSecret[];
+  ring: KeyRing;
   /** Names of migrations that this opening applied. */
   migrated: string[];
   close(): Promise<void>;
@@ -47,7 +49,11 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       await database.close();
       await embedded?.stop();
     };
-    return { database, databaseUrl, secrets, migrated, close };
+    const ring = await enrolSecrets(database, secrets).catch(async (error: unknown) => {
+      await database.close();
+      throw error;
+    });
+    return { database, databaseUrl, ring, migrated, close };
   } catch (error) {
     await embedded?.stop();
     throw error;

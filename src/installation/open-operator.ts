@@ -1,4 +1,3 @@
-import { createKeyRing } from '../crypto/key-ring.ts';
 import { createRules } from '../engine/rules.ts';
 import { createStore } from '../store/store.ts';
 import { openInstallation } from './installation.ts';
@@ -14,7 +13,7 @@ export async function openOperator(
   const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;
   const operator = createOperator({
     ...store,
-    ring: createKeyRing(installation.secrets),
+    ring: installation.ring,
     rules: createRules(store, () => {}),
     environment: options.environment ?? 'production',
     now: options.now ?? Date.now,

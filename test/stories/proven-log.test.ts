@@ -20,6 +20,7 @@ import { openBrowser, type Browser } from '../support/console.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 
+const nextSecret = { kid: 'next', secret: 'the-next-secret-of-this-installation' };
 let server: TestServer;
 let asking: Asking;
 let [approver, admin, reviewer]: Browser[] = [];
@@ -120,7 +121,7 @@ describe('P32', () => {
   });
 
   test('a rotation of secrets keeps verifiers working, and leaves nothing in the database that could sign', async () => {
-    const secrets = [{ kid: 'next', secret: 'the-next-secret-of-this-installation' }, ...testSecrets];
+    const secrets = [nextSecret, ...testSecrets];
     const rotated = await startTestServer({ databaseUrl: server.databaseUrl, secrets });
     const { keys } = await rotated.logKeys();
     await openBrowser(rotated);
@@ -217,7 +218,7 @@ function entriesIn(bundle: Buffer): Buffer[] {
 }
 
 test('beside a running server, the command line finds the log whole, shows its keys, and gives it out as files', async () => {
-  const secrets = testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join();
+  const secrets = [...testSecrets, nextSecret].map(({ kid, secret }) => `${kid}:${secret}`).join();
   const env = { DATABASE_URL: server.databaseUrl, ASSENTRY_SECRETS: secrets };
   const directory = path.join(stranger, 'log');
   const [whole, keys, exported] = await Promise.all([
@@ -225,7 +226,7 @@ test('beside a running server, the command line finds the log whole, shows its k
     runAssentry(['audit', 'key'], { env }),
     runAssentry(['audit', 'export', directory, '--json'], { env }),
   ]);
-  expect(keys).toMatchObject({ code: 0, stdout: `${key}\n` });
+  expect([keys.code, keys.stdout.split('\n')[0]]).toEqual([0, key]);
   expect(whole.code).toBe(0);
   expect(JSON.parse(whole.stdout)).toMatchObject({ ok: true, fault: null });
   const { size } = JSON.parse(exported.stdout) as { size: number };

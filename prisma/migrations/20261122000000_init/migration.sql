@@ -435,6 +435,19 @@ CREATE TABLE "epoch" (
 );
 INSERT INTO "epoch" ("name") VALUES ('policies'), ('users');
 
+-- The secrets that this installation works with, each by its key id. The secrets themselves are nowhere.
+CREATE TABLE "secret" (
+    "kid" TEXT NOT NULL,
+    -- derived one way: tells whether a node holds the secret that is meant
+    "check_value" BYTEA NOT NULL,
+    "added_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    -- since when it may have sealed; the latest seals now
+    "active_at" TIMESTAMPTZ(3),
+    -- from then on it seals nothing, and no node needs it
+    "retired_at" TIMESTAMPTZ(3),
+    CONSTRAINT "secret_pkey" PRIMARY KEY ("kid")
+);
+
 -- The log proves itself: entries get places in a Merkle tree, whose heads are signed.
 CREATE TABLE "audit_entry" (
     "id" TEXT NOT NULL,
@@ -619,7 +632,7 @@ BEGIN
     GRANT SELECT ON ALL TABLES IN SCHEMA public TO assentry_app;
     GRANT INSERT ON "vote", "revision", "remark", "shadow_result", "audit_entry", "audit_leaf", "audit_checkpoint" TO assentry_app;
     GRANT INSERT, UPDATE ON "app_user", "link", "delegation", "server", "api_key", "policy", "policy_version", "tool_call",
-      "elicitation", "break_glass", "app_grant", "page_proof", "audit_tile" TO assentry_app;
+      "elicitation", "break_glass", "app_grant", "page_proof", "audit_tile", "secret" TO assentry_app;
     GRANT INSERT, DELETE ON "chat_delivery", "outbox", "audit_queue" TO assentry_app;
     GRANT INSERT, UPDATE, DELETE ON "app_group", "group_member", "session", "token", "chat_request", "chat_message" TO assentry_app;
     GRANT USAGE ON SEQUENCE "outbox_id_seq", "audit_queue_seq_seq" TO assentry_app;

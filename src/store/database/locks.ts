@@ -4,4 +4,5 @@ export const locks = {
   policy: 4_700_002,
   shadow: 4_700_003,
   sequencer: 4_700_004,
+  secrets: 4_700_005,
 } as const;

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { openOperator } from '../../src/installation/open-operator.ts';
+import { askingAt } from '../support/asking.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+
+const k1 = { kid: 'k1', secret: 'the-first-secret-of-this-installation' };
+const k2 = { kid: 'k2', secret: 'the-second-secret-of-this-installation' };
+const impostor = { kid: 'k1', secret: 'a-secret-of-some-other-installation-' };
+const foreign = { kid: 'f1', secret: 'a-secret-of-some-other-installation-' };
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+  const server = await start([k1]);
+  await askingAt(server.url, await server.newServerKey()).open();
+  await server.stop();
+});
+afterAll(() => database?.drop());
+
+const start = (secrets: { kid: string; secret: string }[]) => startTestServer({ databaseUrl: database.url, secrets });
+
+/** Every row there is, as text. */
+async function everything(): Promise<string[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows: tables } = await client.query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  const contents: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t ORDER BY 1`);
+    contents.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  await client.end();
+  return contents;
+}
+
+describe('a node, and a command, that is given', () => {
+  test.each([
+    ['another secret under a key id in use', [impostor], /key id k1\b.*another one/],
+    ['the right one, and another one under its key id in a later place', [k2, impostor], /key id k1\b.*another one/],
+    ['the secret of another installation', [foreign], /key id k1\b.*found none/],
+    ['only a new one, so that what is there would be lost', [k2], /key id k1\b.*found none/],
+  ])('%s does not start, names the key id, and writes nothing', async (_what, secrets, sentence) => {
+    const before = await everything();
+    const options = { databaseUrl: database.url, secrets } as const;
+    await expect(start(secrets)).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(sentence),
+    });
+    const command = openOperator({
+      ...options,
+      host: '127.0.0.1',
+      port: 0,
+      publicUrl: null,
+      dataDirectory: null,
+      databasePort: null,
+      logLevel: 'silent',
+    });
+    await expect(command).rejects.toThrowProblem('config-invalid');
+    expect(await everything()).toEqual(before);
+    for (const { secret } of secrets) expect(before.join()).not.toContain(secret);
+  });
+
+  test('what it had, with a new one behind it or in front, starts; from then on the new one is needed too', async () => {
+    for (const secrets of [[k1], [k1, k2], [k2, k1]]) {
+      const server = await start(secrets);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      await server.stop();
+    }
+    await expect(start([k1])).rejects.toMatchObject({ message: expect.stringMatching(/key id k2\b.*found none/) });
+  });
+});
+
+test('of two first nodes with different secrets at once, one starts', async () => {
+  const other = await freshDatabase();
+  const starts = await Promise.allSettled(
+    [k1, impostor].map((secret) => startTestServer({ databaseUrl: other.url, secrets: [secret] })),
+  );
+  expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  for (const started of starts) if (started.status === 'fulfilled') await started.value.stop();
+  await other.drop();
+});
