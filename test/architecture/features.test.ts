@@ -51,9 +51,9 @@ function nameOf(letter: string, number: number): string {
 }
 
 function readRows(page: string): Row[] {
-  const lines = page.split('\n').filter((line) => /^\| [FMPGE]-?\d/.test(line));
+  const lines = page.split('\n').filter((line) => /\| [FMPGE]-?\d[^|]*\|$/.test(line));
   return lines.map((line) => {
-    const [, ids = '', what = '', proof = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    const [, what = '', proof = '', ids = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
     const parts = proof.replaceAll('\\|', '|').split('<br>');
     return {
       ids: ids.split(', ').flatMap(expand),
