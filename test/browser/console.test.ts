@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { openReceipt } from '../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../src/audit/signed-note.ts';
@@ -255,7 +255,7 @@ describe('deciding', () => {
     ]);
     expect(download.suggestedFilename()).toBe(`${id}.tlog-proof`);
     const { keys } = await house.server.logKeys();
-    const receipt = await readFile(await download.path(), 'utf8');
+    const receipt = await text(await download.createReadStream());
     expect(String(openReceipt(receipt, [parseVerifierKey(keys[0]?.key ?? '')])?.entry)).toContain(
       `"elicitation":"${id}"`,
     );
@@ -429,7 +429,7 @@ describe('the inbox', () => {
     const page = await house.openPage();
     await page.route('**/api/elicitations?**', (route) => route.fulfill({ status: 500, json: brokenDatabase }));
     await page.goto(await house.server.signInAddress(ada, '/inbox'));
-    await page.getByText('The database cannot be reached.').waitFor();
+    await page.getByText('the database does not answer').waitFor();
     await page.getByText('err_0123456789abcdef').waitFor();
     await page.unroute('**/api/elicitations?**');
     await button(page, 'Try again').click();

@@ -195,11 +195,12 @@ require: { stages: [{ name: First, approvers: { group: p4-first } }, { name: Hal
   const half = async () => (await boss.show(opened.id)).stages[1]?.groups[0];
   expect(await half()).toMatchObject({ need: 2, open: { length: 3 } }); // of the three there were by then
   await node.changeMembers('p4', { add: emails.slice(1), remove: [grace.user.email] });
-  expect(await half()).toMatchObject({ need: 2, open: { length: 3 } });
+  expect(await half()).toMatchObject({ need: 2, open: { length: 2 } }); // who has left decides no more of it
   expect((await decide(newcomers[1] as Browser, opened)).status).toBe(409);
   expect((await decide(ada, opened)).status).toBe(200);
   expect((await boss.show(opened.id)).status).toBe('open');
-  expect((await decide(grace, opened)).status).toBe(200);
+  expect((await decide(grace, opened)).status).toBe(409);
+  expect((await decide(newcomers[0] as Browser, opened)).status).toBe(200);
   expect((await boss.show(opened.id)).status).toBe('accepted');
 });
 
