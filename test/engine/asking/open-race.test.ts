@@ -140,7 +140,7 @@ describe('one pending question to a requester', () => {
       open: (opening: Opening) => gate.then(() => first.engine.transactor.open(opening)),
     };
     const older = openElicitation({ ...first.engine, transactor }, server, { ...request, requester });
-    const newer = await openElicitation({ ...second.engine, now: () => Date.now() + 5 }, server, {
+    const newer = await openElicitation({ ...second.engine, now: () => Date.now() + 5_000 }, server, {
       ...request,
       requester,
     });
