@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { z } from 'zod';
 import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 
 /** An action that law allows only with a reason and a code, and with a record of who allowed it. */
@@ -110,6 +111,7 @@ test('E-61: a code of another shape, which no MCP form can say, is refused by th
       `Nothing was done with it; the same call asks anew.\nDetails: ${JSON.stringify(details)}`,
   );
   expect(ledger).toEqual([]);
+  await until(async () => (await logOf(id)).length === 3); // settled once the caller's transport has the result
   const types = (await logOf(id)).map(({ body }) => body['type']);
   expect(types).toEqual(['elicitation.opened', 'elicitation.voted', 'call.settled']);
 
