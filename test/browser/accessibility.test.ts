@@ -25,7 +25,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     const page = await house.openPage(options);
     await page.goto(`${house.server.url}/signin`);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Enter the email address').waitFor();
+    await page.getByText('Enter your email address').waitFor();
     await expectUsable(page, named('sign-in'));
     await page.goto(`${house.server.url}/setup#link=x`);
     await page.getByRole('button', { name: 'Create administrator' }).waitFor();
