@@ -86,6 +86,8 @@ export type AuditEvent =
     } & AboutElicitation)
   | ({ type: 'elicitation.informed'; remark: RemarkId; said: string; channel: RelayChannel } & AboutElicitation)
   | ({ type: 'elicitation.break-glass'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
+  /** Somebody who watches over requests says why they read this one; `said` is the digest of the sealed words. */
+  | { type: 'access.looked'; elicitation: ElicitationId; said: string }
   | { type: 'break-glass.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
   | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
   | ({ type: 'elicitation.cancelled'; cause: CancelCause } & AboutElicitation)

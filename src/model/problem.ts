@@ -15,6 +15,7 @@ export const problemSentences = {
   'not-found': 'There is nothing here that you may see.',
   unauthenticated: 'Sign in, or send a valid key.',
   forbidden: 'You may not do this.',
+  'reason-needed': 'Say first why you look at this request. Your reason is logged.',
   'fresh-sign-in-needed': 'Confirm your password, then do this again.',
   'cross-site': 'This request did not come from the console itself.',
   'token-invalid': 'This link is not valid.',

@@ -16,6 +16,7 @@ import { createPolicies, type Policies } from './policies.ts';
 import { createProceedings, type Proceedings } from './elicitation/proceedings.ts';
 import { createReader, type Reader } from './elicitation/reader.ts';
 import { createServers, type Servers } from './users/servers.ts';
+import { createSights, type Sights } from './elicitation/sights.ts';
 import { createTokens, type Tokens } from './elicitation/tokens.ts';
 import { createToolCalls, type ToolCalls } from './elicitation/tool-calls.ts';
 import { createTransactor, type Transactor } from './elicitation/transactor.ts';
@@ -27,6 +28,7 @@ export interface Store {
   transactor: Transactor;
   toolCalls: ToolCalls;
   inbox: InboxReader;
+  sights: Sights;
   outbox: Outbox;
   dueTimers: DueTimers;
   users: Users;
@@ -51,6 +53,7 @@ export const createStore = (database: Database, onCommit: () => void): Store => 
   transactor: createTransactor(database, onCommit),
   toolCalls: createToolCalls(database),
   inbox: createInboxReader(database),
+  sights: createSights(database),
   outbox: createOutbox(database),
   dueTimers: createDueTimers(database),
   users: createUsers(database),

@@ -33,6 +33,7 @@ export const rooms: Record<string, string[][]> = {
     ['(root)'],
     ['elicitation'],
     ['judging', 'users', 'pages'],
+    ['sight'],
     ['grants', 'policies', 'inbox', 'deliberation', 'log'],
     ['voting', 'asking'],
     ['chat'],

@@ -294,9 +294,11 @@ describe('deciding', () => {
     expect((await stateOf(id))?.status).toBe('open');
   });
 
-  test('a reviewer sees everything and is told why the buttons rest', async () => {
+  test('a reviewer says why they look, and is told why the buttons rest', async () => {
     const reviewer = await house.addUser('Ruth Reviewer', 'reviewer');
     const page = await house.openPageAs(reviewer, `/requests/${await house.ask(transfer)}`);
+    await page.getByLabel('Your reason').fill('I review what ran today.');
+    await button(page, 'Show the request').click();
     const approve = button(page, /^Approve/);
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     const reason = await approve.getAttribute('aria-describedby');

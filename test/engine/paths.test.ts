@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getShortestPaths } from 'xstate/graph';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
-import { withdrawElicitation } from '../../src/engine/elicitation/cancel-elicitation.ts';
+import { withdrawElicitation } from '../../src/engine/deliberation/withdraw-elicitation.ts';
 import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import { editElicitation } from '../../src/engine/deliberation/edit-elicitation.ts';
 import { currentElicitation } from '../../src/engine/elicitation/take-due-timers.ts';

@@ -103,8 +103,15 @@ export const listRequests = async (user: TestUser, view = 'mine'): Promise<Inbox
   ((await (await user.call('GET', `/api/elicitations?view=${view}`)).json()) as Inbox).items;
 
 /** The one request of this message that waits for approvers. */
-export const findRequest = (user: TestUser, message: string, options?: { within: number }): Promise<InboxItem> =>
-  until(async () => (await listRequests(user)).find((item) => item.message === message), options);
+export const findRequest = (
+  user: TestUser,
+  message: string,
+  options?: { within: number },
+): Promise<InboxItem & { message: string }> =>
+  until(async () => {
+    const found = (await listRequests(user)).find((item) => item.message === message);
+    return found && { ...found, message };
+  }, options);
 
 export const pendingOf = (result: CallToolResult) =>
   result._meta?.['elicitationPending'] as

@@ -43,6 +43,7 @@ const canaries = {
   edited: word('edited'),
   breakGlass: word('break-glass'),
   finding: word('finding'),
+  look: word('look'),
 };
 type Canary = keyof typeof canaries;
 
@@ -177,6 +178,8 @@ describe('what people and tools said', () => {
     const emergency = { digest: edited.digest, reason: canaries.breakGlass, content };
     expect((await breaker.call('POST', `/api/elicitations/${opened.id}/break-glass`, emergency)).status).toBe(200);
     const reviewer = await openBrowser(server, 'reviewer');
+    const looked = await reviewer.call('POST', `/api/elicitations/${opened.id}/look`, { reason: canaries.look });
+    expect(looked.status).toBe(200);
     const review = { isJustified: true, finding: canaries.finding };
     const path = `/api/elicitations/${opened.id}/break-glass/review`;
     expect((await reviewer.call('POST', path, review)).status).toBe(200);
@@ -375,7 +378,7 @@ describe('rotating the keys while a question is open', () => {
     const inbox = (await (await browser.call('GET', '/api/elicitations?view=all')).json()) as {
       items: { id: string }[];
     };
-    expect(inbox.items.map(({ id }) => id).sort()).toEqual([voted.id, later.id].sort());
+    expect(inbox.items.map(({ id }) => id)).toEqual([voted.id]);
     expect((await browser.show(voted.id)).message).toBe(question.message);
     expect(await asking.open({ call: 'first' })).toMatchObject({ id: voted.id, joined: true });
     expect((await vote(browser, voted)).status).toBe(200);

@@ -13,6 +13,8 @@ export interface Browser {
   cookie: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   show(id: string): Promise<ElicitationDetail>;
+  /** The same by one who watches over requests, and says why. */
+  look(id: string): Promise<ElicitationDetail>;
   /** The same session at another node. */
   at(url: string): Browser;
 }
@@ -46,6 +48,10 @@ function browserAt(url: string, user: User, cookie: string): Browser {
     cookie,
     call,
     show: async (id) => (await (await call('GET', `/api/elicitations/${id}`)).json()) as ElicitationDetail,
+    look: async (id) =>
+      (await (
+        await call('POST', `/api/elicitations/${id}/look`, { reason: 'It is my turn to review.' })
+      ).json()) as ElicitationDetail,
     at: (other) => browserAt(other, user, cookie),
   };
 }

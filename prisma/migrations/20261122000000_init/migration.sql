@@ -287,6 +287,18 @@ CREATE TABLE "remark" (
 CREATE INDEX "remark_elicitation_id_at_idx" ON "remark"("elicitation_id", "at");
 CREATE UNIQUE INDEX "remark_reply_to_key" ON "remark"("reply_to") WHERE "reply_to" IS NOT NULL;
 
+-- Who watches over requests, and why they read one.
+CREATE TABLE "look" (
+    "elicitation_id" TEXT NOT NULL,
+    "user_id" TEXT NOT NULL,
+    -- sealed
+    "reason" BYTEA NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "look_pkey" PRIMARY KEY ("elicitation_id", "user_id", "at"),
+    CONSTRAINT "look_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "look_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
 -- A request that was decided past its policy, and the review that is due.
 CREATE TABLE "break_glass" (
     "elicitation_id" TEXT NOT NULL,
@@ -517,11 +529,11 @@ DO $$
 DECLARE
   kept text;
 BEGIN
-  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'] LOOP
+  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'look', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'] LOOP
     EXECUTE format('CREATE TRIGGER %I BEFORE UPDATE OR DELETE ON %I FOR EACH ROW EXECUTE FUNCTION refuse_change()',
       kept || '_no_change', kept);
   END LOOP;
-  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin', 'audit_tile', 'audit_queue'] LOOP
+  FOREACH kept IN ARRAY ARRAY['vote', 'revision', 'remark', 'look', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin', 'audit_tile', 'audit_queue'] LOOP
     EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
       kept || '_no_truncate', kept);
   END LOOP;
@@ -630,7 +642,7 @@ BEGIN
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'assentry_app') THEN
     GRANT USAGE ON SCHEMA public TO assentry_app;
     GRANT SELECT ON ALL TABLES IN SCHEMA public TO assentry_app;
-    GRANT INSERT ON "vote", "revision", "remark", "shadow_result", "audit_entry", "audit_leaf", "audit_checkpoint" TO assentry_app;
+    GRANT INSERT ON "vote", "revision", "remark", "look", "shadow_result", "audit_entry", "audit_leaf", "audit_checkpoint" TO assentry_app;
     GRANT INSERT, UPDATE ON "app_user", "link", "delegation", "server", "api_key", "policy", "policy_version", "tool_call",
       "elicitation", "break_glass", "app_grant", "page_proof", "audit_tile", "secret" TO assentry_app;
     GRANT INSERT, DELETE ON "chat_delivery", "outbox", "audit_queue" TO assentry_app;

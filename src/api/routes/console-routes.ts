@@ -5,7 +5,7 @@ import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
 import { routes } from '../../contract/routes.ts';
 import { setUp } from '../../engine/users/add-user.ts';
-import { withdrawElicitation } from '../../engine/elicitation/cancel-elicitation.ts';
+import { withdrawElicitation } from '../../engine/deliberation/withdraw-elicitation.ts';
 import { castVote } from '../../engine/voting/cast-vote.ts';
 import { castVotes } from '../../engine/voting/cast-votes.ts';
 import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
@@ -114,10 +114,14 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function serveDecisions(app: Express, parts: ApiParts): void {
-  serveOnElicitation(app, parts, routes.castVote, (engine, user, id, body) =>
-    castVote(engine, user, id, { ...body, for: body.for as UserId | undefined }),
-  );
-  serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation);
+  // The verb hides what the voter may not see, so that a vote reads nothing twice.
+  serve(app, routes.castVote, parts.authenticate, async ({ caller, params, body }) => {
+    const vote = { ...body, for: body.for as UserId | undefined };
+    await castVote(parts.engine, caller, params.id as ElicitationId, vote);
+    return shown(parts.engine, caller, params.id);
+  });
+  // What cannot be read any more can still be withdrawn.
+  serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation, 'notice');
   serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
 
   serve(app, routes.castVotes, parts.authenticate, async ({ caller, body }) => {

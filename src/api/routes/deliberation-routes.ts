@@ -9,6 +9,7 @@ import {
   breakGlassElicitation,
   reviewBreakGlass,
 } from '../../engine/deliberation/break-glass-elicitation.ts';
+import { lookAt } from '../../engine/sight/look-at.ts';
 import { postponeElicitation } from '../../engine/deliberation/postpone-elicitation.ts';
 import { addComment, askForInformation } from '../../engine/deliberation/remark.ts';
 import { withdrawVote } from '../../engine/voting/withdraw-vote.ts';
@@ -26,13 +27,14 @@ export function serveDeliberationRoutes(app: Express, parts: ApiParts): void {
   );
   serveOnElicitation(app, parts, routes.watchElicitation, watchElicitation);
   serveOnElicitation(app, parts, routes.postponeElicitation, postponeElicitation);
+  serveOnElicitation(app, parts, routes.lookAt, lookAt, 'notice');
   serveOnElicitation(app, parts, routes.addComment, addComment);
   serveOnElicitation(app, parts, routes.askForInformation, askForInformation);
   serveOnElicitation(app, parts, routes.breakGlassElicitation, breakGlassElicitation);
   serveOnElicitation(app, parts, routes.reviewBreakGlass, reviewBreakGlass);
 
-  serve(app, routes.listBreakGlass, parts.authenticate, async () => {
-    const body: BreakGlassList = { breakGlass: await listBreakGlass(parts.engine) };
+  serve(app, routes.listBreakGlass, parts.authenticate, async ({ caller }) => {
+    const body: BreakGlassList = { breakGlass: await listBreakGlass(parts.engine, caller) };
     return { status: 200, body };
   });
 }

@@ -8,8 +8,8 @@ import { serve } from '../http/route.ts';
 
 /** What may run without asking again. */
 export function serveGrantRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.listGrants, authenticate, async () => {
-    const body: GrantList = { grants: await listGrants(engine) };
+  serve(app, routes.listGrants, authenticate, async ({ caller }) => {
+    const body: GrantList = { grants: await listGrants(engine, caller) };
     return { status: 200, body };
   });
 

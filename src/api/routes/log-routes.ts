@@ -8,8 +8,8 @@ import { serve } from '../http/route.ts';
 
 /** The log in the formats of public tools, and receipts. */
 export function serveLogRoutes(app: Express, { engine, authenticate }: ApiParts): void {
-  serve(app, routes.getReceipt, authenticate, async ({ params, response }) => {
-    sendReceipt(response, params.id, await issueReceipt(engine, params.id as ElicitationId));
+  serve(app, routes.getReceipt, authenticate, async ({ caller, params, response }) => {
+    sendReceipt(response, params.id, await issueReceipt(engine, caller, params.id as ElicitationId));
     return undefined;
   });
 

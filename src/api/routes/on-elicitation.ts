@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import type { z } from 'zod';
 import type { RouteContract } from '../../contract/http/route-contract.ts';
 import type { Engine } from '../../engine/engine.ts';
+import { refuseHidden } from '../../engine/sight/sight-of.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { SignedInUser } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -10,16 +11,21 @@ import { shown } from './shown.ts';
 
 type OnElicitation = RouteContract & { auth: 'session'; params: z.ZodType<{ id: string }> };
 
-/** Serves what a signed-in person does with one request: the answer shows the request as it is then. */
+/**
+ * Serves what a signed-in person does with one request: the answer shows the request as it is then. To who may not see
+ * it, the request is absent whatever they do.
+ */
 export function serveOnElicitation<R extends OnElicitation>(
   app: Express,
   { engine, authenticate }: ApiParts,
   route: R,
   act: (engine: Engine, user: SignedInUser, id: ElicitationId, body: RouteRequest<R>['body']) => Promise<unknown>,
+  field: 'content' | 'notice' = 'content',
 ): void {
   serve(app, route, authenticate, async ({ caller, params, body }) => {
     const { id } = params as { id: ElicitationId };
     const user = caller as SignedInUser;
+    await refuseHidden(engine, user, await engine.reader.elicitation(id), field);
     await act(engine, user, id, body);
     return shown(engine, user, id);
   });

@@ -4,7 +4,8 @@ import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import { routes } from '../../contract/routes.ts';
 import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
-import { isSignedIn } from '../../engine/users/sign-in.ts';
+import { visibleOf } from '../../engine/sight/sight-of.ts';
+import { signedInUser } from '../../engine/users/sign-in.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, sessionSecret } from '../http/authenticate.ts';
 import { openEventStream } from '../http/event-stream.ts';
@@ -31,12 +32,14 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
 
   serve(app, routes.streamInbox, authenticate, async ({ request, response }) => {
     const secret = sessionSecret(request, engine.publicUrl()) ?? '';
-    const mayListen = (): Promise<boolean> => isSignedIn(engine, secret);
+    const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
     const stream = openEventStream(request, response, { shutdown, mayListen });
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     const ready = (place: string): void => stream.send('ready', {}, place);
     await followChanges(engine, { ...follow, onReady: ready }, async (row, { topic, place }) => {
-      if (!(await mayListen())) return stream.end();
+      const user = await signedInUser(engine, secret);
+      if (!user) return stream.end();
+      if (!(await visibleOf(engine, user, [row], 'notice')).has(row.id)) return;
       const event: InboxEvent = { id: row.id, topic, status: row.status };
       stream.send('inbox', event, place);
     });

@@ -72,8 +72,9 @@ export const InboxItem = z
     server: z.string(),
     tool: z.string(),
     toolTitle: z.string().nullable(),
-    message: z.string(),
-    requester: z.object({ subject: z.string(), verified: z.boolean() }),
+    /** Null, with the title and the requester, for who must first say why they look. */
+    message: z.string().nullable(),
+    requester: z.object({ subject: z.string(), verified: z.boolean() }).nullable(),
     audience: z.enum(audiences),
     mode: z.enum(modes),
     risk: z.enum(risks),
@@ -223,6 +224,7 @@ export const ElicitationDetail = z
         at: Moment,
       }),
     ),
+    /** What the form was answered with; null also for who may not see it. */
     answer: FormContent.nullable(),
     revisions: z.array(ShownRevision),
     remarks: z.array(ShownRemark),

@@ -8,6 +8,7 @@ import {
   ConfirmPassword,
   EditElicitation,
   GiveInformation,
+  LookAt,
   BreakGlassElicitation,
   BreakGlassList,
   PostponeElicitation,
@@ -54,6 +55,16 @@ export const deliberationRoutes = {
     summary: 'Say that one is reviewing it. A hint; it keeps nobody from voting.',
     params,
     body: WatchElicitation,
+    success,
+  },
+  lookAt: {
+    method: 'post',
+    path: '/api/elicitations/{id}/look',
+    auth: 'session',
+    summary:
+      'Say why one looks at a request that one neither decides nor owns; it can be read for an hour. It is logged.',
+    params,
+    body: LookAt,
     success,
   },
   addComment: {

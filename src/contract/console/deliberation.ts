@@ -59,6 +59,10 @@ export const BreakGlassElicitation = z
   .meta({ id: 'BreakGlassElicitation' });
 export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 
+/** Why somebody who watches over requests reads this one. */
+export const LookAt = z.strictObject({ reason: words(10) }).meta({ id: 'LookAt' });
+export type LookAt = z.infer<typeof LookAt>;
+
 export const ReviewBreakGlass = z
   .strictObject({ isJustified: z.boolean(), finding: words(1) })
   .meta({ id: 'ReviewBreakGlass' });

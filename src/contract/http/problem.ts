@@ -31,6 +31,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   'not-found': 404,
   unauthenticated: 401,
   forbidden: 403,
+  'reason-needed': 403,
   'fresh-sign-in-needed': 403,
   'cross-site': 403,
   'token-invalid': 400,

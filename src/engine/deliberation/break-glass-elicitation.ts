@@ -80,9 +80,10 @@ export async function reviewBreakGlass(
   }
 }
 
-/** What was decided past its policy, what still needs a review first. */
-export async function listBreakGlass({ proceedings, users }: Engine) {
-  const found = await proceedings.listBreakGlass();
+/** What was decided past its policy, what still needs a review first; to an approver their own. */
+export async function listBreakGlass({ proceedings, users }: Engine, user: User) {
+  const stored = await proceedings.listBreakGlass();
+  const found = user.role === 'approver' ? stored.filter(({ userId }) => userId === user.id) : stored;
   const names = await users.names(found.map(({ userId }) => userId));
   return found.map(({ userId, ...rest }) => ({ ...rest, by: { id: userId, name: names.get(userId) ?? '' } }));
 }

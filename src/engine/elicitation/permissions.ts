@@ -47,16 +47,11 @@ export const against = {
       [!stage || !isEligible(stage, ballot), 'not-now', others],
     ];
   },
-  cancel: (user, row) => voting(user, row),
-  extend: (user, row, { requesters, absent }: Given<'requesters' | 'absent'>) => {
-    const acts = [undefined, ...absent].some((one) => mayAct(row.state.context, user.id, one));
-    return [
-      ...voting(user, row),
-      [requesters.has(user.id), 'not-now', near],
-      [!acts && user.role !== 'admin', 'not-now', others],
-      [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'A request lives 30 days at most.'],
-    ];
-  },
+  cancel: (user, row, given: Given<'requesters' | 'absent'>) => tending(user, row, given),
+  extend: (user, row, given: Given<'requesters' | 'absent'>) => [
+    ...tending(user, row, given),
+    [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'A request lives 30 days at most.'],
+  ],
   withdrawVote: (user, row) => [
     ...voting(user, row),
     [!lastVote(row.state.context, user.id), 'not-now', 'You have no vote here.'],
@@ -139,6 +134,20 @@ const acting = (user: User, row: ElicitationRow, { requesters }: Given<'requeste
   [requesters.has(user.id), 'not-now', near],
   [!mayAct(row.state.context, user.id), 'not-now', others],
 ];
+
+/** Who may vote in the current stage, as or for somebody, and administrators; never who asked. */
+const tending = (
+  user: User,
+  row: ElicitationRow,
+  { requesters, absent }: Given<'requesters' | 'absent'>,
+): Refusal[] => {
+  const acts = [undefined, ...absent].some((one) => mayAct(row.state.context, user.id, one));
+  return [
+    ...voting(user, row),
+    [requesters.has(user.id), 'not-now', near],
+    [!acts && user.role !== 'admin', 'not-now', others],
+  ];
+};
 
 const scheduled = ({ state }: ElicitationRow): Refusal => [
   isScheduled(state),

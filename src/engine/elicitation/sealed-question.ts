@@ -121,6 +121,10 @@ export const openReplaced = (
 export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason);
 
+/** Why somebody who watches over requests looked at this one. */
+export const sealLookReason = (ring: KeyRing, row: SealedRow, user: string, reason: string): Buffer =>
+  sealJson(dataKeyOf(ring, row), place(`${row.id}.${user}`, 'reason', 'look'), reason);
+
 export const openReason = (ring: KeyRing, row: SealedRow, reason: Uint8Array): string =>
   unsealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason) as string;
 

@@ -8,13 +8,24 @@ import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
+import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 
 const shownGrants = 500;
 
-/** Every standing approval, the latest first, with what it is bound to. */
-export async function listGrants(engine: Engine) {
+/** The standing approvals from requests this person may know of, the latest first, with what each is bound to. */
+export async function listGrants(engine: Engine, user: User) {
   const now = engine.now();
-  return (await engine.grants.list(shownGrants)).map((grant) => showGrant(engine, grant, now));
+  const grants = await engine.grants.list(shownGrants);
+  const rows = await Promise.all(
+    [...new Set(grants.map(({ elicitationId }) => elicitationId))].map((id) => engine.reader.elicitation(id)),
+  );
+  const visible = await visibleOf(
+    engine,
+    user,
+    rows.flatMap((row) => row ?? []),
+    'notice',
+  );
+  return grants.filter(({ elicitationId }) => visible.has(elicitationId)).map((grant) => showGrant(engine, grant, now));
 }
 
 /** Ends it at once: the next request is asked anew. */
@@ -42,10 +53,11 @@ export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
   return showOne(engine, id);
 }
 
-async function findOwn(engine: Engine, { role }: User, id: GrantId): Promise<GrantRecord> {
-  if (!mayVote(role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
+async function findOwn(engine: Engine, user: User, id: GrantId): Promise<GrantRecord> {
+  if (!mayVote(user.role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
   const grant = await engine.grants.find(id);
   if (!grant) throw new Problem('not-found');
+  await refuseHidden(engine, user, await engine.reader.elicitation(grant.elicitationId), 'notice');
   return grant;
 }
 

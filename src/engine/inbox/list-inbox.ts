@@ -8,6 +8,7 @@ import { mayStandIn } from '../users/acting-for.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
+import { visibleOf } from '../sight/sight-of.ts';
 
 interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
   order?: InboxPage['order'] | undefined;
@@ -20,35 +21,32 @@ export async function listInbox(engine: Engine, user: User, request: InboxReques
   const page = { ...request, order, after: readCursor(request.cursor), limit: request.limit + 1 };
   const isEmpty = request.view === 'mine' && !mayVote(user.role);
   const standIns = await engine.delegations.inForce(user.id, engine.now());
+  const viewer = { id: user.id, isWatching: user.role !== 'approver', standIns };
   const [found, counts, facets] = await Promise.all([
-    isEmpty ? [] : engine.inbox.page(user.id, page, standIns),
-    engine.inbox.counts(user.id, standIns),
+    isEmpty ? [] : engine.inbox.page(viewer, page),
+    engine.inbox.counts(viewer),
     engine.inbox.facets(),
   ]);
   const rows = found.slice(0, request.limit);
+  const readable = await visibleOf(engine, user, rows, 'content');
   const last = found.length > request.limit ? rows.at(-1) : undefined;
   return {
-    items: rows.map((row) => inboxItem(engine, user, row, standIns)),
+    items: rows.map((row) => ({
+      ...inboxItem(user, row, standIns),
+      ...(readable.has(row.id) ? asked(engine, row) : unread),
+    })),
     next: last ? writeCursor(position(order, last)) : null,
     counts: mayVote(user.role) ? counts : { ...counts, mine: 0 },
     ...facets,
   };
 }
 
-function inboxItem({ ring }: Engine, user: User, row: ElicitationRow, standIns: DelegationRecord[]) {
+function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]) {
   const { id, tool, audience, mode, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = row;
-  const question = openQuestion(ring, row);
-  const { subject, verified } = question.requester;
   return {
     id,
     server: row.serverName,
     tool,
-    toolTitle: question.tool.title,
-    message: question.message,
-    requester: {
-      subject,
-      verified,
-    },
     audience,
     mode,
     risk,
@@ -65,6 +63,16 @@ function inboxItem({ ring }: Engine, user: User, row: ElicitationRow, standIns: 
       standIns.some((one) => mayStandIn(user, row, one)),
   };
 }
+
+/** What a row says of its content to who may see it. */
+function asked({ ring }: Engine, row: ElicitationRow) {
+  const { tool, message, requester } = openQuestion(ring, row);
+  const { subject, verified } = requester;
+  return { toolTitle: tool.title, message, requester: { subject, verified } };
+}
+
+/** What it says to who must first say why they look. */
+const unread = { toolTitle: null, message: null, requester: null };
 
 type Position = NonNullable<InboxPage['after']>;
 

@@ -16,6 +16,7 @@ import { rowNow } from '../elicitation/standing.ts';
 import { openDecision, openQuestion } from '../elicitation/sealed-question.ts';
 import { showBreakGlass, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
+import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/take-due-timers.ts';
 import { tellEvent, timeOf } from './timeline.ts';
 
@@ -23,6 +24,7 @@ import { tellEvent, timeOf } from './timeline.ts';
 export async function showElicitation(engine: Engine, user: User, id: ElicitationId) {
   const { ring } = engine;
   const row = await currentElicitation(engine, id);
+  await refuseHidden(engine, user, row);
   const found = await readProceedings(engine, user, row);
   const { names, voters, breakGlass, seen } = found;
   const votes = showVotes(ring, row, found.votes, found.history);
@@ -66,7 +68,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     progress: progressOf(seen),
     stages: showStages(seen, names, voters),
     votes: votes.map(({ id: _id, ...vote }) => vote),
-    answer: openDecision(ring, row)?.content ?? null,
+    answer: found.seesAnswer ? (openDecision(ring, row)?.content ?? null) : null,
     revisions: showRevisions(ring, row, found.revisions, names),
     remarks: showRemarks(ring, row, found.remarks, names),
     inquiry,
@@ -89,7 +91,7 @@ function rowAsSeen(engine: Engine, row: ElicitationRow, known: Users, viewers: s
 
 async function readProceedings(engine: Engine, user: User, row: ElicitationRow) {
   const { reader, proceedings, users } = engine;
-  const [known, votes, bodies, remarks, revisions, breakGlass, mayBreakGlass, absent] = await Promise.all([
+  const [known, votes, bodies, remarks, revisions, breakGlass, mayBreakGlass, absent, seeing] = await Promise.all([
     engine.rules.users(),
     reader.votes(row.id),
     reader.history(row.id),
@@ -98,6 +100,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
     proceedings.breakGlass(row.id),
     users.mayBreakGlass(user.id),
     actingFor(engine, user, row),
+    visibleOf(engine, user, [row], 'answer'),
   ]);
   const history = bodies.map(readEntry);
   const requesters = requestersOf(engine, row, known);
@@ -119,6 +122,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
     names,
     voters,
     seen,
+    seesAnswer: seeing.has(row.id),
   };
 }
 

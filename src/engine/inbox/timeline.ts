@@ -38,6 +38,8 @@ export function tellEvent(event: StoredEvent, names: ReadonlyMap<string, string>
         : `${who} relayed the requester's reply`;
     case 'elicitation.break-glass':
       return `${who} approved it past the policy, by emergency override`;
+    case 'access.looked':
+      return `${who} looked at it and said why`;
     case 'break-glass.reviewed':
       return `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`;
     case 'elicitation.cancelled':

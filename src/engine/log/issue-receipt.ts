@@ -4,20 +4,25 @@ import { inclusionProof } from '../../audit/merkle-tree.ts';
 import { writeReceipt } from '../../audit/receipt.ts';
 import { nodesIn, proofTiles } from '../../audit/tile.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
+import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { refuseForeign } from '../elicitation/mark-caller.ts';
 import { pageVisitor } from '../pages/page-visitor.ts';
+import { refuseHidden } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/take-due-timers.ts';
 
 /** Milliseconds to wait until the entry has its place in the log, and between two looks. */
 const patience = 3000;
 const pause = 100;
 
-/** The receipt of an elicitation that has ended: the entry that ended it, and the proof that the log holds it. */
-export const issueReceipt = async (engine: Engine, id: ElicitationId): Promise<string> =>
-  receiptOf(engine, await currentElicitation(engine, id));
+/** The receipt of an elicitation that has ended, for who may know of it: the entry that ended it, and the proof that the log holds it. */
+export async function issueReceipt(engine: Engine, user: User, id: ElicitationId): Promise<string> {
+  const row = await currentElicitation(engine, id);
+  await refuseHidden(engine, user, row, 'notice');
+  return receiptOf(engine, row);
+}
 
 /** The same for the server that asked; another's is as good as absent. */
 export async function issueOwnReceipt(engine: Engine, server: ServerId, id: ElicitationId): Promise<string> {
@@ -46,7 +51,7 @@ async function receiptOf({ reader, merkleLog }: Engine, { id, status }: Elicitat
 }
 
 /** Of the entries about one elicitation, only the last about its state leads out of open. */
-const isEnd = (event: StoredEvent): boolean => 'revision' in event && event.to !== 'open';
+const isEnd = (event: StoredEvent): boolean => 'revision' in event && 'to' in event && event.to !== 'open';
 
 async function placeOf(merkleLog: Engine['merkleLog'], entryId: string): Promise<number> {
   const deadline = performance.now() + patience;

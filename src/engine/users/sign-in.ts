@@ -68,9 +68,9 @@ export async function findSession(
   return { user: session.user, expiresAt: session.expiresAt };
 }
 
-/** Whether the session lives; asking does not keep it alive. */
-export const isSignedIn = async (engine: SignInEngine, secret: string): Promise<boolean> =>
-  (await liveSession(engine, hashSecret(secret))) !== null;
+/** Who this session is of, if it lives; asking does not keep it alive. */
+export const signedInUser = async (engine: SignInEngine, secret: string): Promise<SignedInUser | null> =>
+  (await liveSession(engine, hashSecret(secret)))?.user ?? null;
 
 async function liveSession({ users, now }: SignInEngine, hash: Uint8Array): Promise<StoredSession | null> {
   const session = await users.session(hash);

@@ -23,6 +23,7 @@ import { refuseStaleSignIn } from '../elicitation/refuse-stale-sign-in.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
 import type { Known } from '../known.ts';
+import { refuseHidden } from '../sight/sight-of.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
 
 /** Whoever is not signed in with a password has proven none. */
@@ -53,6 +54,7 @@ export async function castVote(engine: Engine, user: Voter, id: ElicitationId, v
       return voteIntent(engine, known, user, row, vote, now);
     });
   } catch (error) {
+    if (error instanceof Problem) await refuseHidden(engine, user, await engine.reader.elicitation(id), 'notice');
     if (error instanceof Problem && error.code === 'already-closed') throw await whoDecided(engine, id, user);
     throw error;
   }

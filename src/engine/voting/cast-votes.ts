@@ -6,6 +6,7 @@ import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from './cast-vote.ts';
 import type { Engine } from '../engine.ts';
+import { visibleOf } from '../sight/sight-of.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 export interface BulkVote {
@@ -31,7 +32,14 @@ export async function castVotes(
   user: User & Partial<SignedInUser>,
   { items, action, comment }: BulkVote,
 ): Promise<BulkResult[]> {
-  const rows = await Promise.all(items.map(({ id }) => engine.reader.elicitation(id)));
+  const stored = await Promise.all(items.map(({ id }) => engine.reader.elicitation(id)));
+  const visible = await visibleOf(
+    engine,
+    user,
+    stored.flatMap((row) => row ?? []),
+    'content',
+  );
+  const rows = stored.map((row) => (row && visible.has(row.id) ? row : null));
   refuseUnlike(rows);
   const results: BulkResult[] = [];
   for (const [at, { id, digest }] of items.entries()) {

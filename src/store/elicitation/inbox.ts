@@ -22,10 +22,17 @@ export interface StandIn {
   policies: string[];
 }
 
+/** Who reads the inbox: an approver finds what they may see, who watches over requests finds all. */
+export interface InboxViewer {
+  id: UserId;
+  isWatching: boolean;
+  standIns: readonly StandIn[];
+}
+
 /** Mine are those I may vote on, for myself or as a stand-in. */
 export interface InboxReader {
-  page(user: UserId, page: InboxPage, standIns?: readonly StandIn[]): Promise<ElicitationRow[]>;
-  counts(user: UserId, standIns?: readonly StandIn[]): Promise<{ mine: number; all: number }>;
+  page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
+  counts(viewer: InboxViewer): Promise<{ mine: number; all: number }>;
   /** The names of servers and tools that have asked. */
   facets(): Promise<{ servers: string[]; tools: string[] }>;
 }
@@ -40,21 +47,21 @@ export function position(order: InboxPage['order'], row: ElicitationRow): NonNul
 
 export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
   return {
-    async page(user, page, standIns = []) {
+    async page(viewer, page) {
       const { rank, at } = orders[page.order];
       const after = page.after
         ? Prisma.sql`AND (${rank}, ${at}, e.id) > (${page.after.rank}::int, ${page.after.at}::bigint, ${page.after.id})`
         : Prisma.empty;
       const found = await prisma.$queryRaw<StoredElicitation[]>`
         SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
-         WHERE ${views[page.view](user, standIns)} ${filters(page)} ${after}
+         WHERE ${views[page.view](viewer)} AND ${isVisible(viewer)} ${filters(page)} ${after}
          ORDER BY ${rank}, ${at}, e.id LIMIT ${page.limit}`;
       return found.map(rowFrom);
     },
-    async counts(user, standIns = []) {
+    async counts(viewer) {
       const [found] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
-        SELECT count(*)::int AS all, count(*) FILTER (WHERE ${views.mine(user, standIns)})::int AS mine
-          FROM elicitation e WHERE ${views.all()}`;
+        SELECT count(*)::int AS all, count(*) FILTER (WHERE ${views.mine(viewer)})::int AS mine
+          FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${views.all()} AND ${isVisible(viewer)}`;
       return found ?? { mine: 0, all: 0 };
     },
     async facets() {
@@ -96,11 +103,23 @@ const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.status <> 'open'`,
   /** Open, for approvers, and nothing keeps me from voting there, for myself or for somebody who lets me. */
-  mine: (user: UserId, standIns: readonly StandIn[]) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
+  mine: ({ id: user, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
     AND ${isFree(user)}
     AND (${isNamed(user)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
       ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
 };
+
+/** What `maySee` says of the notice of a row; who asked it finds it by its address. */
+const isVisible = ({ id, isWatching, standIns }: InboxViewer): Prisma.Sql =>
+  isWatching
+    ? Prisma.sql`true`
+    : Prisma.sql`(e.snapshot ${holds(inAnyStage('anyone'))} OR e.snapshot ${holds(inAnyStage([id]))}
+        OR e.snapshot ${holds({ context: { breakGlassBy: id } })} OR s.owner_id = ${id}
+        OR EXISTS (SELECT FROM app_user a WHERE a.id = ${id} AND a.may_break_glass)
+        OR EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND ${id} IN (v.user_id, v.for_id))
+        ${Prisma.join([Prisma.empty, ...standIns.map(isCovered)], ' ')})`;
+
+const inAnyStage = (approvers: string[] | 'anyone') => ({ context: { stages: [{ groups: [{ approvers }] }] } });
 
 const isNamed = (user: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ groups: [{ approvers: [user] }] })}`;
 
@@ -108,11 +127,14 @@ const isNamed = (user: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ grou
 const isFree = (user: UserId): Prisma.Sql => Prisma.sql`NOT ${stage} ${holds({ excluded: [user] })}
   AND NOT ${hasVoted('by', user)} AND NOT ${hasVoted('for', user)}`;
 
-const mayStandIn = ({
-  fromId,
-  policies,
-}: StandIn): Prisma.Sql => Prisma.sql`OR (${isNamed(fromId)} AND ${isFree(fromId)}
-  AND (${policies.length === 0} OR split_part(e.policy, '@', 1) = ANY(${policies}::text[])))`;
+const mayStandIn = ({ fromId, policies }: StandIn): Prisma.Sql =>
+  Prisma.sql`OR (${isNamed(fromId)} AND ${isFree(fromId)} AND ${isUnder(policies)})`;
+
+const isCovered = ({ fromId, policies }: StandIn): Prisma.Sql =>
+  Prisma.sql`OR (e.snapshot ${holds(inAnyStage([fromId]))} AND ${isUnder(policies)})`;
+
+const isUnder = (policies: string[]): Prisma.Sql =>
+  Prisma.sql`(${policies.length === 0} OR split_part(e.policy, '@', 1) = ANY(${policies}::text[]))`;
 
 function filters({ server, tool, status }: InboxPage): Prisma.Sql {
   const parts = [

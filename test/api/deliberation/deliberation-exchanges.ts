@@ -48,6 +48,10 @@ export function deliberationExchanges(given: () => Given) {
       const { id } = await given().asking.open();
       return given().browser.call('POST', `/api/elicitations/${id}/watch`, { held: true });
     },
+    lookAt: async () => {
+      const { id } = await given().asking.open();
+      return given().browser.call('POST', `/api/elicitations/${id}/look`, { reason: 'I review what ran today.' });
+    },
     addComment: async () => {
       const { id } = await given().asking.open();
       return given().browser.call('POST', `/api/elicitations/${id}/comments`, { text: 'I know of this one.' });

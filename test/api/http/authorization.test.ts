@@ -193,6 +193,8 @@ test.each(['getCheckpoint', 'getTile'] as const)('%s is for administrators and r
 });
 
 describe('a reviewer', () => {
+  beforeAll(() => users.reviewer.look(opened.id));
+
   test.each([
     ['vote', { action: 'accept', content: {} }],
     ['vote', { action: 'decline', comment: 'no' }],
@@ -216,7 +218,7 @@ describe('a reviewer', () => {
 
   test('reads, and is told what they may not', async () => {
     expect((await users.reviewer.call('GET', '/api/elicitations?view=all')).status).toBe(200);
-    const { can } = await users.reviewer.show(opened.id);
+    const { can } = await users.reviewer.look(opened.id);
     expect(Object.values(can).map(({ allowed }) => allowed)).not.toContain(true);
   });
 });

@@ -3,7 +3,7 @@ import type { Risk } from '../../../src/model/elicitation.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import type { Stage } from '../../../src/model/stage.ts';
 import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
-import { position, type InboxPage } from '../../../src/store/elicitation/inbox.ts';
+import { position, type InboxPage, type InboxViewer } from '../../../src/store/elicitation/inbox.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 import { groupOf, stageOf } from '../../support/stages.ts';
 
@@ -42,13 +42,20 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => store?.close());
 
+/** Who watches over requests finds all; `maySee` has a test of its own. */
+const viewer = (id: UserId, standIns: InboxViewer['standIns'] = []): InboxViewer => ({
+  id,
+  isWatching: true,
+  standIns,
+});
+
 const first = { after: null, limit: 200 } as const;
 
 async function readAll(page: Omit<InboxPage, 'after'>, between = async () => {}): Promise<ElicitationRow[]> {
   const rows: ElicitationRow[] = [];
   let after: InboxPage['after'] = null;
   for (;;) {
-    const found = await store.inbox.page(me, { ...page, after });
+    const found = await store.inbox.page(viewer(me), { ...page, after });
     rows.push(...found);
     const last = found.at(-1);
     if (found.length < page.limit || !last) return rows;
@@ -64,7 +71,7 @@ const cases = (['all', 'mine', 'done'] as const).flatMap((view) =>
 describe('pages', () => {
   test.each(cases)('of $limit in the view $view by $order leave nothing out and repeat nothing', async (page) => {
     const rows = await readAll(page);
-    const whole = await store.inbox.page(me, { ...page, ...first });
+    const whole = await store.inbox.page(viewer(me), { ...page, ...first });
     expect(rows.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
     expect(rows.length).toBe({ all: open.length, mine: open.length, done: done.length }[page.view]);
@@ -79,7 +86,7 @@ describe('pages', () => {
     };
     for (const view of ['all', 'done'] as const) {
       for (const order of ['deadline', 'risk', 'newest'] as const) {
-        const rows = await store.inbox.page(me, { view, order, ...first });
+        const rows = await store.inbox.page(viewer(me), { view, order, ...first });
         const sorted = [...rows].sort((a, b) => compare([...keys[order](a), a.id], [...keys[order](b), b.id]));
         expect(rows.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
       }
@@ -87,7 +94,9 @@ describe('pages', () => {
   });
 
   test('read while others come and go leave out none that was there all the time', async () => {
-    const before = (await store.inbox.page(me, { view: 'all', order: 'deadline', ...first })).map(({ id }) => id);
+    const before = (await store.inbox.page(viewer(me), { view: 'all', order: 'deadline', ...first })).map(
+      ({ id }) => id,
+    );
     const rows = await readAll({ view: 'all', order: 'deadline', limit: 6 }, async () => {
       await store.transactor.open(openingOf({ serverId: store.serverId, openedAt: start, deadlineAt: start + 60_002 }));
     });
@@ -109,11 +118,13 @@ describe('filters', () => {
   ])('%j shows what fits and only that', async (filter, fits) => {
     for (const view of ['all', 'done'] as const) {
       const page = { view, order: 'deadline', ...first } as const;
-      const expected = (await store.inbox.page(me, page)).filter(fits);
-      const shown = await store.inbox.page(me, { ...page, ...filter });
+      const expected = (await store.inbox.page(viewer(me), page)).filter(fits);
+      const shown = await store.inbox.page(viewer(me), { ...page, ...filter });
       expect(shown.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
     }
-    expect(await store.inbox.page(me, { view: 'all', order: 'deadline', ...first, server: 'none' })).toEqual([]);
+    expect(await store.inbox.page(viewer(me), { view: 'all', order: 'deadline', ...first, server: 'none' })).toEqual(
+      [],
+    );
   });
 
   test('offer the names of servers and tools that have asked', async () => {
@@ -132,7 +143,7 @@ describe('mine', () => {
     return {
       id: row.id,
       async isOf(user: UserId) {
-        const page = await store.inbox.page(user, { view: 'mine', order: 'newest', ...first });
+        const page = await store.inbox.page(viewer(user), { view: 'mine', order: 'newest', ...first });
         return page.some(({ id }) => id === row.id);
       },
       async vote(by: UserId, absent?: UserId) {
@@ -147,11 +158,11 @@ describe('mine', () => {
   test('are those I may still vote on in their stage, and are counted so', async () => {
     const [other, third] = [await store.newUser(), await store.newUser()];
     const request = await openStaged([stageOf({ approve: 2 }), stageOf({ approvers: [third] })]);
-    const { mine } = await store.inbox.counts(me);
+    const { mine } = await store.inbox.counts(viewer(me));
     expect(await request.isOf(me)).toBe(true);
     await request.vote(me);
     expect([await request.isOf(me), await request.isOf(other)]).toEqual([false, true]);
-    expect((await store.inbox.counts(me)).mine).toBe(mine - 1);
+    expect((await store.inbox.counts(viewer(me))).mine).toBe(mine - 1);
     await request.vote(other);
     expect([await request.isOf(me), await request.isOf(other), await request.isOf(third)]).toEqual([
       false,
@@ -176,8 +187,13 @@ describe('mine', () => {
     const other = await openStaged([stageOf({ approvers: [absent], excluded: [absent] })]);
     const seen = async (policies: string[]) => {
       const standIns = [{ fromId: absent, policies }];
-      const page = await store.inbox.page(deputy, { view: 'mine', order: 'newest', ...first, limit: 1000 }, standIns);
-      const { mine } = await store.inbox.counts(deputy, standIns);
+      const page = await store.inbox.page(viewer(deputy, standIns), {
+        view: 'mine',
+        order: 'newest',
+        ...first,
+        limit: 1000,
+      });
+      const { mine } = await store.inbox.counts(viewer(deputy, standIns));
       expect(mine).toBe(page.length);
       return [request, other].map(({ id }) => page.some((row) => row.id === id));
     };

@@ -14,6 +14,7 @@ import {
   type WatchElicitation,
   type EditElicitation,
   type BreakGlassElicitation,
+  type LookAt,
   type PostponeElicitation,
   type ReviewBreakGlass,
 } from '../../../src/contract/console/deliberation.ts';
@@ -42,6 +43,8 @@ export const edit = (id: string, body: EditElicitation): Promise<ElicitationDeta
 export const addApprover = (id: string, body: AddApprover): Promise<ElicitationDetail> => post(id, 'approvers', body);
 
 export const watch = (id: string, body: WatchElicitation): Promise<ElicitationDetail> => post(id, 'watch', body);
+
+export const lookAt = (id: string, body: LookAt): Promise<ElicitationDetail> => post(id, 'look', body);
 
 export const addComment = (id: string, body: AddComment): Promise<ElicitationDetail> => post(id, 'comments', body);
 

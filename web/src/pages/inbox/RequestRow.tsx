@@ -55,14 +55,16 @@ export function RequestRow({ item, view, isGone, selection }: RequestRowProps) {
           )}
         </p>
         <p className={classes.message} id={`${item.id}-message`}>
-          <Revealed text={firstLineOf(item.message)} />
+          {item.message === null ? words.unread : <Revealed text={firstLineOf(item.message)} />}
         </p>
       </div>
       <div className={classes.who} id={`${item.id}-who`}>
         <Revealed text={item.server} />
-        <span className={classes.requester}>
-          {words.requester} <Revealed text={item.requester.subject} />
-        </span>
+        {item.requester !== null && (
+          <span className={classes.requester}>
+            {words.requester} <Revealed text={item.requester.subject} />
+          </span>
+        )}
       </div>
       <RowState item={item} isGone={isGone} />
     </li>

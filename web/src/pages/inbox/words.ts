@@ -24,6 +24,7 @@ export const words = {
   reminded: 'Reminded',
   gone: 'No longer in this list',
   requester: 'for',
+  unread: 'Open it and say why you look',
   more: 'Load more',
   live: 'Updates as it happens',
   polling: 'Updates every 15 seconds',

@@ -6,6 +6,7 @@ import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { MissingPage } from '../../ui/MissingPage.tsx';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { places } from '../../ui/words.ts';
+import { LookForm } from './LookForm.tsx';
 import { RequestSkeleton } from './RequestSkeleton.tsx';
 import { RequestView } from './RequestView.tsx';
 import { words } from './words/words.ts';
@@ -22,6 +23,7 @@ export function RequestPage() {
     );
   }
   if (isPending) return <RequestSkeleton />;
+  if (isProblemOf(error, 'reason-needed')) return <LookForm id={id} />;
   if (isProblemOf(error, 'not-found')) return <MissingPage words={words} back={{ to: '/inbox', text: places.inbox }} />;
   return <ProblemNotice error={error} onRetry={() => void refetch()} />;
 }

@@ -21,6 +21,13 @@ export const words = {
   opened: 'Asked',
 };
 
+export const look = {
+  title: 'Say why you look at this request',
+  note: 'You neither decide it nor own its server. You can read it for an hour; the log says that you did.',
+  reason: 'Your reason, at least ten characters',
+  submit: 'Show the request',
+};
+
 export const what = {
   title: 'What will run',
   on: 'on',

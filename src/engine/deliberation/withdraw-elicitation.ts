@@ -1,0 +1,31 @@
+import type { ElicitationId } from '../../model/id.ts';
+import type { User } from '../../model/user.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { changeElicitation } from '../elicitation/change.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { sealDecision } from '../elicitation/sealed-question.ts';
+import { lookAgain } from '../elicitation/standing.ts';
+import type { Engine } from '../engine.ts';
+import { actingFor } from '../users/acting-for.ts';
+
+/** A person of the console ends a request without deciding it: they are one who could extend it. */
+export function withdrawElicitation(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { digest, comment }: { digest: string; comment?: string | undefined },
+): Promise<ElicitationRow> {
+  return changeElicitation(engine, id, async (row, now, known) => {
+    refuseUnseen(row, digest);
+    const absent = await actingFor(engine, user, row);
+    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id, ...absent]);
+    refuse(against.cancel(user, seen, { requesters, absent }));
+    return {
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'cancel', cause: 'admin', at: now },
+      answer: sealDecision(engine.ring, row, { comment: comment ?? null }),
+      says: (about) => ({ type: 'elicitation.cancelled', cause: 'admin', ...about }),
+    };
+  });
+}

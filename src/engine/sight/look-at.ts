@@ -1,0 +1,26 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { sha256 } from '../../crypto/digest.ts';
+import { newId } from '../../crypto/random.ts';
+import type { ElicitationId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
+import { sealLookReason } from '../elicitation/sealed-question.ts';
+import type { Engine } from '../engine.ts';
+import { refuseHidden } from './sight-of.ts';
+
+/** Lets somebody who watches over requests read one for an hour: the log says that they did, and keeps a digest of why. */
+export async function lookAt(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { reason }: { reason: string },
+): Promise<void> {
+  const row = await engine.reader.elicitation(id);
+  if (!row) throw new Problem('not-found');
+  await refuseHidden(engine, user, row, 'notice');
+  const at = engine.now();
+  const sealed = sealLookReason(engine.ring, row, user.id, reason);
+  const event = { type: 'access.looked', elicitation: id, said: sha256(sealed).toString('hex') } as const;
+  const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
+  await engine.sights.addLook({ elicitationId: id, userId: user.id, reason: sealed, at }, entry);
+}

@@ -1,0 +1,80 @@
+import type { ElicitationId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { usersKnownAs } from '../elicitation/requesters.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+import type { Engine } from '../engine.ts';
+import type { Users } from '../rules.ts';
+import { covers } from '../users/delegate.ts';
+import { maySee, type Field, type Sight } from './may-see.ts';
+
+/** Milliseconds for which one reason lets a person look. */
+const lookLasts = 3_600_000;
+
+const nothingRead: Sight = {
+  asked: false,
+  owns: false,
+  voted: false,
+  looked: false,
+  mayBreakGlass: false,
+  absent: [],
+};
+
+/** The sight this person has of each of these rows now. */
+export async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[]): Promise<Map<ElicitationId, Sight>> {
+  const now = engine.now();
+  const [stored, delegations, users] = await Promise.all([
+    engine.sights.read(
+      user.id,
+      rows.map(({ id }) => id),
+      now - lookLasts,
+    ),
+    engine.delegations.inForce(user.id, now),
+    engine.rules.users(),
+  ]);
+  const sightOf = (row: ElicitationRow): Sight => ({
+    ...nothingRead,
+    ...stored.get(row.id),
+    asked: hasAsked(engine, users, user, row),
+    absent: delegations.filter((delegation) => covers(delegation, row.policy)).map(({ fromId }) => fromId),
+  });
+  return new Map(rows.map((row) => [row.id, sightOf(row)]));
+}
+
+/** Those of the rows of which this person may see the field; only what the rows do not answer themselves is read. */
+export async function visibleOf(
+  engine: Engine,
+  user: User,
+  rows: ElicitationRow[],
+  field: Field,
+): Promise<Set<ElicitationId>> {
+  const isPlain = (row: ElicitationRow): boolean => maySee(user, row, field, nothingRead);
+  const unclear = rows.filter((row) => !isPlain(row));
+  const sights = unclear.length === 0 ? new Map<ElicitationId, Sight>() : await sightsOf(engine, user, unclear);
+  const isSeen = (row: ElicitationRow): boolean => maySee(user, row, field, sights.get(row.id) ?? nothingRead);
+  return new Set(rows.filter((row) => isPlain(row) || isSeen(row)).map(({ id }) => id));
+}
+
+/** Problem `not-found`, as for an absent id, for who may not see this; `reason-needed` for who may if they say why. */
+export async function refuseHidden(
+  engine: Engine,
+  user: User,
+  row: ElicitationRow | null,
+  field: Exclude<Field, 'answer'> = 'content',
+): Promise<void> {
+  if (!row) throw new Problem('not-found');
+  if ((await visibleOf(engine, user, [row], field)).has(row.id)) return;
+  throw new Problem((await visibleOf(engine, user, [row], 'notice')).has(row.id) ? 'reason-needed' : 'not-found');
+}
+
+/** A subject that nobody verified is no proof of who asked; of what cannot be opened, no one is known to have asked it. */
+function hasAsked({ ring }: Engine, { directory }: Users, { id }: User, row: ElicitationRow): boolean {
+  try {
+    const { requester } = openQuestion(ring, row);
+    return requester.verified && usersKnownAs(directory, requester.subject).has(id);
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { ElicitationId, UserId } from '../../model/id.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database } from '../database/database.ts';
+import { entryJson, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
+
+/** What the database knows of one person and one request. */
+export interface StoredSight {
+  owns: boolean;
+  voted: boolean;
+  looked: boolean;
+  mayBreakGlass: boolean;
+}
+
+/** One reading of a request by somebody who watches over it, with the sealed reason they gave. */
+export interface NewLook {
+  elicitationId: ElicitationId;
+  userId: UserId;
+  reason: Uint8Array;
+  at: number;
+}
+
+export interface Sights {
+  /** Of each request that is there; a look counts if it is later than `since`. */
+  read(user: UserId, ids: ElicitationId[], since: number): Promise<Map<ElicitationId, StoredSight>>;
+  addLook(look: NewLook, entry: SealedEntry): Promise<void>;
+}
+
+export const createSights = ({ prisma }: Pick<Database, 'prisma'>): Sights => ({
+  async read(user, ids, since) {
+    const rows = await prisma.$queryRaw<(StoredSight & { id: ElicitationId })[]>`
+      SELECT e.id, s.owner_id IS NOT DISTINCT FROM a.id AS owns, a.may_break_glass AS "mayBreakGlass",
+        EXISTS (SELECT FROM vote v WHERE v.elicitation_id = e.id AND a.id IN (v.user_id, v.for_id)) AS voted,
+        EXISTS (SELECT FROM look l WHERE l.elicitation_id = e.id AND l.user_id = a.id
+          AND l.at > to_timestamp(${since}::bigint / 1000.0)) AS looked
+        FROM elicitation e JOIN server s ON s.id = e.server_id JOIN app_user a ON a.id = ${user}
+       WHERE e.id = ANY(${ids}::text[])`;
+    return new Map(rows.map(({ id, ...sight }) => [id, sight]));
+  },
+  async addLook({ elicitationId, userId, reason, at }, entry) {
+    await prisma.$executeRaw`
+      WITH added AS (
+        INSERT INTO look (elicitation_id, user_id, reason, at)
+        VALUES (${elicitationId}, ${userId}, ${reason}, to_timestamp(${at}::bigint / 1000.0))
+        ON CONFLICT DO NOTHING RETURNING at
+      ) ${insertEntries(Prisma.sql`added`, entryJson([entry]))}`;
+  },
+});

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Inbox } from '../../../src/contract/console/console.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { newId } from '../../../src/crypto/random.ts';
+import { setOwner } from '../../../src/engine/users/change-group.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
+import type { UserId } from '../../../src/model/id.ts';
+import type { Role } from '../../../src/model/user.ts';
+import type { Stage } from '../../../src/model/stage.ts';
+import { builtInName } from '../../../src/policy/terms/built-in-policy.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { readEvents } from '../../support/event-source.ts';
+import { setUser } from '../../support/policies.ts';
+import { until } from '../../support/poll.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { openStaged } from '../../support/staged.ts';
+import { stageOf } from '../../support/stages.ts';
+
+const names = [
+  'ada',
+  'bob',
+  'deputy',
+  'stranger',
+  'breaker',
+  'owner',
+  'asker',
+  'administrator',
+  'reviewer',
+  'demoted',
+] as const;
+type Name = (typeof names)[number];
+const absent = newId('elicitation');
+const clock = 1_800_000_000_000;
+let now = clock;
+let server: TestServer;
+let asking: Asking;
+let users: Record<Name, Browser>;
+
+beforeAll(async () => {
+  server = await startTestServer({ now: () => now });
+  asking = askingAt(server.url, await server.newServerKey());
+  const roles: Partial<Record<Name, Role>> = { administrator: 'admin', reviewer: 'reviewer', demoted: 'reviewer' };
+  const opened: [string, Browser][] = [];
+  for (const name of names) opened.push([name, await openBrowser(server, roles[name])]);
+  users = Object.fromEntries(opened) as typeof users;
+  await setUser(server, users.asker, { subjects: ['asker-at-work'] });
+  await setUser(server, users.breaker, { mayBreakGlass: true });
+  const { servers } = await server.engine.directory.read();
+  await setOwner(server.engine, 'operator', servers[0]!.id, users.owner.user.id);
+  const lasting = { toId: users.deputy.user.id, endsAt: clock + 86_400_000 };
+  await delegate(server.engine, users.ada.user, { ...lasting, policies: [builtInName] });
+});
+afterAll(() => server?.stop());
+
+const idOf = (name: Name): UserId => users[name].user.id;
+const page = (name: Name, id: string) => users[name].call('GET', `/api/elicitations/${id}`);
+
+/** Everything of an answer but the number of its occurrence. */
+async function said(response: Response) {
+  const { errorId: _own, ...problem } = (await response.json()) as ProblemDocument;
+  return { status: response.status, problem };
+}
+
+async function listed(name: Name, view: 'all' | 'done') {
+  const response = await users[name].call('GET', `/api/elicitations?view=${view}&limit=100`);
+  return (await response.json()) as Inbox;
+}
+
+/** A request as the test knows it: whom its stages name, and who has done what. */
+interface Case {
+  id: string;
+  named: Name[] | 'anyone';
+  voted: Name[];
+  isVerified: boolean;
+  isPrivate: boolean;
+}
+
+type Plan = Omit<Case, 'id'> & { stages: Stage[] };
+
+const plan = (named: Case['named'], parts: Partial<Plan> = {}): Plan => ({
+  named,
+  voted: [],
+  isVerified: true,
+  isPrivate: false,
+  stages: [stageOf({ approve: 2, approvers: named === 'anyone' ? named : named.map(idOf) })],
+  ...parts,
+});
+
+const plans = (): Plan[] => [
+  plan('anyone'),
+  plan(['ada']),
+  plan(['bob']),
+  plan(['ada', 'demoted', 'administrator']),
+  plan(['bob', 'reviewer'], { isVerified: false }),
+  plan(['stranger', 'ada'], {
+    stages: [stageOf({ approve: 2, approvers: [idOf('stranger')] }), stageOf({ approvers: [idOf('ada')] })],
+  }),
+  plan(['bob', 'stranger'], { voted: ['bob'] }),
+  plan([], { isPrivate: true, stages: [] }),
+  plan([], { isPrivate: true, stages: [], isVerified: false }),
+];
+
+async function open({ stages, ...known }: Plan): Promise<Case> {
+  const requester = { subject: 'asker-at-work', verified: known.isVerified };
+  const schema = { type: 'object', properties: { illness: { type: 'string' } } };
+  const { id, digest } = known.isPrivate
+    ? await asking.open({ requester, schema, audience: 'requester' })
+    : await openStaged(server, asking, { stages, parts: { requester, schema } });
+  const vote = { action: 'accept', content: {}, digest };
+  for (const name of known.voted) await users[name].call('POST', `/api/elicitations/${id}/vote`, vote);
+  return { id, ...known };
+}
+
+/** The rule a second time, from what the test did instead of what is stored. */
+function mayRead(name: Name, { named, voted, isVerified }: Case): boolean {
+  const votes = !['reviewer', 'demoted'].includes(name);
+  const isNamed = named === 'anyone' || named.includes(name) || (name === 'deputy' && named.includes('ada'));
+  return (votes && isNamed) || voted.includes(name) || name === 'owner' || (name === 'asker' && isVerified);
+}
+const isWatching = (name: Name): boolean => ['breaker', 'administrator', 'reviewer', 'demoted'].includes(name);
+
+describe('need to know', () => {
+  let cases: Case[];
+  beforeAll(async () => {
+    cases = [];
+    for (const one of plans()) cases.push(await open(one));
+  });
+
+  test.each(names)('the page, its receipt and the list agree with a second rule for %s', async (name) => {
+    const { items } = await listed(name, 'all');
+    for (const [at, request] of cases.entries()) {
+      const reads = mayRead(name, request);
+      const expected = reads ? 200 : isWatching(name) ? 403 : 404;
+      const receipt = await users[name].call('GET', `/api/elicitations/${request.id}/receipt`);
+      const item = items.find(({ id }) => id === request.id);
+      // Who asked finds the request by its address.
+      const lists = (reads && (name !== 'asker' || request.named === 'anyone')) || isWatching(name);
+      expect([at, (await page(name, request.id)).status, receipt.status]).toEqual([
+        at,
+        expected,
+        expected === 404 ? 404 : 409,
+      ]);
+      expect([at, item !== undefined, typeof item?.message]).toEqual([
+        at,
+        lists,
+        lists ? (reads ? 'string' : 'object') : 'undefined',
+      ]);
+    }
+  });
+
+  test('a hidden request answers every verb as an absent one', async () => {
+    const { id } = cases[2]!;
+    const digest = (await users.bob.show(id)).digest;
+    const verbs: [string, string, object?][] = [
+      ['GET', ''],
+      ['GET', '/receipt'],
+      ['POST', '/vote', { action: 'accept', content: {}, digest }],
+      ['POST', '/vote', { action: 'decline', digest: digest.replace(/.$/, 'x') }],
+      ['POST', '/cancel', { digest }],
+      ['POST', '/extend', { digest, by: 60_000 }],
+      ['POST', '/comments', { text: 'Well.' }],
+      ['POST', '/inquiry', { digest, message: 'Which?' }],
+      ['POST', '/watch', { held: true }],
+      ['POST', '/look', { reason: 'I am only curious.' }],
+      ['POST', '/withdraw-vote'],
+    ];
+    for (const [method, path, body] of verbs) {
+      const hidden = await said(await users.stranger.call(method, `/api/elicitations/${id}${path}`, body));
+      const missing = await said(await users.stranger.call(method, `/api/elicitations/${absent}${path}`, body));
+      expect([path, hidden]).toEqual([path, missing]);
+    }
+    const together = {
+      action: 'decline',
+      comment: 'No.',
+      items: [
+        { id, digest },
+        { id: absent, digest },
+      ],
+    };
+    const bulk = (await (await users.stranger.call('POST', '/api/elicitations/votes', together)).json()) as {
+      results: object[];
+    };
+    const [hidden, missing] = bulk.results;
+    expect({ ...hidden, id: absent }).toEqual(missing);
+    expect((await users.bob.show(id)).remarks).toEqual([]);
+  });
+
+  test('who watches reads for an hour after saying why, and the log says that they did', async () => {
+    const { id } = await open(plan(['bob']));
+    expect((await said(await page('reviewer', id))).problem.code).toBe('reason-needed');
+    expect((await users.reviewer.look(id)).message).toBe('Transfer the money?');
+    expect((await page('reviewer', id)).status).toBe(200);
+    const item = (await listed('reviewer', 'all')).items.find((one) => one.id === id);
+    expect(item?.message).toBe('Transfer the money?');
+    expect((await users.bob.show(id)).timeline.map(({ type }) => type)).toContain('access.looked');
+    for (const later of [20, 40]) {
+      now = clock + later * 60_000;
+      expect((await page('reviewer', id)).status).toBe(200);
+    }
+    now = clock + 3_600_000;
+    expect((await said(await page('reviewer', id))).problem.code).toBe('reason-needed');
+    now = clock;
+  });
+
+  test('what a person answered at their own client is for them alone', async () => {
+    const { id } = await open(plan([], { isPrivate: true, stages: [] }));
+    const answer = { action: 'accept', content: { illness: 'flu' }, channel: 'relayed' };
+    expect((await asking.call('POST', `/v1/elicitations/${id}/answer`, answer)).status).toBe(200);
+    expect((await users.asker.show(id)).answer).toEqual({ illness: 'flu' });
+    for (const read of [users.owner.show(id), users.reviewer.look(id), users.administrator.look(id)])
+      expect(await read).toMatchObject({ id, answer: null });
+    expect((await page('bob', id)).status).toBe(404);
+    const text = await (await users.owner.call('GET', `/api/elicitations/${id}`)).text();
+    expect(text).not.toContain('flu');
+  });
+
+  test('a request ends by who could extend it, and by no other approver', async () => {
+    const [hidden, hosted] = [await open(plan(['ada'])), await open(plan([], { isPrivate: true, stages: [] }))];
+    for (const { id } of [hidden, hosted]) {
+      const { digest } = await users.owner.show(id);
+      const cancel = (name: Name) => users[name].call('POST', `/api/elicitations/${id}/cancel`, { digest });
+      expect([(await cancel('bob')).status, (await cancel('owner')).status]).toEqual([404, 409]);
+    }
+    const { digest } = await users.ada.show(hidden.id);
+    expect((await users.deputy.call('POST', `/api/elicitations/${hidden.id}/cancel`, { digest })).status).toBe(200);
+  });
+
+  test('the stream tells only of what its reader may know of', async () => {
+    const streams = await Promise.all(
+      (['bob', 'stranger', 'reviewer'] as const).map((name) =>
+        readEvents(`${server.url}/api/stream`, { cookie: users[name].cookie }),
+      ),
+    );
+    await until(async () => streams.every(({ events }) => events.length > 0));
+    const told = () =>
+      streams.map(({ events }) =>
+        events.flatMap(({ event, data }) => (event === 'inbox' ? [(JSON.parse(data) as { id: string }).id] : [])),
+      );
+    const request = cases[6]!;
+    await users.bob.call('POST', `/api/elicitations/${request.id}/comments`, { text: 'Mine.' });
+    const last = cases[0]!;
+    await users.bob.call('POST', `/api/elicitations/${last.id}/comments`, { text: 'Everybody hears this.' });
+    await until(async () => told().every((ids) => ids.includes(last.id)));
+    const hidden = cases[2]!;
+    await users.bob.call('POST', `/api/elicitations/${hidden.id}/comments`, { text: 'Hidden.' });
+    await users.bob.call('POST', `/api/elicitations/${last.id}/comments`, { text: 'After it.' });
+    await until(async () => told().every((ids) => ids.filter((id) => id === last.id).length > 1));
+    expect(told().map((ids) => ids.includes(hidden.id))).toEqual([true, false, true]);
+    streams.forEach(({ cut }) => cut());
+  });
+});
