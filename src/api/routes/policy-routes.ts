@@ -87,7 +87,7 @@ function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function onlyVersion(detail: PolicyDetail) {
-  const { document: _words, sentences: _told, against: _other, differences: _lines, can: _rules, ...version } = detail;
+  const { document: _words, sentences: _told, against: _other, can: _rules, ...version } = detail;
   return version;
 }
 

@@ -65,17 +65,14 @@ export const PolicyHistory = z
   .meta({ id: 'PolicyHistory' });
 export type PolicyHistory = z.infer<typeof PolicyHistory>;
 
-export const differenceKinds = ['same', 'added', 'removed'] as const;
-
 const Permission = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
 
 export const PolicyDetail = PolicyVersion.extend({
   document: z.string(),
   /** What it says in plain words. */
   sentences: z.array(z.string()),
-  /** The version the differences are told against; null where there is none. */
+  /** The version to compare it with: the one asked for, else the one before; null if there is none. */
   against: z.int().nullable(),
-  differences: z.array(z.object({ kind: z.enum(differenceKinds), text: z.string() })),
   can: z.object({
     edit: Permission,
     submit: Permission,

@@ -4,7 +4,6 @@ import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
-import { differLines } from './line-difference.ts';
 import { describeDocument, retires } from './read-policy.ts';
 import { mayEdit, mayPublish, mayRestore, mayReview, mayShadow, maySubmit } from './version-permissions.ts';
 
@@ -53,7 +52,6 @@ export async function showPolicyVersion(
     document: found.document,
     sentences: describeDocument(found.document),
     against: other?.version ?? null,
-    differences: other ? differLines(other.document, found.document) : [],
     can: {
       edit: mayEdit(user, found),
       submit: maySubmit(user, found),
