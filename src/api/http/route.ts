@@ -45,7 +45,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
       request,
       response,
     });
-    if (answer) respond(response, answer);
+    if (answer) respond(response, holdToContract(route, answer));
   });
 }
 
@@ -78,6 +78,16 @@ function readUtf8(bytes: Uint8Array): string {
   } catch {
     throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'This is not valid UTF-8.' }] });
   }
+}
+
+/** What the contract does not name is left out, so that a new column never leaks. */
+function holdToContract({ path, success }: RouteContract, { status, body }: Answer): Answer {
+  const schema = success[status];
+  if (!schema || body === undefined) return { status, body };
+  const { data, error } = schema.safeParse(body);
+  if (error)
+    throw new Problem('internal', { cause: new TypeError(`${path} answers against its contract`, { cause: error }) });
+  return { status, body: data };
 }
 
 function respond(response: Response, { status, body }: Answer): void {
