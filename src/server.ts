@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
+import { createEvidence } from './audit/evidence.ts';
 import { refuseVariable, usualLimits, type Config } from './config/config.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
@@ -85,10 +86,12 @@ async function buildEngine(
   { publicUrl, closers }: { publicUrl: () => string; closers: Closers },
 ): Promise<Engine> {
   const onError = (err: unknown): void => log.warn({ err }, 'the news could not be read; will try again');
-  const store: Store = createStore(database, () => {
+  const evidence = createEvidence(ring, (row) => log.error({ row }, unproven));
+  const onCommit = (): void => {
     feed.poke();
     notifier.announce();
-  });
+  };
+  const store: Store = createStore(database, { evidence, onCommit });
   const feed = createFeed(store.outbox, { onError });
   const notifier = await startNotifier(database, databaseUrl, { onWake: feed.poke, onError });
   closers.push(() => notifier.close());
@@ -107,6 +110,9 @@ async function buildEngine(
     publicUrl,
   };
 }
+
+const unproven =
+  'a stored row is not what the log says of it, and nothing is decided or delivered by it: run "assentry audit verify"';
 
 function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePolicy): void {
   const line = { policy, errors: sayErrors(errors) };

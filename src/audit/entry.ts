@@ -13,7 +13,6 @@ import type { Role } from '../model/user.ts';
 import type { Meaning } from '../model/stage.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
-import { leafHash } from './leaf.ts';
 
 /**
  * Who did it. A timer is nobody, and can only expire, remind, escalate, or start what people approved; the directory is
@@ -146,32 +145,37 @@ export interface UserChange {
   subjects?: true;
 }
 
+/** What is to be logged; the store seals it with the digests of the rows that it tells of. */
 export interface AuditEntry {
   id: string;
   at: number;
-  type: AuditEvent['type'];
-  /** Which request it is about, or null. */
-  elicitationId: ElicitationId | null;
-  /** Canonical JSON (RFC 8785) as UTF-8: the bytes the leaf hash covers. */
-  body: Buffer;
-  leafHash: Buffer;
+  actor: Actor;
+  event: AuditEvent;
 }
+
+export const auditEntry = (id: string, at: number, actor: Actor, event: AuditEvent): AuditEntry => ({
+  id,
+  at,
+  actor,
+  event,
+});
 
 /** Bytes of an entry at most: bundles of the log write its length in two (C2SP tlog-tiles). */
 const longestEntry = 0xffff;
 
-/** The entry as it is written: the same event, time and id always give the same bytes. */
-export function auditEntry(id: string, at: number, actor: Actor, event: AuditEvent): AuditEntry {
-  const body = Buffer.from(canonicalJson({ v: 1, id, at: new Date(at).toISOString(), actor, ...event }), 'utf8');
+/** The entry as it is written: the same event, time, id and rows always give the same bytes. */
+export function entryBody({ id, at, actor, event }: AuditEntry, rows: Readonly<Record<string, string>>): Buffer {
+  const entry = { v: 1, id, at: new Date(at).toISOString(), actor, ...event, rows };
+  const body = Buffer.from(canonicalJson(entry), 'utf8');
   if (body.length > longestEntry) throw new Problem('INVALID_INPUT', { errors: [tooMuch] });
-  const elicitationId = 'elicitation' in event ? event.elicitation : null;
-  return { id, at, type: event.type, elicitationId, body, leafHash: leafHash(body) };
+  return body;
 }
 
 const tooMuch = { path: [], message: 'This is too much for one entry of the log. Do it in parts.' };
 
-export type StoredEvent = AuditEvent & { id: string; at: string; actor: Actor };
+/** `rows` holds the digest of each row that was changed, as it was left. */
+export type StoredEvent = AuditEvent & { id: string; at: string; actor: Actor; rows?: Record<string, string> };
 
-/** Reads a stored body back; the log's own bytes are trusted to be what `auditEntry` wrote. */
+/** Reads a stored body back; the log's own bytes are trusted to be what `entryBody` wrote. */
 export const readEntry = (body: Uint8Array): StoredEvent =>
   JSON.parse(Buffer.from(body).toString('utf8')) as StoredEvent;

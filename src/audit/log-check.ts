@@ -18,8 +18,10 @@ interface StoredColumns {
   at: number;
   type: string;
   elicitationId: string | null;
+  subjectId: string | null;
   body: Uint8Array;
   leafHash: Uint8Array;
+  mac: Uint8Array;
 }
 
 /** What is wrong with an entry that must stand at this place, as a sentence; null where nothing is. */
@@ -32,11 +34,17 @@ export function entryFault({ index, entryId, stored }: PlacedEntry, expected: nu
 }
 
 /** The columns beside the body are what readers go by; the leaf hash does not cover them. */
-function sameColumns(id: string, { at, type, elicitationId, body }: StoredColumns): boolean {
+function sameColumns(id: string, { at, type, elicitationId, subjectId, body }: StoredColumns): boolean {
   const said = parseEntry(body);
   const elicitation = said && 'elicitation' in said ? said.elicitation : null;
-  return said?.id === id && Date.parse(said.at) === at && said.type === type && elicitation === elicitationId;
+  if (said?.id !== id || Date.parse(said.at) !== at || said.type !== type || elicitation !== elicitationId)
+    return false;
+  return subjectId === null || isSubject(said, subjectId);
 }
+
+/** A later question of a call names the call, and leaves its row be. */
+const isSubject = (said: StoredEvent, subject: string): boolean =>
+  said.rows?.[subject] !== undefined || ('toolCall' in said && said.toolCall === subject);
 
 /** Whoever changed the log may have left anything in it. */
 function parseEntry(body: Uint8Array): StoredEvent | null {

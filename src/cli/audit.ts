@@ -49,10 +49,10 @@ export function addAuditCommands(program: Command): void {
 async function verify({ key: keys, kept: files, json }: VerifyOptions): Promise<void> {
   const kept = await Promise.all(files.map(readKept));
   const report = await withOperator((operator) => operator.verifyLog({ keys, kept }));
-  const { fault, size, root, checkpoints, unverified, waiting, origin } = report;
+  const { fault, size, root, checkpoints, unverified, waiting, rows, origin } = report;
   printResult(json, { ok: fault === null, ...report }, [
     ...(fault === null ? [`The log ${origin} is whole: ${size} entries under ${checkpoints} checkpoints.`] : [fault]),
-    ...(fault === null ? [`Root: ${root}`] : []),
+    ...(fault === null ? [`${rows} rows follow from it.`, `Root: ${root}`] : []),
     ...(unverified > 0 ? [`${unverified} of the checkpoints are signed only by keys that are not known here.`] : []),
     ...(waiting > 0 ? [`${waiting} entries wait for the next checkpoint.`] : []),
   ]);

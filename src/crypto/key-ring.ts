@@ -18,6 +18,7 @@ export const keyLabels = {
   logSign: 'assentry/log-sign/v1',
   chatLookup: 'assentry/chat-lookup/v1',
   check: 'assentry/check/v1',
+  evidence: 'assentry/evidence/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { Problem } from '../model/problem.ts';
 import { decrypt, encrypt } from './aes-gcm.ts';
-import { expandKey, type KeyLabel, kidPattern, type KeyRing } from './key-ring.ts';
+import { equalBytes } from './compare.ts';
+import { deriveKey, expandKey, type KeyLabel, kidPattern, type KeyRing } from './key-ring.ts';
 
 /*
  * A box is sealed under the ring itself: version, length of the kid, kid, salt, then nonce ‖ ciphertext ‖ tag.
@@ -40,4 +41,27 @@ function readBox(box: Uint8Array) {
     header: bytes.subarray(0, encryptedAt),
     encrypted: bytes.subarray(encryptedAt),
   };
+}
+
+/*
+ * A MAC under the ring: length of the kid, kid, HMAC-SHA256. It is made under the active secret, and holds for as long
+ * as the secret that it names is in the ring.
+ */
+export const ringMac = (ring: KeyRing, label: KeyLabel, bytes: Uint8Array): Buffer =>
+  macUnder(ring, ring.active, label, bytes);
+
+/** Whether a secret of this ring made this MAC for these bytes. */
+export function holdsMac(ring: KeyRing, label: KeyLabel, bytes: Uint8Array, mac: Uint8Array): boolean {
+  const kid = kidOfMac(mac);
+  return ring.kids.includes(kid) && equalBytes(macUnder(ring, kid, label, bytes), mac);
+}
+
+/** The kid that a MAC names; nothing is verified. */
+export const kidOfMac = (mac: Uint8Array): string => Buffer.from(mac.subarray(1, 1 + (mac[0] ?? 0))).toString('latin1');
+
+function macUnder(ring: KeyRing, kid: string, label: KeyLabel, bytes: Uint8Array): Buffer {
+  const mac = createHmac('sha256', deriveKey(ring, kid, label))
+    .update(bytes)
+    .digest();
+  return Buffer.concat([Buffer.of(kid.length), Buffer.from(kid, 'latin1'), mac]);
 }

@@ -3,6 +3,7 @@ import type { ServerId } from '../model/id.ts';
 import type { ElicitationRow } from '../store/elicitation/row.ts';
 import type { OutboxEvent } from '../store/elicitation/outbox.ts';
 import type { Engine } from './engine.ts';
+import { provenRow } from './proven-row.ts';
 
 interface Follow {
   /** A place told earlier; what changed since comes first. Anything else starts now. */
@@ -50,10 +51,11 @@ export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow
 const together = 64;
 
 async function tell(engine: Engine, events: OutboxEvent[], signal: AbortSignal, onRow: OnRow): Promise<void> {
-  const rows = await Promise.all(events.map(({ elicitationId }) => engine.reader.elicitation(elicitationId)));
+  const rows = await Promise.all(events.map(({ elicitationId }) => provenRow(engine, elicitationId)));
   for (const [at, event] of events.entries()) {
     const row = rows[at];
-    if (row && !signal.aborted) await onRow(row, event);
+    // The event only says where to look: whose the row is stands in the row.
+    if (row?.serverId === event.serverId && !signal.aborted) await onRow(row, event);
   }
 }
 

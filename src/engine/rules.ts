@@ -5,7 +5,7 @@ import { parsePolicy, type PolicyError } from '../policy/parsing/parse-policy.ts
 import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/deciding/policy-book.ts';
 import type { DirectoryRecord } from '../store/users/directory.ts';
 import type { Epoch } from '../store/database/epochs.ts';
-import type { PolicyInForce } from '../store/policies.ts';
+import type { PolicyInForce } from '../store/policies-in-force.ts';
 import type { Store } from '../store/store.ts';
 import { directoryOf } from './directory-of.ts';
 
@@ -114,7 +114,10 @@ function hold<T>(load: () => Promise<T>): (epoch: bigint) => Promise<T> {
 type Books = Pick<Rules, 'book' | 'published' | 'shadows'> & { unreadable: UnreadablePolicy[] };
 
 function readBooks(inForce: PolicyInForce[]): Books {
-  const parsed = inForce.map((policy) => ({ ...policy, parsed: parsePolicy(policy.document) }));
+  const parsed = inForce.map((policy) => ({
+    ...policy,
+    parsed: policy.isProven ? parsePolicy(policy.document) : notOurs,
+  }));
   const read = parsed.flatMap((one) => (one.parsed.ok ? [{ ...one, document: one.parsed.policy }] : []));
   const published = read.filter(({ isShadow }) => !isShadow);
   const shadows = read.filter(({ isShadow }) => isShadow);
@@ -130,6 +133,20 @@ function readBooks(inForce: PolicyInForce[]): Books {
     })),
   };
 }
+
+/** Who changes a document past its review decides nothing by it. */
+const notOurs = {
+  ok: false,
+  errors: [
+    {
+      path: [],
+      message:
+        'The stored policy is not the one that was published. Publish it again, and run "assentry audit verify".',
+      line: 1,
+      column: 1,
+    },
+  ],
+} as const satisfies ReturnType<typeof parsePolicy> | { ok: false; errors: readonly PolicyError[] };
 
 /** The published policies with this one in place of its namesake. */
 export const replacing = (published: PublishedPolicy[], one: PublishedPolicy): PublishedPolicy[] => [

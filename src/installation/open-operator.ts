@@ -1,3 +1,4 @@
+import { createEvidence } from '../audit/evidence.ts';
 import { createRules } from '../engine/rules.ts';
 import { createStore } from '../store/store.ts';
 import { openInstallation } from './installation.ts';
@@ -9,7 +10,10 @@ export async function openOperator(
   options: ServerOptions & { mayCreate?: boolean },
 ): Promise<Operator & { close(): Promise<void> }> {
   const installation = await openInstallation({ ...options, onError: () => {} });
-  const store = createStore(installation.database, () => {});
+  const store = createStore(installation.database, {
+    evidence: createEvidence(installation.ring, () => {}),
+    onCommit() {},
+  });
   const publicUrl = (): string => options.publicUrl ?? `http://${options.host}:${options.port}`;
   const operator = createOperator({
     ...store,

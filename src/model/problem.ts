@@ -20,6 +20,7 @@ export const problemSentences = {
   'cross-site': 'This request did not come from the console itself.',
   'token-invalid': 'This link is not valid.',
   'sealed-unreadable': 'Stored content could not be opened.',
+  unproven: 'What is stored here is not what was decided. Ask an operator to run "assentry audit verify".',
   'rate-limited': 'Too many requests. Wait, then try again.',
   'body-too-large': 'The request body is larger than allowed.',
   'unsupported-media-type': 'Send application/json.',

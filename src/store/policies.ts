@@ -1,9 +1,10 @@
 import type { Prisma } from '../generated/prisma/client.ts';
+import type { AuditEntry } from '../audit/entry.ts';
 import type { ElicitationId, PolicyId, UserId } from '../model/id.ts';
 import { versionStates, type VersionState } from '../model/policy.ts';
-import type { Database } from './database/database.ts';
 import { locks } from './database/locks.ts';
-import { insertEntry, type SealedEntry } from './log/sealed-entry.ts';
+import { insertEntry, type Ledger } from './log/sealed-entry.ts';
+import { policyDigests, readInForce, type PolicyInForce } from './policies-in-force.ts';
 
 /** One version of a policy; its document never changes once it is no draft. */
 export interface VersionRecord {
@@ -29,15 +30,6 @@ export interface PolicyRecord {
   versions: VersionRecord[];
 }
 
-/** A version that decides, or one that only watches. */
-export interface PolicyInForce {
-  name: string;
-  version: number;
-  document: string;
-  authorId: UserId | null;
-  isShadow: boolean;
-}
-
 export type PolicyWrite =
   /** The policy is made with its first version. */
   | { type: 'version'; policy: PolicyId; name: string; version: VersionRecord; isPublished: boolean }
@@ -48,7 +40,7 @@ export type PolicyWrite =
 
 export interface PolicyChange {
   write: PolicyWrite;
-  entry: SealedEntry;
+  entry: AuditEntry;
 }
 
 export interface ShadowResult {
@@ -86,7 +78,7 @@ export interface Policies {
 /** Milliseconds; thousands of policies may be applied together. */
 const longestChange = 300_000;
 
-export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
+export function createPolicies({ prisma, evidence }: Ledger): Policies {
   return {
     async list() {
       const rows = await prisma.policy.findMany({ orderBy: { name: 'asc' } });
@@ -107,21 +99,14 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
       return rows.map(({ name }) => name);
     },
     find: (name) => findPolicy(prisma, name),
-    async inForce() {
-      const found = await prisma.$queryRaw<PolicyInForce[]>`
-        SELECT p.name, v.version, v.document, v.author_id AS "authorId",
-            v.version IS DISTINCT FROM p.published_version AS "isShadow"
-          FROM policy p JOIN policy_version v ON v.policy_id = p.id AND v.version IN (p.published_version, p.shadow_version)
-         ORDER BY p.name, v.version`;
-      return found;
-    },
+    inForce: () => readInForce({ prisma, evidence }),
     change: (names, decide) =>
       prisma.$transaction(
         async (tx) => {
           await lock(tx, names);
           for (const name of names) {
             const change = decide(name, await findPolicy(tx, name));
-            if (change) await store(tx, change);
+            if (change) await store(tx, change, evidence);
           }
         },
         { timeout: longestChange },
@@ -131,7 +116,7 @@ export function createPolicies({ prisma }: Pick<Database, 'prisma'>): Policies {
         await lock(tx, [name]);
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.shadow})`;
         const change = decide(await findPolicy(tx, name), await watchingBeside(tx, name));
-        if (change) await store(tx, change);
+        if (change) await store(tx, change, evidence);
       }),
     shadowResults: (name, limit) => findShadowResults(prisma, name, limit),
   };
@@ -177,9 +162,11 @@ async function watchingBeside(tx: Prisma.TransactionClient, name: string) {
   return rows.map((row) => ({ name: row.name, version: row.shadowVersion ?? 0 }));
 }
 
-async function store(tx: Prisma.TransactionClient, change: PolicyChange): Promise<void> {
+async function store(tx: Prisma.TransactionClient, change: PolicyChange, evidence: Ledger['evidence']): Promise<void> {
   await write(tx, change.write);
-  await insertEntry(tx, change.entry);
+  const { policy, version } = change.write;
+  const written = typeof version === 'object' ? (version?.version ?? null) : version;
+  await insertEntry(tx, evidence.seal(change.entry, await policyDigests(tx, policy, written), policy));
 }
 
 async function findPolicy(tx: Prisma.TransactionClient, name: string): Promise<PolicyRecord | null> {

@@ -1,3 +1,4 @@
+import type { Evidence } from '../audit/evidence.ts';
 import { createChat, type ChatStore } from './elicitation/chat.ts';
 import { createDelegations, type Delegations } from './users/delegations.ts';
 import { createDirectory, type DirectoryStore } from './users/directory.ts';
@@ -7,7 +8,7 @@ import { createEpochs, type Epochs } from './database/epochs.ts';
 import { createGrants, type Grants } from './elicitation/grants.ts';
 import { createInboxReader, type InboxReader } from './elicitation/inbox.ts';
 import { createLoad, type Load } from './elicitation/load.ts';
-import { createReadSnapshot, type ReadSnapshot } from './log/log-snapshot.ts';
+import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
@@ -46,27 +47,35 @@ export interface Store {
   chat: ChatStore;
 }
 
-/** `onCommit` is told after each commit that changed an elicitation. */
-export const createStore = (database: Database, onCommit: () => void): Store => ({
-  reader: createReader(database),
-  proceedings: createProceedings(database),
-  transactor: createTransactor(database, onCommit),
-  toolCalls: createToolCalls(database),
-  inbox: createInboxReader(database),
-  sights: createSights(database),
-  outbox: createOutbox(database),
-  dueTimers: createDueTimers(database),
-  users: createUsers(database),
-  directory: createDirectory(database),
-  delegations: createDelegations(database),
-  policies: createPolicies(database),
-  epochs: createEpochs(database),
-  load: createLoad(database),
-  grants: createGrants(database),
-  servers: createServers(database),
-  tokens: createTokens(database),
-  pageProofs: createPageProofs(database),
-  merkleLog: createMerkleLog(database),
-  readLog: createReadSnapshot(database),
-  chat: createChat(database),
-});
+interface StoreParts {
+  evidence: Evidence;
+  /** Is told after each commit that changed an elicitation. */
+  onCommit: () => void;
+}
+
+export function createStore(database: Database, { evidence, onCommit }: StoreParts): Store {
+  const ledger = { prisma: database.prisma, evidence };
+  return {
+    reader: createReader(ledger),
+    proceedings: createProceedings(ledger),
+    transactor: createTransactor(ledger, onCommit),
+    toolCalls: createToolCalls(ledger),
+    inbox: createInboxReader(database),
+    sights: createSights(ledger),
+    outbox: createOutbox(database),
+    dueTimers: createDueTimers(database),
+    users: createUsers(ledger),
+    directory: createDirectory(ledger),
+    delegations: createDelegations(ledger),
+    policies: createPolicies(ledger),
+    epochs: createEpochs(database),
+    load: createLoad(database),
+    grants: createGrants(ledger),
+    servers: createServers(ledger),
+    tokens: createTokens(database),
+    pageProofs: createPageProofs(database),
+    merkleLog: createMerkleLog(ledger),
+    readLog: createReadSnapshot(database),
+    chat: createChat(database),
+  };
+}

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { equalBytes } from '../crypto/compare.ts';
 import { lookupHash } from '../crypto/lookup-hash.ts';
 import type { Engine } from '../engine/engine.ts';
+import { provenRow } from '../engine/proven-row.ts';
 import { planChat, readerOf } from '../engine/chat/plan-chat.ts';
 import { showInChat } from '../engine/chat/show-in-chat.ts';
 import type { ChatMessage } from '../store/elicitation/chat.ts';
@@ -41,7 +42,7 @@ export async function tellChat(teller: ChatTeller): Promise<void> {
 }
 
 async function tell(teller: ChatTeller, message: ChatMessage): Promise<void> {
-  const row = await teller.engine.reader.elicitation(message.elicitationId);
+  const row = await provenRow(teller.engine, message.elicitationId);
   if (!row) return;
   try {
     await bring(teller, message, row);

@@ -16,8 +16,8 @@ export const floors: Record<string, string[]> = {
   api: ['engine', 'contract', 'model', 'crypto'],
   testing: ['mcp', 'client', 'contract', 'form', 'model'],
   worker: ['engine', 'store', 'audit', 'contract', 'crypto'],
-  installation: ['config', 'crypto', 'store', 'engine', 'model'],
-  '(root)': ['installation', 'config', 'crypto', 'store', 'engine', 'api', 'worker', 'model'],
+  installation: ['config', 'crypto', 'audit', 'store', 'engine', 'model'],
+  '(root)': ['installation', 'config', 'crypto', 'audit', 'store', 'engine', 'api', 'worker', 'model'],
   cli: ['installation', '(root)', 'config', 'audit', 'model'],
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { signCheckpoint } from '../../src/audit/checkpoint.ts';
 import { describeDecision } from '../../src/audit/describe-decision.ts';
-import { auditEntry, readEntry, type AuditEvent } from '../../src/audit/entry.ts';
+import { auditEntry, entryBody, readEntry, type AuditEvent } from '../../src/audit/entry.ts';
 import { entryBundle } from '../../src/audit/entry-bundle.ts';
 import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
 import { openReceipt, writeReceipt } from '../../src/audit/receipt.ts';
@@ -63,7 +63,7 @@ test('who only took a refusal back is not said to have approved', () => {
   const id = 'usr_AAAAAAAAAAAAAAAAAAAAAA';
   const about = { elicitation: 'eli_AAAAAAAAAAAAAAAAAAAAAA', digest: 'd', revision: 1, policy: 'payments@1' } as const;
   const event = { type: 'elicitation.vote-withdrawn', stage: 0, ...about, from: 'open', to: 'accepted' } as const;
-  const { body } = auditEntry('aud_1', 1, { kind: 'user', id }, event);
+  const body = entryBody(auditEntry('aud_1', 1, { kind: 'user', id }, event), {});
   expect(describeDecision(readEntry(body))).toContain(
     `By:       all whose approval it needed, once the person ${id} had taken a refusal back`,
   );
@@ -75,7 +75,7 @@ test('a bundle of entries puts the length of each in two bytes before it, and no
   );
   const added = Array.from({ length: 3000 }, () => newId('user'));
   const event: AuditEvent = { type: 'group.members-changed', group: newId('group'), added, removed: [] };
-  expect(() => auditEntry(newId('entry'), 0, { kind: 'operator' }, event)).toThrow(
+  expect(() => entryBody(auditEntry(newId('entry'), 0, { kind: 'operator' }, event), {})).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT' }),
   );
   expect(() => entryBundle([Buffer.alloc(65_536)])).toThrow(expect.objectContaining({ code: 'internal' }));

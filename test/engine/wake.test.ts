@@ -5,6 +5,7 @@ import { followChanges } from '../../src/engine/follow-changes.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { createStore } from '../../src/store/store.ts';
 import { openBrowser } from '../support/console.ts';
+import { testEvidence } from '../support/evidence.ts';
 import { readEvents, type EventReader } from '../support/event-source.ts';
 import { until } from '../support/poll.ts';
 import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
@@ -61,7 +62,7 @@ test('a stream hears of its own server only', async () => {
 test('a wake-up that never came is caught by the next look', async () => {
   const { id } = await two.asking.open();
   const database = openDatabase(two.nodes[0].databaseUrl);
-  const silent = { ...two.nodes[0].engine, ...createStore(database, () => {}) };
+  const silent = { ...two.nodes[0].engine, ...createStore(database, { evidence: testEvidence, onCommit() {} }) };
   const outcomes = await stream(1);
   await until(() => isReady(outcomes));
   const polling = two.asking.at(two.nodes[1].url).call('GET', `/v1/elicitations/${id}?wait=20`);

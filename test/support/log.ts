@@ -1,13 +1,12 @@
 import type pg from 'pg';
-import { createKeyRing } from '../../src/crypto/key-ring.ts';
 import { createSequencer } from '../../src/engine/log/sequence-log.ts';
 import { verifyLog, type VerifyLogRequest } from '../../src/engine/log/verify-log.ts';
 import { entryFields } from '../../src/store/log/sealed-entry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { entryOf } from './rows.ts';
-import { testSecrets } from './server.ts';
+import { testEvidence, testRing } from './evidence.ts';
 
-export const testRing = createKeyRing(testSecrets);
+export { testRing } from './evidence.ts';
 
 type LogStore = Pick<Store, 'merkleLog' | 'readLog'>;
 
@@ -26,9 +25,11 @@ export const verify = (
 
 /** One statement that writes this many entries. */
 export async function writeEntries(count: number, client: Pick<pg.Client, 'query'>): Promise<void> {
-  await client.query(insert, [JSON.stringify(Array.from({ length: count }, () => entryFields(entryOf())))]);
+  await client.query(insert, [
+    JSON.stringify(Array.from({ length: count }, () => entryFields(testEvidence.seal(entryOf(), {})))),
+  ]);
 }
 
-const insert = `INSERT INTO audit_entry (id, at, type, body, leaf_hash)
-  SELECT id, to_timestamp(at / 1000.0), type, decode(body, 'base64'), decode(leaf_hash, 'base64')
-    FROM jsonb_to_recordset($1::jsonb) AS entry(id text, at bigint, type text, body text, leaf_hash text)`;
+const insert = `INSERT INTO audit_entry (id, at, type, body, leaf_hash, mac)
+  SELECT id, to_timestamp(at / 1000.0), type, decode(body, 'base64'), decode(leaf_hash, 'base64'), decode(mac, 'base64')
+    FROM jsonb_to_recordset($1::jsonb) AS entry(id text, at bigint, type text, body text, leaf_hash text, mac text)`;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { auditEntry } from '../../src/audit/entry.ts';
+import { auditEntry, type AuditEntry } from '../../src/audit/entry.ts';
 import { newId } from '../../src/crypto/random.ts';
 import { begin, step, type StepEvent } from '../../src/machine/step.ts';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../src/model/id.ts';
@@ -7,10 +7,10 @@ import type { Role } from '../../src/model/user.ts';
 import { openDatabase, type Database } from '../../src/store/database/database.ts';
 import type { NewUser } from '../../src/store/users/directory.ts';
 import type { ElicitationChange, ElicitationRow, NewElicitation } from '../../src/store/elicitation/row.ts';
-import type { SealedEntry } from '../../src/store/log/sealed-entry.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import type { Opening } from '../../src/store/elicitation/transactor.ts';
 import { freshDatabase } from './database.ts';
+import { testEvidence } from './evidence.ts';
 import { stageOf } from './stages.ts';
 
 export interface TestStore extends Store {
@@ -32,7 +32,7 @@ export async function openTestStore(): Promise<TestStore> {
   const fresh = await freshDatabase();
   const database = openDatabase(fresh.url, { role: 'assentry_app' });
   let commits = 0;
-  const store = createStore(database, () => (commits += 1));
+  const store = createStore(database, { evidence: testEvidence, onCommit: () => (commits += 1) });
   const newServer = async (name: string): Promise<ServerId> => {
     const id = newId('server');
     await store.servers.addKey({ id, name }, { kid: randomUUID(), hash: randomBytes(32) }, entryOf());
@@ -77,22 +77,36 @@ export const addRow = ({ directory }: Pick<Store, 'directory'>, user: NewUser, a
   directory.change(() => ({ write: { type: 'new-user', user }, entry: entryOf(at) }));
 
 /** What the log says of a change; of this request, where one is named. */
-export const entryOf = (at = Date.now(), elicitation?: ElicitationId): SealedEntry =>
-  auditEntry(newId('entry'), at, { kind: 'operator' }, elicitation ? callerIsBack(elicitation) : keyCreated);
+export const entryOf = (at = Date.now(), elicitation?: ElicitationId): AuditEntry =>
+  auditEntry(
+    newId('entry'),
+    at,
+    { kind: 'operator' },
+    elicitation
+      ? { type: 'elicitation.caller', caller: 'waiting', ...about(elicitation), from: 'open' }
+      : { type: 'key.created', server: 'test', kid: 'test' },
+  );
 
-const keyCreated = { type: 'key.created', server: 'test', kid: 'test' } as const;
+/** What the log says of a call. */
+export const callEntryOf = (toolCall: ToolCallId, elicitation: ElicitationId, at = Date.now()): AuditEntry =>
+  auditEntry(newId('entry'), at, { kind: 'operator' }, { type: 'call.claimed', toolCall, elicitation, attempt: 'a' });
 
-const callerIsBack = (elicitation: ElicitationId) =>
-  ({
-    type: 'elicitation.caller',
-    caller: 'waiting',
-    elicitation,
-    digest: 'd'.repeat(64),
-    revision: 1,
-    policy: 'test@1',
-    from: 'open',
-    to: 'open',
-  }) as const;
+const openedEntry = ({
+  id,
+  toolCallId: toolCall,
+  serverId: server,
+  openedAt,
+  deadlineAt,
+}: NewElicitation): AuditEntry =>
+  auditEntry(
+    newId('entry'),
+    openedAt,
+    { kind: 'operator' },
+    { type: 'elicitation.opened', toolCall, server, deadlineAt, ...about(id), from: null },
+  );
+
+const about = (elicitation: ElicitationId) =>
+  ({ elicitation, digest: 'd'.repeat(64), revision: 1, policy: 'test@1', to: 'open' }) as const;
 
 type OpeningParts = Partial<NewElicitation> & { serverId: ServerId; name?: string; call?: ToolCallId };
 
@@ -110,9 +124,10 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     notBefore: null,
     reminders: [],
   });
+  const toolCallId = call ?? newId('toolCall');
   const elicitation: NewElicitation = {
     id: newId('elicitation'),
-    toolCallId: call ?? newId('toolCall'),
+    toolCallId,
     step: '0',
     tool: 'transfer',
     audience,
@@ -135,7 +150,8 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
     payload: randomBytes(80),
     sessionHash: null,
     requesterHash: randomBytes(32),
-    equal: null,
+    equalHash: null,
+    wish: toolCallId,
     explanation: null,
     answer: null,
     ...parts,
@@ -144,7 +160,7 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
   return {
     call: call ? null : { id: elicitation.toolCallId, keyHash },
     elicitation,
-    entry: entryOf(openedAt, elicitation.id),
+    entry: openedEntry(elicitation),
     decided: null,
     grant: null,
     isTold: false,
@@ -154,17 +170,16 @@ export function openingOf({ name = randomUUID(), call, ...parts }: OpeningParts)
 
 /** The change an event makes of this row, as the engine would commit it. */
 export function changeOf(
-  row: Pick<ElicitationRow, 'id' | 'serverId' | 'version' | 'state' | 'revision' | 'digest'>,
+  asked: ElicitationRow | NewElicitation,
   event: StepEvent,
   vote?: { userId: UserId; comment?: Uint8Array },
 ): ElicitationChange {
+  const row = { serverName: 'payments', ...asked };
   const { state, status, topic, alerts } = step(row.state, event);
   const { cause, caller, deadlineAt } = state.context;
-  const { id, serverId, version, revision, digest } = row;
+  const { id, revision, digest } = row;
   return {
-    id,
-    serverId,
-    version,
+    row,
     status,
     cause,
     caller,

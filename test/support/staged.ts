@@ -1,11 +1,11 @@
-import pg from 'pg';
 import { sealVerdict } from '../../src/engine/elicitation/sealed-question.ts';
 import type { PolicyTerms } from '../../src/engine/elicitation/policy-terms.ts';
 import type { ElicitationInput } from '../../src/machine/context.ts';
-import { begin, wakeAt } from '../../src/machine/step.ts';
+import { begin } from '../../src/machine/step.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
 import type { Asking } from './asking.ts';
+import { entryOf } from './rows.ts';
 import type { TestServer } from './server.ts';
 
 interface Staging extends Partial<ElicitationInput> {
@@ -15,7 +15,7 @@ interface Staging extends Partial<ElicitationInput> {
 
 /** Asks, and gives what was asked these stages and terms, as a policy would have. */
 export async function openStaged(
-  { engine, databaseUrl }: Pick<TestServer, 'engine' | 'databaseUrl'>,
+  { engine }: Pick<TestServer, 'engine'>,
   asking: Asking,
   { terms, parts, ...input }: Staging,
 ): Promise<OpenedElicitation> {
@@ -26,22 +26,23 @@ export async function openStaged(
   const { audience, mode, stages, openedAt, deadlineAt, onTimeout, notBefore, reminders } = row.state.context;
   const stored = { audience, mode, stages, openedAt, deadlineAt, onTimeout, notBefore, reminders };
   const { state } = begin({ ...stored, ...input });
-  const values = [
-    id,
-    JSON.stringify({ value: state.value, context: state.context }),
-    JSON.stringify(state.timers),
-    new Date(wakeAt(state) ?? 0),
-    new Date(state.context.deadlineAt),
-    terms ? sealVerdict(engine.ring, row, terms) : row.explanation,
-  ];
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client
-    .query(
-      `UPDATE elicitation SET snapshot = $2, timers = $3, wake_at = $4, deadline_at = $5, explanation = $6
-        WHERE id = $1`,
-      values,
-    )
-    .finally(() => client.end());
+  const { cause, caller, deadlineAt: until } = state.context;
+  const { revision, digest, policy, risk, payload } = row;
+  const explanation = terms ? sealVerdict(engine.ring, row, terms) : row.explanation;
+  const isStored = await engine.transactor.change({
+    row,
+    status: 'open',
+    cause,
+    caller,
+    state,
+    deadlineAt: until,
+    closedAt: null,
+    answer: null,
+    vote: null,
+    topics: [],
+    revised: { revision, digest, policy, risk, payload, explanation, isTold: false },
+    entry: entryOf(openedAt, id),
+  });
+  if (!isStored) throw new TypeError('it was not staged');
   return { ...opened, deadlineAt: state.context.deadlineAt };
 }

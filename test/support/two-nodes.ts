@@ -36,9 +36,10 @@ export async function startTwoNodes(
   };
 }
 
-/** The audit entries of one elicitation, oldest first. */
+/** The audit entries of one elicitation, oldest first; without the one that `openStaged` wrote. */
 export const entriesOf = async ({ query }: Pick<TwoNodes, 'query'>, id: string): Promise<Record<string, unknown>[]> =>
-  (await query('SELECT entry FROM audit_log WHERE elicitation_id = $1 ORDER BY at, id', [id])) as Record<
-    string,
-    unknown
-  >[];
+  (await query(`SELECT entry FROM audit_log WHERE elicitation_id = $1 AND ${isNotStaged} ORDER BY at, id`, [
+    id,
+  ])) as Record<string, unknown>[];
+
+const isNotStaged = `NOT (type = 'elicitation.caller' AND entry #>> '{actor,kind}' = 'operator')`;

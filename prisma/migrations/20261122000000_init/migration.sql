@@ -463,20 +463,28 @@ CREATE TABLE "secret" (
 -- The log proves itself: entries get places in a Merkle tree, whose heads are signed.
 CREATE TABLE "audit_entry" (
     "id" TEXT NOT NULL,
+    -- of one row's entries, the highest is the one that says how the row was left: clocks of nodes differ
+    "seq" BIGSERIAL NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
     "type" TEXT NOT NULL,
     "elicitation_id" TEXT,
-    -- canonical JSON, the bytes the leaf hash covers
+    -- the row beside the request whose state follows from this entry: a tool call, a standing approval, a policy
+    "subject_id" TEXT,
+    -- canonical JSON, the bytes that the leaf hash and the MAC cover
     "body" BYTEA NOT NULL,
     "leaf_hash" BYTEA NOT NULL,
+    -- under the key ring: rights over the database alone make none
+    "mac" BYTEA NOT NULL,
     CONSTRAINT "audit_entry_pkey" PRIMARY KEY ("id")
 );
-CREATE INDEX "audit_entry_elicitation_id_at_id_idx" ON "audit_entry"("elicitation_id", "at", "id");
+CREATE INDEX "audit_entry_elicitation_id_seq_idx" ON "audit_entry"("elicitation_id", "seq");
+CREATE INDEX "audit_entry_subject_id_seq_idx" ON "audit_entry"("subject_id", "seq") WHERE "subject_id" IS NOT NULL;
+CREATE INDEX "audit_entry_policy_idx" ON "audit_entry"("subject_id", "seq") WHERE "type" LIKE 'policy.%';
 CREATE INDEX "audit_entry_at_id_idx" ON "audit_entry"("at", "id");
 
 -- What has no place yet. A trigger fills it, so that no statement can forget to.
 CREATE TABLE "audit_queue" (
-    "seq" BIGSERIAL NOT NULL,
+    "seq" BIGINT NOT NULL,
     "entry_id" TEXT NOT NULL,
     "leaf_hash" BYTEA NOT NULL,
     CONSTRAINT "audit_queue_pkey" PRIMARY KEY ("seq")
@@ -555,7 +563,7 @@ CREATE TRIGGER audit_tile_no_delete BEFORE DELETE ON "audit_tile" FOR EACH ROW E
 -- Once for a statement, however many entries it writes.
 CREATE FUNCTION queue_audit_entries() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO "audit_queue" ("entry_id", "leaf_hash") SELECT "id", "leaf_hash" FROM added;
+  INSERT INTO "audit_queue" ("seq", "entry_id", "leaf_hash") SELECT "seq", "id", "leaf_hash" FROM added;
   RETURN NULL;
 END;
 $$;
@@ -647,7 +655,7 @@ BEGIN
       "elicitation", "break_glass", "app_grant", "page_proof", "audit_tile", "secret" TO assentry_app;
     GRANT INSERT, DELETE ON "chat_delivery", "outbox", "audit_queue" TO assentry_app;
     GRANT INSERT, UPDATE, DELETE ON "app_group", "group_member", "session", "token", "chat_request", "chat_message" TO assentry_app;
-    GRANT USAGE ON SEQUENCE "outbox_id_seq", "audit_queue_seq_seq" TO assentry_app;
+    GRANT USAGE ON SEQUENCE "outbox_id_seq", "audit_entry_seq_seq" TO assentry_app;
   END IF;
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'assentry_auditor') THEN
     GRANT USAGE ON SCHEMA public TO assentry_auditor;

@@ -36,6 +36,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   'cross-site': 403,
   'token-invalid': 400,
   'sealed-unreadable': 500,
+  unproven: 409,
   'rate-limited': 429,
   'body-too-large': 413,
   'unsupported-media-type': 415,

@@ -85,7 +85,8 @@ export function prepareOpening(
       requesterHash: lookupHash(engine.ring, 'principal', server.id, request.requester.subject),
       digest,
       policy,
-      equal: isFirst ? equalOf(engine, name) : null,
+      equalHash: isFirst ? lookupHash(engine.ring, 'idempotency', ...name.equalParts) : null,
+      wish: isFirst && !name.hasName ? '' : toolCallId,
       sessionHash: request.session ? lookupHash(engine.ring, 'session', server.id, request.session) : null,
       ...sealed,
       explanation: sealVerdict(engine.ring, sealed, verdict),
@@ -112,11 +113,6 @@ export function prepareOpening(
   };
 }
 
-const equalOf = ({ ring }: Engine, { equalParts, hasName }: CallName) => ({
-  hash: lookupHash(ring, 'idempotency', ...equalParts),
-  hasName,
-});
-
 type About = Parameters<typeof decisionEvent>[0];
 
 const decisionEvent = (about: {
@@ -130,7 +126,12 @@ const decisionEvent = (about: {
 
 /** A policy is named as what it is; it never stands for a person. */
 const decisionEntry = (at: number, policy: string, grant: GrantUse | null, about: About) =>
-  auditEntry(newId('entry'), at, { kind: 'policy', policy, ...(grant && { grant: grant.id }) }, decisionEvent(about));
+  auditEntry(
+    newId('entry'),
+    at,
+    { kind: 'policy', policy, ...(grant && { grant: grant.row.id }) },
+    decisionEvent(about),
+  );
 
 /** Milliseconds: the policy's time, or the caller's where that is shorter or the policy says nothing. */
 function timeToLive({ audience, deadline }: Verdict, ttl: number | undefined): number {

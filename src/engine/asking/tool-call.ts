@@ -4,7 +4,7 @@ import type { ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { OpenCall } from '../../store/elicitation/reader.ts';
-import type { ToolCallRow } from '../../store/elicitation/tool-calls.ts';
+import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 import { openResult, sealResult } from '../elicitation/sealed-question.ts';
@@ -25,7 +25,7 @@ export async function claimToolCall(engine: Engine, server: ServerId, id: ToolCa
       throw new Problem('not-now');
     if (isStale(rows, engine.now())) throw new Problem('already-executed', { detail: lapsed });
     const entry = callEntry(engine, 'call.claimed', found, attempt);
-    if (await engine.toolCalls.claim(id, attempt, entry)) return { state: 'claimed' };
+    if (await engine.toolCalls.claim(call, attempt, entry)) return { state: 'claimed' };
   }
 }
 
@@ -56,7 +56,7 @@ export async function completeToolCall(
     ? ({ state: 'settled', result: result === undefined ? null : seal(result) } as const)
     : ({ state: 'completed', result: seal(result ?? null) } as const);
   const type = delivered ? 'call.settled' : 'call.completed';
-  await engine.toolCalls.complete(id, attempt, ending, callEntry(engine, type, found, attempt));
+  await engine.toolCalls.complete(call, attempt, ending, callEntry(engine, type, found, attempt));
 }
 
 /** The attempt that claimed the call asks on before it acts: the execution is there to be claimed again. */
@@ -69,7 +69,7 @@ export async function releaseToolCall(
   const found = await findCall(engine, server, id);
   const { call } = found;
   if (call.state !== 'claimed' || call.attempt !== attempt) return;
-  await engine.toolCalls.release(id, attempt, callEntry(engine, 'call.released', found, attempt));
+  await engine.toolCalls.release(call, attempt, callEntry(engine, 'call.released', found, attempt));
 }
 
 /** An answer nobody collected in time is let go, so that the next equal call asks anew. */

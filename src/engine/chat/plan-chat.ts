@@ -4,26 +4,28 @@ import { Problem } from '../../model/problem.ts';
 import { chatToApprovers } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
+import { provenRow } from '../proven-row.ts';
 import { against, permission } from '../elicitation/permissions.ts';
 import { policyTerms } from '../elicitation/policy-terms.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 
 /**
  * Makes messages due for what changed: new ones to whom the policy tells, and those there are. Safe on any number of
- * nodes at once. Returns how many requests were looked at.
+ * nodes at once. Returns how many requests were planned.
  */
 export async function planChat(engine: Engine, limit: number): Promise<number> {
   const ids = await engine.chat.unplanned(limit);
-  await Promise.all(ids.map((id) => plan(engine, id)));
-  return ids.length;
+  const planned = await Promise.all(ids.map((id) => plan(engine, id)));
+  return planned.filter(Boolean).length;
 }
 
-async function plan(engine: Engine, id: ElicitationId): Promise<void> {
-  const row = await engine.reader.elicitation(id);
-  if (!row) return;
+async function plan(engine: Engine, id: ElicitationId): Promise<boolean> {
+  const row = await provenRow(engine, id);
+  if (!row) return false;
   const isOver = row.status !== 'open';
   const targets = isOver ? [] : await targetsOf(engine, row).catch(nobodyWhereUnreadable);
   await engine.chat.plan({ id, version: row.version, targets, isOver, at: engine.now() });
+  return true;
 }
 
 /** What was erased, or sealed under a key that is gone, is told to nobody and keeps no other waiting. */

@@ -75,7 +75,7 @@ export async function reviewBreakGlass(
   const event = { type: 'break-glass.reviewed', elicitation: id, isJustified, said } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const review = { reviewerId: user.id, at, finding: sealed };
-  if (!(await engine.proceedings.reviewBreakGlass(id, review, entry))) {
+  if (!breakGlass || !(await engine.proceedings.reviewBreakGlass(id, breakGlass, review, entry))) {
     throw new Problem('not-now', { detail: 'This has been reviewed already.' });
   }
 }

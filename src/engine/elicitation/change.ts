@@ -4,7 +4,7 @@ import { isScheduled, step, type Step } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Epoch } from '../../store/database/epochs.ts';
-import type { ElicitationChange, ElicitationRow } from '../../store/elicitation/row.ts';
+import { nextRow, type ElicitationChange, type ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { precedingChange } from './preceding-change.ts';
@@ -51,10 +51,7 @@ async function commit(
   { now, epoch }: { now: number; epoch: Partial<Epoch> },
 ): Promise<ElicitationRow | null> {
   const change = { ...changeOf(row, intent, step(row.state, intent.event), now), epoch };
-  if (!(await engine.transactor.change(change))) return null;
-  const { status, cause, caller, state, deadlineAt, closedAt, answer } = change;
-  const version = row.version + 1;
-  return { ...row, version, status, cause, caller, state, deadlineAt, closedAt, answer, ...change.revised };
+  return (await engine.transactor.change(change)) ? nextRow(change) : null;
 }
 
 function changeOf(
@@ -64,15 +61,12 @@ function changeOf(
   now: number,
 ): Omit<ElicitationChange, 'epoch'> {
   const { actor, event: _taken, says, vote = null, answer: _answer, ...parts } = intent;
-  const { id, version, serverId } = row;
   const { digest, revision, policy } = intent.revised ?? row;
-  const about = { elicitation: id, digest, revision, policy, from: row.status, to: status };
+  const about = { elicitation: row.id, digest, revision, policy, from: row.status, to: status };
   const { cause, caller, deadlineAt } = state.context;
   const isClosing = status !== 'open';
   return {
-    id,
-    version,
-    serverId,
+    row,
     status,
     cause,
     caller,

@@ -1,6 +1,7 @@
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
+import { noneIfUnproven } from '../proven-row.ts';
 
 /** Milliseconds a taker has before others may take its elicitations again. */
 const lease = 30_000;
@@ -12,7 +13,7 @@ const lease = 30_000;
 export async function takeDueTimers(engine: Engine, limit = 100): Promise<number> {
   const now = engine.now();
   const ids = await engine.dueTimers.take(now, now + lease, limit);
-  await Promise.all(ids.map((id) => changeElicitation(engine, id, () => null)));
+  await Promise.all(ids.map((id) => changeElicitation(engine, id, () => null).catch(noneIfUnproven)));
   return ids.length;
 }
 

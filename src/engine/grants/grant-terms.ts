@@ -2,6 +2,7 @@ import { canonicalJson } from '../../crypto/canonical-json.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
+import { minus } from '../../model/decimal.ts';
 import type { UserId } from '../../model/id.ts';
 import type { Requester } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
@@ -45,7 +46,7 @@ export function newGrant(
     expiresAt: now + wanted,
     reviewAt: allowed.review === null ? null : now + allowed.review,
     usesLeft: allowed.uses,
-    budgetLeft: total === null ? null : total - spent,
+    budgetLeft: total === null ? null : minus(total, spent),
   };
 }
 

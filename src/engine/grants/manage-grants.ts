@@ -30,11 +30,14 @@ export async function listGrants(engine: Engine, user: User) {
 
 /** Ends it at once: the next request is asked anew. */
 export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
-  const grant = await findOwn(engine, user, id);
-  const { elicitationId: elicitation } = grant;
-  const entry = entryBy(engine, user, grant, { type: 'grant.revoked', grant: id, elicitation });
-  await engine.grants.revoke(id, user.id, entry);
-  return showOne(engine, id);
+  for (;;) {
+    const grant = await findOwn(engine, user, id);
+    if (grant.revokedAt !== null) return showGrant(engine, grant, engine.now());
+    const { elicitationId: elicitation } = grant;
+    const entry = entryBy(engine, user, grant, { type: 'grant.revoked', grant: id, elicitation });
+    if (await engine.grants.change(grant, { revokedAt: entry.at, revokedBy: user.id }, entry))
+      return showOne(engine, id);
+  }
 }
 
 /** Says that it is still right, so that it does not lapse; problem `not-now` where it has, or needs no review. */
@@ -48,7 +51,8 @@ export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
     throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
   const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
   const event = { type: 'grant.reviewed', grant: id, elicitation: grant.elicitationId, reviewAt } as const;
-  if (!(await engine.grants.review(id, reviewAt, entryBy(engine, user, grant, event))))
+  const isInForce = grant.revokedAt === null && (grant.reviewAt ?? 0) > engine.now() && grant.expiresAt > engine.now();
+  if (!isInForce || !(await engine.grants.change(grant, { reviewAt }, entryBy(engine, user, grant, event))))
     throw new Problem('not-now', { detail: 'This one is no longer in force.' });
   return showOne(engine, id);
 }
@@ -87,7 +91,7 @@ function showGrant(engine: Engine, grant: GrantRecord, now: number) {
     expiresAt,
     reviewAt,
     usesLeft,
-    budgetLeft,
+    budgetLeft: budgetLeft === null ? null : Number(budgetLeft),
     state: stateOf(grant, now),
   };
 }
@@ -97,5 +101,5 @@ function stateOf(grant: GrantRecord, now: number) {
   if (grant.suspendedAt !== null) return 'suspended' as const;
   if (grant.expiresAt <= now) return 'expired' as const;
   if (grant.reviewAt !== null && grant.reviewAt <= now) return 'lapsed' as const;
-  return grant.usesLeft === 0 || grant.budgetLeft === 0 ? ('used-up' as const) : ('in-force' as const);
+  return grant.usesLeft === 0 || Number(grant.budgetLeft ?? 1) === 0 ? ('used-up' as const) : ('in-force' as const);
 }

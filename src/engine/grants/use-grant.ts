@@ -2,8 +2,8 @@ import { auditEntry } from '../../audit/entry.ts';
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import { risks } from '../../model/elicitation.ts';
-import type { GrantId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
+import type { GrantRow } from '../../store/elicitation/grant-row.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
@@ -16,7 +16,7 @@ import { openGrant } from '../elicitation/sealed-question.ts';
 
 /** One use of a standing approval: taken in the statement that opens the request, or not at all. */
 export interface GrantUse {
-  id: GrantId;
+  row: GrantRow;
   /** Of the budget. */
   amount: number;
 }
@@ -44,7 +44,7 @@ export async function findGrant(
   const own = usersKnownAs((await engine.rules.users()).directory, request.requester.subject);
   for (const grant of found.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
-    if (amount !== null && amount <= (grant.budgetLeft ?? Number.POSITIVE_INFINITY)) return { id: grant.id, amount };
+    if (amount !== null && amount <= Number(grant.budgetLeft ?? Infinity)) return { row: grant, amount };
   }
   return null;
 }
@@ -68,5 +68,5 @@ async function suspend(engine: Engine, grant: GrantRecord): Promise<void> {
   const { id, serverId, elicitationId: elicitation } = grant;
   const event = { type: 'grant.suspended', grant: id, elicitation } as const;
   const entry = auditEntry(newId('entry'), timeAfter(engine, grant.createdAt), { kind: 'server', id: serverId }, event);
-  await engine.grants.suspend(id, entry);
+  await engine.grants.change(grant, { suspendedAt: entry.at }, entry);
 }

@@ -1,14 +1,18 @@
 import { readCheckpoint } from '../../audit/checkpoint.ts';
 import { leafHash } from '../../audit/leaf.ts';
 import { checkCheckpoint, entryFault, tileFault, type PlacedEntry } from '../../audit/log-check.ts';
+import { createEvidence, type Evidence } from '../../audit/evidence.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import { rootHash } from '../../audit/merkle-tree.ts';
 import { checkpointIn } from '../../audit/receipt.ts';
 import { parseVerifierKey, readNote, type NoteVerifier } from '../../audit/signed-note.ts';
 import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '../../audit/tile.ts';
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import { kidOfMac } from '../../crypto/ring-box.ts';
 import { Problem } from '../../model/problem.ts';
-import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
 import type { Engine } from '../engine.ts';
+import { verifyState } from './verify-state.ts';
 
 export interface LogReport {
   origin: string;
@@ -20,6 +24,8 @@ export interface LogReport {
   unverified: number;
   /** Entries that wait for the next checkpoint. */
   waiting: number;
+  /** Rows that were compared with the log. */
+  rows: number;
   /** The first thing that is wrong, as a sentence; null where nothing is. */
   fault: string | null;
 }
@@ -31,7 +37,9 @@ export interface VerifyLogRequest {
   kept: string[];
 }
 
-interface Check extends Omit<LogReport, 'root' | 'waiting'> {
+interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows'> {
+  evidence: Evidence;
+  ring: KeyRing;
   verifiers: NoteVerifier[];
   kept: { size: number; note: string }[];
   edge: Tile[];
@@ -41,7 +49,10 @@ interface Check extends Omit<LogReport, 'root' | 'waiting'> {
 
 const pageSize = 2048;
 
-/** Makes the whole log anew from its entries: tiles, roots, and every checkpoint there ever was. Changes nothing. */
+/**
+ * Makes the whole log again from its entries: tiles, roots, and every checkpoint there ever was; then compares every row
+ * with what the log says of it. Changes nothing.
+ */
 export const verifyLog = (
   { readLog, ring }: Pick<Engine, 'readLog' | 'ring'>,
   { keys, kept }: VerifyLogRequest,
@@ -51,12 +62,16 @@ export const verifyLog = (
     const verifiers = [...logSigners(ring, origin), ...keys.map(parseVerifierKey)];
     const keptHeads = kept.map((text) => readKept(text, verifiers));
     const counts = { size: 0, checkpoints: 0, unverified: 0, verifiedSize: 0, fault: null };
-    const check: Check = { origin, verifiers, kept: keptHeads, edge: [], ...counts };
+    const evidence = createEvidence(ring, () => {});
+    const check: Check = { origin, verifiers, kept: keptHeads, edge: [], evidence, ring, ...counts };
     while (!check.fault && (await takePage(snapshot, check)));
     check.fault ??= await endFault(snapshot, check);
-    const { size, checkpoints, unverified, fault, edge } = check;
+    const waiting = await snapshot.waiting();
+    check.fault ??= waitingFault(evidence, waiting);
+    const state = check.fault ? { rows: 0, fault: check.fault } : await verifyState({ ring }, snapshot);
+    const { size, checkpoints, unverified, edge } = check;
     const root = rootHash(nodesIn(edge), size).toString('base64');
-    return { origin, size, root, checkpoints, unverified, waiting: await snapshot.waiting(), fault };
+    return { origin, size, root, checkpoints, unverified, waiting: waiting.length, ...state };
   });
 
 /** A file somebody kept: a receipt or a checkpoint that one of these keys signed. */
@@ -70,7 +85,7 @@ function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note
 }
 
 /** Looks at the next entries. Says whether there may be more. */
-async function takePage(snapshot: LogSnapshot, check: Check): Promise<boolean> {
+async function takePage(snapshot: Snapshot, check: Check): Promise<boolean> {
   const entries = await snapshot.entries(check.size, pageSize);
   const fault = entries.map((entry, at) => entryFault(entry, check.size + at)).find((one) => one !== null);
   if (fault) return fail(check, fault);
@@ -83,11 +98,28 @@ async function takePage(snapshot: LogSnapshot, check: Check): Promise<boolean> {
   const stored = await snapshot.checkpoints(check.size, upTo);
   takeCheckpoints(check, stored, tiles);
   for (const one of check.kept.filter(isInPage)) check.fault ??= wrongHead(check, one, tiles);
+  check.fault ??= entries.map((entry) => macFault(entry, check)).find((one) => one !== null) ?? null;
   check.edge = edgeTiles(upTo).flatMap(({ level, n }) => {
     return tiles.findLast((tile) => tile.level === level && tile.n === n) ?? [];
   });
   check.size = upTo;
   return entries.length === pageSize;
+}
+
+/** One whose secret is unknown here is under a checkpoint all the same. */
+const macFault = ({ index, entryId, stored }: PlacedEntry, { evidence, ring }: Check): string | null => {
+  if (!stored || !ring.kids.includes(kidOfMac(stored.mac))) return null;
+  const isOurs = evidence.open({ id: entryId, body: stored.body, mac: stored.mac }) !== null;
+  return isOurs ? null : `The entry ${entryId} at place ${index} was not written by this installation.`;
+};
+
+type Waiting = Awaited<ReturnType<Snapshot['waiting']>>;
+
+function waitingFault(evidence: Evidence, waiting: Waiting): string | null {
+  const isOurs = (entry: Waiting[number]): boolean =>
+    evidence.open(entry) !== null && leafHash(entry.body).equals(entry.leafHash);
+  const strange = waiting.find((entry) => !isOurs(entry));
+  return strange ? `The entry ${strange.id}, which waits, was not written by this installation.` : null;
 }
 
 const hashOf = ({ stored }: PlacedEntry): Buffer => leafHash(stored?.body ?? Buffer.alloc(0));
@@ -117,7 +149,7 @@ function fail(check: Check, fault: string): false {
 }
 
 /** What can only be seen at the end: what was cut off, and what stands beside the log. */
-async function endFault(snapshot: LogSnapshot, { size, verifiedSize, kept }: Check): Promise<string | null> {
+async function endFault(snapshot: Snapshot, { size, verifiedSize, kept }: Check): Promise<string | null> {
   const beyond = [...(await snapshot.checkpoints(size, Number.MAX_SAFE_INTEGER)), ...kept].find(
     (one) => one.size > size,
   );

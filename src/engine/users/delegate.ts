@@ -47,7 +47,7 @@ export async function revokeDelegation(engine: Engine, user: User, id: Delegatio
   const at = engine.now();
   const event = { type: 'delegation.revoked', delegation: id, from: found.fromId, to: found.toId } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
-  await engine.delegations.revoke(id, at, entry);
+  await engine.delegations.revoke(found, at, entry);
   return nameDelegation(engine, (await engine.delegations.find(id)) ?? found);
 }
 

@@ -7,6 +7,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from './cast-vote.ts';
 import type { Engine } from '../engine.ts';
 import { visibleOf } from '../sight/sight-of.ts';
+import { provenRow } from '../proven-row.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 export interface BulkVote {
@@ -32,7 +33,7 @@ export async function castVotes(
   user: User & Partial<SignedInUser>,
   { items, action, comment }: BulkVote,
 ): Promise<BulkResult[]> {
-  const stored = await Promise.all(items.map(({ id }) => engine.reader.elicitation(id)));
+  const stored = await Promise.all(items.map(({ id }) => provenRow(engine, id)));
   const visible = await visibleOf(
     engine,
     user,

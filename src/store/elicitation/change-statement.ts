@@ -1,11 +1,14 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Evidence, SealedEntry } from '../../audit/evidence.ts';
 import { epochFields, isEpochOf } from '../database/epochs.ts';
-import { earliest, type ElicitationChange } from './row.ts';
 import { base64, entryFields, insertEntries } from '../log/sealed-entry.ts';
+import { grantDigest, grantedBy } from './grant-row.ts';
+import { breakGlassDigest, elicitationDigest, remarkDigest, revisionDigest, voteDigest } from './row-digests.ts';
+import { earliest, nextRow, type ElicitationChange } from './row.ts';
 
 /** One statement that stores each change with everything that belongs to it, where its row is still at its version. */
-export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
-  const rows = JSON.stringify(changes.map(changeRow));
+export function changeStatement(evidence: Evidence, changes: ElicitationChange[]): Prisma.Sql {
+  const rows = JSON.stringify(changes.map((change) => changeRow(change, sealChange(evidence, change))));
   return Prisma.sql`
     WITH input AS (
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
@@ -71,10 +74,25 @@ export function changeStatement(changes: ElicitationChange[]): Prisma.Sql {
     SELECT id FROM changed`;
 }
 
-const changeRow = ({ entry, state, ...change }: ElicitationChange) => ({
-  id: change.id,
-  version: change.version,
-  server_id: change.serverId,
+/** The entry of a change, with every row as the change leaves it. */
+function sealChange(evidence: Evidence, change: ElicitationChange): SealedEntry {
+  const { row, entry, vote, remark, replaced, breakGlass, grant } = change;
+  const { at } = entry;
+  const rows = {
+    [row.id]: elicitationDigest(nextRow(change)),
+    ...(vote && voteDigest(row.id, at, vote)),
+    ...(remark && remarkDigest(row.id, at, remark)),
+    ...(replaced && revisionDigest(row.id, at, replaced)),
+    ...(breakGlass && breakGlassDigest(row.id, at, breakGlass, null)),
+    ...(grant && { [grant.id]: grantDigest(grantedBy(row.id, at, grant)) }),
+  };
+  return evidence.seal(entry, rows, grant?.id);
+}
+
+const changeRow = ({ entry, row, state, ...change }: ElicitationChange, sealed: SealedEntry) => ({
+  id: row.id,
+  version: row.version,
+  server_id: row.serverId,
   status: change.status,
   cause: change.cause,
   caller: change.caller,
@@ -89,7 +107,7 @@ const changeRow = ({ entry, state, ...change }: ElicitationChange) => ({
   ...partsOf(change),
   ...epochFields(change.epoch),
   changed_at: entry.at,
-  entries: [entryFields(entry)],
+  entries: [entryFields(sealed)],
 });
 
 type Parts = Pick<ElicitationChange, 'vote' | 'revised' | 'replaced' | 'remark' | 'breakGlass' | 'grant'>;

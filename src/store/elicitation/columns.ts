@@ -6,7 +6,7 @@ import type { ElicitationRow } from './row.ts';
 export const columns = Prisma.sql`e.id, e.tool_call_id, e.step, e.server_id, s.name AS server_name, e.tool, e.audience,
   e.mode, e.risk, e.status, e.cause, e.caller, e.revision, e.version, e.machine_version, e.snapshot, e.timers,
   e.opened_at, e.deadline_at, e.closed_at, e.request_hash, e.digest, e.policy, e.owner, e.data_key, e.payload, e.answer,
-  e.explanation`;
+  e.explanation, e.session_hash, e.requester_hash, e.equal_hash, e.wish`;
 
 /** The columns hold only what the transactor wrote, so their narrower types are taken at its word. */
 export interface StoredElicitation {
@@ -38,7 +38,18 @@ export interface StoredElicitation {
   payload: Uint8Array;
   answer: Uint8Array | null;
   explanation: Uint8Array | null;
+  session_hash: Uint8Array | null;
+  requester_hash: Uint8Array | null;
+  equal_hash: Uint8Array | null;
+  wish: string;
 }
+
+/** The state as it was written, by whatever version of the machine. */
+export const stateIn = ({ machine_version: version, timers, snapshot }: StoredElicitation) => ({
+  version,
+  timers,
+  ...snapshot,
+});
 
 export const rowFrom = (stored: StoredElicitation): ElicitationRow => ({
   id: stored.id,
@@ -55,7 +66,7 @@ export const rowFrom = (stored: StoredElicitation): ElicitationRow => ({
   caller: stored.caller,
   revision: stored.revision,
   version: stored.version,
-  state: upgrade({ version: stored.machine_version, timers: stored.timers, ...stored.snapshot }),
+  state: upgrade(stateIn(stored)),
   openedAt: stored.opened_at.getTime(),
   deadlineAt: stored.deadline_at.getTime(),
   closedAt: stored.closed_at?.getTime() ?? null,
@@ -67,4 +78,8 @@ export const rowFrom = (stored: StoredElicitation): ElicitationRow => ({
   payload: stored.payload,
   answer: stored.answer,
   explanation: stored.explanation,
+  sessionHash: stored.session_hash,
+  requesterHash: stored.requester_hash,
+  equalHash: stored.equal_hash,
+  wish: stored.wish,
 });

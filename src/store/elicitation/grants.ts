@@ -1,50 +1,36 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { ElicitationId, GrantId, ServerId, UserId } from '../../model/id.ts';
-import type { Database } from '../database/database.ts';
-import { entryJson, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { Proof } from '../../audit/evidence.ts';
+import type { GrantId, ServerId } from '../../model/id.ts';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
+import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { grantDigest, type GrantRow } from './grant-row.ts';
 
-export interface GrantRecord {
-  id: GrantId;
-  serverId: ServerId;
+export interface GrantRecord extends GrantRow {
   serverName: string;
-  tool: string;
-  toolSchema: string | null;
-  /** Sealed under the data key of the elicitation it came from. */
-  terms: Uint8Array;
-  elicitationId: ElicitationId;
-  /** Of that elicitation. */
+  /** Of the elicitation it came from. */
   owner: Uint8Array;
   dataKey: Uint8Array | null;
-  /** Whose vote completed it. */
-  userId: UserId;
   userName: string;
   /** Whether one of those who approved, or for whom somebody did, may vote no more. */
   isVoterGone: boolean;
   /** Who allowed it, and whom they stood in for. */
   voters: string[];
-  policy: string;
-  createdAt: number;
-  expiresAt: number;
-  reviewAt: number | null;
-  usesLeft: number | null;
-  budgetLeft: number | null;
-  suspendedAt: number | null;
-  revokedAt: number | null;
 }
 
 /** What may run without asking again. */
 export interface Grants {
   /** The latest first. */
   list(limit: number): Promise<GrantRecord[]>;
+  /** Problem `unproven` where the row is not what the log says. */
   find(id: GrantId): Promise<GrantRecord | null>;
   /** Those in force for this tool and requester, the one that ends first before the others. */
   inForce(server: ServerId, tool: string, requester: Uint8Array[], now: number): Promise<GrantRecord[]>;
-  /** Each with its audit entry; false, and nothing written, where it was so before. */
-  revoke(id: GrantId, by: UserId, entry: SealedEntry): Promise<boolean>;
-  suspend(id: GrantId, entry: SealedEntry): Promise<boolean>;
-  /** Only of one that has not lapsed yet. */
-  review(id: GrantId, reviewAt: number, entry: SealedEntry): Promise<boolean>;
+  /** Ends, suspends or reviews it, with its audit entry; false, and nothing written, where it is not as it was read. */
+  change(grant: GrantRow, set: GrantChange, entry: AuditEntry): Promise<boolean>;
 }
+
+export type GrantChange = Partial<Pick<GrantRow, 'revokedAt' | 'revokedBy' | 'suspendedAt' | 'reviewAt'>>;
 
 const isVoterGone = Prisma.sql`EXISTS (
   SELECT FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote
@@ -56,70 +42,96 @@ const votersIn = Prisma.sql`ARRAY(
       unnest(ARRAY[vote ->> 'by', vote ->> 'for']) AS user_id
    WHERE vote ->> 'action' = 'accept' AND user_id IS NOT NULL)`;
 
-export function createGrants({ prisma }: Pick<Database, 'prisma'>): Grants {
-  const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<GrantRecord[]> => {
+/** The standing approvals after this id as they stand, in the order of their ids: for who compares them with the log. */
+export async function readGrants(tx: Pick<Prisma.TransactionClient, '$queryRaw'>, after: string, most: number) {
+  const rows = await tx.$queryRaw<Stored<GrantRow>[]>`
+    SELECT ${grantColumns} FROM app_grant g WHERE g.id > ${after} ORDER BY g.id LIMIT ${most}`;
+  return rows.map((row) => inMillis<GrantRow>(row));
+}
+
+const grantColumns = Prisma.sql`g.id, g.server_id AS "serverId", g.tool, g.tool_schema AS "toolSchema",
+  g.requester_hash AS "requesterHash", g.terms, g.elicitation_id AS "elicitationId", g.user_id AS "userId", g.policy,
+  g.created_at AS "createdAt", g.expires_at AS "expiresAt", g.review_at AS "reviewAt", g.uses_left AS "usesLeft",
+  g.budget_left::text AS "budgetLeft", g.suspended_at AS "suspendedAt", g.revoked_at AS "revokedAt",
+  g.revoked_by AS "revokedBy"`;
+
+export function createGrants({ prisma, evidence }: Ledger): Grants {
+  const select = async (where: Prisma.Sql, order: Prisma.Sql): Promise<Read[]> => {
     const rows = await prisma.$queryRaw<StoredGrant[]>`
-      SELECT g.id, g.server_id AS "serverId", s.name AS "serverName", g.tool, g.tool_schema AS "toolSchema", g.terms,
-          g.elicitation_id AS "elicitationId", e.owner, e.data_key AS "dataKey", g.user_id AS "userId",
-          a.name AS "userName", ${isVoterGone} AS "isVoterGone", ${votersIn} AS "voters", g.policy,
-          g.created_at AS "createdAt", g.expires_at AS "expiresAt", g.review_at AS "reviewAt",
-          g.uses_left AS "usesLeft", g.budget_left::float8 AS "budgetLeft", g.suspended_at AS "suspendedAt",
-          g.revoked_at AS "revokedAt"
-        FROM app_grant g JOIN server s ON s.id = g.server_id JOIN app_user a ON a.id = g.user_id
-          JOIN elicitation e ON e.id = g.elicitation_id
+      SELECT ${grantColumns}, s.name AS "serverName", e.owner, e.data_key AS "dataKey", u.name AS "userName",
+          ${isVoterGone} AS "isVoterGone", ${votersIn} AS "voters", ${proofColumns}
+        FROM app_grant g JOIN server s ON s.id = g.server_id JOIN app_user u ON u.id = g.user_id
+          JOIN elicitation e ON e.id = g.elicitation_id ${latestEntry(Prisma.sql`a.subject_id = g.id`)}
        WHERE ${where} ORDER BY ${order}`;
-    return rows.map(toRecord);
+    return rows.map(toRead);
   };
-  /** Change and audit entry are one statement; no row back means that it was so before. */
-  const write = async (change: Prisma.Sql, entry: SealedEntry): Promise<boolean> => {
-    const changed = await prisma.$queryRaw<unknown[]>`
-      WITH changed AS (${change} RETURNING id), entry AS (
-        ${insertEntries(Prisma.sql`changed`, entryJson([entry]))}
-      )
-      SELECT id FROM changed`;
-    return changed.length === 1;
-  };
-  const at = (millis: number): Prisma.Sql => Prisma.sql`to_timestamp(${millis}::bigint / 1000.0)`;
   return {
-    list: (limit) => select(Prisma.sql`true`, Prisma.sql`g.created_at DESC, g.id LIMIT ${limit}`),
-    find: async (id) => (await select(Prisma.sql`g.id = ${id}`, Prisma.sql`g.id`))[0] ?? null,
-    inForce: (server, tool, requester, now) =>
-      select(
+    async list(limit) {
+      const read = await select(Prisma.sql`true`, Prisma.sql`g.created_at DESC, g.id LIMIT ${limit}`);
+      return read.map(({ grant }) => grant);
+    },
+    async find(id) {
+      const [read] = await select(Prisma.sql`g.id = ${id}`, Prisma.sql`g.id`);
+      if (read) evidence.require(read.proof, id, grantDigest(read.grant));
+      return read?.grant ?? null;
+    },
+    async inForce(server, tool, requester, now) {
+      const read = await select(
         Prisma.sql`g.server_id = ${server} AND g.tool = ${tool} AND g.requester_hash = ANY(${requester}::bytea[])
           AND g.revoked_at IS NULL AND g.suspended_at IS NULL AND g.expires_at > ${at(now)}
           AND (g.review_at IS NULL OR g.review_at > ${at(now)}) AND coalesce(g.uses_left, 1) > 0
           AND NOT ${isVoterGone}`,
         Prisma.sql`g.expires_at, g.id LIMIT 20`,
-      ),
-    revoke: (id, by, entry) =>
-      write(
-        Prisma.sql`UPDATE app_grant SET revoked_at = ${at(entry.at)}, revoked_by = ${by}
-          WHERE id = ${id} AND revoked_at IS NULL`,
-        entry,
-      ),
-    suspend: (id, entry) =>
-      write(
-        Prisma.sql`UPDATE app_grant SET suspended_at = ${at(entry.at)} WHERE id = ${id} AND suspended_at IS NULL`,
-        entry,
-      ),
-    review: (id, reviewAt, entry) =>
-      write(
-        Prisma.sql`UPDATE app_grant SET review_at = ${at(reviewAt)}
-          WHERE id = ${id} AND revoked_at IS NULL AND review_at > ${at(entry.at)} AND expires_at > ${at(entry.at)}`,
-        entry,
-      ),
+      );
+      return read.flatMap(({ proof, grant }) => (evidence.proves(proof, grant.id, grantDigest(grant)) ? [grant] : []));
+    },
+    async change(grant, set, entry) {
+      const next = { ...grant, ...set };
+      const sealed = evidence.seal(entry, { [grant.id]: grantDigest(next) }, grant.id);
+      const changed = await prisma.$queryRaw<unknown[]>`
+        WITH changed AS (
+          UPDATE app_grant SET revoked_at = ${at(next.revokedAt)}, revoked_by = ${next.revokedBy},
+            suspended_at = ${at(next.suspendedAt)}, review_at = ${at(next.reviewAt)}
+           WHERE id = ${grant.id} AND ${isAsRead(grant)} RETURNING id
+        ), entry AS (
+          ${insertEntries(Prisma.sql`changed`, entryJson([sealed]))}
+        )
+        SELECT id FROM changed`;
+      return changed.length === 1;
+    },
   };
+}
+
+const at = (millis: number | null): Prisma.Sql => Prisma.sql`to_timestamp(${millis}::bigint / 1000.0)`;
+
+/** Nothing of it that changes has changed. */
+const isAsRead = (grant: GrantRow): Prisma.Sql => Prisma.sql`
+  uses_left IS NOT DISTINCT FROM ${grant.usesLeft}::int AND budget_left IS NOT DISTINCT FROM ${grant.budgetLeft}::numeric
+  AND review_at IS NOT DISTINCT FROM ${at(grant.reviewAt)} AND suspended_at IS NOT DISTINCT FROM ${at(grant.suspendedAt)}
+  AND revoked_at IS NOT DISTINCT FROM ${at(grant.revokedAt)}`;
+
+/** A standing approval, and what the log says of it. */
+interface Read {
+  proof: Proof | null;
+  grant: GrantRecord;
 }
 
 type Times = 'createdAt' | 'expiresAt';
 type MaybeTimes = 'reviewAt' | 'suspendedAt' | 'revokedAt';
-type StoredGrant = Omit<GrantRecord, Times | MaybeTimes> & Record<Times, Date> & Record<MaybeTimes, Date | null>;
+type Stored<T> = Omit<T, Times | MaybeTimes> & Record<Times, Date> & Record<MaybeTimes, Date | null>;
+type StoredGrant = StoredProof & Stored<GrantRecord>;
 
-const toRecord = (row: StoredGrant): GrantRecord => ({
-  ...row,
-  createdAt: row.createdAt.getTime(),
-  expiresAt: row.expiresAt.getTime(),
-  reviewAt: row.reviewAt?.getTime() ?? null,
-  suspendedAt: row.suspendedAt?.getTime() ?? null,
-  revokedAt: row.revokedAt?.getTime() ?? null,
+const toRead = ({ proof_id, proof_body, proof_mac, ...row }: StoredGrant): Read => ({
+  proof: proofFrom({ proof_id, proof_body, proof_mac }),
+  grant: inMillis<GrantRecord>(row),
 });
+
+const inMillis = <T extends GrantRow>(row: Stored<T>): T =>
+  ({
+    ...row,
+    createdAt: row.createdAt.getTime(),
+    expiresAt: row.expiresAt.getTime(),
+    reviewAt: row.reviewAt?.getTime() ?? null,
+    suspendedAt: row.suspendedAt?.getTime() ?? null,
+    revokedAt: row.revokedAt?.getTime() ?? null,
+  }) as Omit<T, Times | MaybeTimes> & Pick<GrantRow, Times | MaybeTimes> as T;

@@ -1,7 +1,8 @@
 import type { ElicitationId, RemarkId, UserId } from '../../model/id.ts';
-import type { Database } from '../database/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { entryJson, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { breakGlassDigest } from './row-digests.ts';
 import type { RemarkKind } from './row.ts';
 
 export interface StoredRemark {
@@ -51,12 +52,13 @@ export interface Proceedings {
   /** False, and nothing stored, where somebody else was first. */
   reviewBreakGlass(
     id: ElicitationId,
+    broken: StoredBreakGlass,
     review: { reviewerId: UserId; at: number; finding: Uint8Array },
-    entry: SealedEntry,
+    entry: AuditEntry,
   ): Promise<boolean>;
 }
 
-export function createProceedings({ prisma }: Pick<Database, 'prisma'>): Proceedings {
+export function createProceedings({ prisma, evidence }: Ledger): Proceedings {
   return {
     async remarks(elicitationId) {
       const rows = await prisma.remark.findMany({ where: { elicitationId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] });
@@ -88,14 +90,16 @@ export function createProceedings({ prisma }: Pick<Database, 'prisma'>): Proceed
          ORDER BY b.reviewed_at IS NOT NULL, b.at, b.elicitation_id LIMIT 200`;
       return rows.map(toListed);
     },
-    async reviewBreakGlass(id, { reviewerId, at, finding }, entry) {
+    async reviewBreakGlass(id, broken, review, entry) {
+      const { reviewerId, at, finding } = review;
+      const sealed = evidence.seal(entry, breakGlassDigest(id, broken.at, broken, review));
       const reviewed = await prisma.$queryRaw<unknown[]>`
         WITH reviewed AS (
           UPDATE break_glass SET reviewer_id = ${reviewerId}, reviewed_at = to_timestamp(${at}::bigint / 1000.0),
             finding = ${finding}
            WHERE elicitation_id = ${id} AND reviewed_at IS NULL RETURNING elicitation_id
         ), entry AS (
-          ${insertEntries(Prisma.sql`reviewed`, entryJson([entry]))}
+          ${insertEntries(Prisma.sql`reviewed`, entryJson([sealed]))}
         )
         SELECT elicitation_id FROM reviewed`;
       return reviewed.length === 1;

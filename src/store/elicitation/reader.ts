@@ -1,8 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
 import { batch } from '../database/batch.ts';
-import type { Database } from '../database/database.ts';
+import type { Ledger } from '../log/sealed-entry.ts';
 import { columns, rowFrom, type StoredElicitation } from './columns.ts';
+import { createProvenRows, inOrder } from './proven-rows.ts';
 import type { ElicitationRow } from './row.ts';
 
 /** A call that is not settled, and its questions in order. */
@@ -25,6 +26,10 @@ export interface StoredVote {
   at: number;
 }
 
+/**
+ * Rows are given out with what the log says of them: one that was changed past the verbs is problem `unproven`. Only
+ * `latest` takes rows as they stand: nothing is decided or delivered by it.
+ */
 export interface Reader {
   /** The row as last committed, or null. */
   elicitation(id: ElicitationId): Promise<ElicitationRow | null>;
@@ -33,7 +38,7 @@ export interface Reader {
   callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
   /** The oldest open one that asks the same, under any of these hashes, or null. */
   openEqual(equalHashes: Uint8Array[]): Promise<ElicitationRow | null>;
-  /** Open questions to the requester of one session. */
+  /** Open questions to the requester of one session; without those that are not what the log says. */
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
   votes(id: ElicitationId): Promise<StoredVote[]>;
   /** Open ones where this person stands in a vote. */
@@ -46,40 +51,36 @@ export interface Reader {
   history(id: ElicitationId): Promise<Uint8Array[]>;
 }
 
-export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
-  const select = async (where: Prisma.Sql, order = Prisma.empty): Promise<ElicitationRow[]> => {
-    const found = await prisma.$queryRaw<StoredElicitation[]>(
-      Prisma.sql`SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${where} ${order}`,
-    );
-    return found.map(rowFrom);
-  };
-  const inOrder = Prisma.sql`ORDER BY e.opened_at, e.id`;
-
-  const elicitation = batch(async (ids: ElicitationId[]) => {
-    const rows = new Map((await select(Prisma.sql`e.id = ANY(${ids}::text[])`)).map((row) => [row.id, row]));
+export function createReader(ledger: Ledger): Reader {
+  const { prisma } = ledger;
+  const proven = createProvenRows(ledger);
+  const find = batch(async (ids: ElicitationId[]) => {
+    const rows = new Map((await proven.select(Prisma.sql`e.id = ANY(${ids}::text[])`)).map((row) => [row.id, row]));
     return ids.map((id) => rows.get(id) ?? null);
   });
 
   return {
-    elicitation,
-    callElicitations: (id) => select(Prisma.sql`e.tool_call_id = ${id}`, inOrder),
+    async elicitation(id) {
+      const stored = await find(id);
+      return stored && proven.open(stored);
+    },
+    callElicitations: (id) => proven.ofCall(id),
     async openEqual(hashes) {
       const isEqual = Prisma.sql`e.equal_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'`;
-      const [row] = await select(isEqual, Prisma.sql`${inOrder} LIMIT 1`);
-      return row ?? null;
+      const [stored] = await proven.select(isEqual, Prisma.sql`${inOrder} LIMIT 1`);
+      return stored ? proven.open(stored) : null;
     },
-    openInSession: (server, hashes) =>
-      select(
-        Prisma.sql`e.server_id = ${server} AND e.session_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'
-          AND e.audience = 'requester'`,
-        inOrder,
-      ),
+    async openInSession(server, hashes) {
+      const where = Prisma.sql`e.server_id = ${server} AND e.session_hash = ANY(${hashes}::bytea[])
+        AND e.status = 'open' AND e.audience = 'requester'`;
+      return proven.openSound(await proven.select(where, inOrder));
+    },
     async callByName(server, keyHashes) {
       const [call] = await prisma.$queryRaw<{ id: ToolCallId }[]>`
         SELECT id FROM tool_call
          WHERE server_id = ${server} AND key_hash = ANY(${keyHashes}::bytea[]) AND state <> 'settled'`;
       if (!call) return null;
-      return { id: call.id, elicitations: await select(Prisma.sql`e.tool_call_id = ${call.id}`, inOrder) };
+      return { id: call.id, elicitations: await proven.ofCall(call.id) };
     },
     async votes(id) {
       const found = await prisma.$queryRaw<FoundVote[]>`
@@ -94,11 +95,14 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
         SELECT id FROM elicitation WHERE status = 'open' AND (${holds({ by: user })} OR ${holds({ for: user })})`;
       return found.map(({ id }) => id);
     },
-    latest(limit, before) {
+    async latest(limit, before) {
       const older = before
         ? Prisma.sql`(e.opened_at, e.id) < (to_timestamp(${before.openedAt}::bigint / 1000.0), ${before.id})`
         : Prisma.sql`true`;
-      return select(older, Prisma.sql`ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`);
+      const found = await prisma.$queryRaw<StoredElicitation[]>`
+        SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${older}
+         ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`;
+      return found.map(rowFrom);
     },
     async editors(id) {
       const found = await prisma.revision.findMany({ where: { elicitationId: id }, select: { userId: true } });
@@ -106,7 +110,7 @@ export function createReader({ prisma }: Pick<Database, 'prisma'>): Reader {
     },
     async history(id) {
       const found = await prisma.$queryRaw<{ body: Uint8Array }[]>`
-        SELECT body FROM audit_entry WHERE elicitation_id = ${id} ORDER BY at, id`;
+        SELECT body FROM audit_entry WHERE elicitation_id = ${id} ORDER BY seq`;
       return found.map(({ body }) => body);
     },
   };

@@ -1,8 +1,8 @@
 import type { Audience, CallerState, CancelCause, Mode, Risk, Status, Topic } from '../../model/elicitation.ts';
 import type { ElicitationId, GrantId, RemarkId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
 import type { Epoch } from '../database/epochs.ts';
 import type { ElicitationMachineState, Timer } from '../../machine/step.ts';
-import type { SealedEntry } from '../log/sealed-entry.ts';
 
 /** One elicitation as stored. Bytes are sealed; nothing here can be read by a person. */
 export interface ElicitationRow {
@@ -34,20 +34,15 @@ export interface ElicitationRow {
   answer: Uint8Array | null;
   /** What the policies said, and why; null where only the built-in policy spoke. */
   explanation: Uint8Array | null;
-}
-
-export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey'> & {
-  dataKey: Uint8Array;
   sessionHash: Uint8Array | null;
-  requesterHash: Uint8Array;
-  equal: EqualRequest | null;
-};
-
-/** How an opening finds the one that asks the same: of those without a name, one is open at a time. */
-export interface EqualRequest {
-  hash: Uint8Array;
-  hasName: boolean;
+  requesterHash: Uint8Array | null;
+  /** How an opening finds the one that asks approvers the same; null for a question nobody is to join. */
+  equalHash: Uint8Array | null;
+  /** The call, where it has a name of its own; else empty, and of these one is open at a time. */
+  wish: string;
 }
+
+export type NewElicitation = Omit<ElicitationRow, 'serverName' | 'dataKey'> & { dataKey: Uint8Array };
 
 export interface NewToolCall {
   id: ToolCallId;
@@ -119,15 +114,14 @@ export interface NewGrant {
   expiresAt: number;
   reviewAt: number | null;
   usesLeft: number | null;
-  budgetLeft: number | null;
+  /** In plain digits. */
+  budgetLeft: string | null;
 }
 
 /** The next state of a row, with everything that must be written in the same commit. */
 export interface ElicitationChange {
-  id: ElicitationId;
-  /** The version this change was decided on. */
-  version: number;
-  serverId: ServerId;
+  /** The row this change was decided on. */
+  row: ElicitationRow;
   status: Status;
   cause: CancelCause | null;
   caller: CallerState;
@@ -141,12 +135,21 @@ export interface ElicitationChange {
   remark?: NewRemark;
   breakGlass?: NewBreakGlass;
   grant?: NewGrant;
-  entry: SealedEntry;
+  entry: AuditEntry;
   /** What must be told, most important first. */
   topics: Topic[];
   /** As of when the people or the policies it was decided on were read. */
   epoch?: Partial<Epoch>;
 }
+
+/** The row as this change leaves it. */
+export const nextRow = ({ row, revised, ...change }: ElicitationChange): ElicitationRow => {
+  const { status, cause, caller, state, deadlineAt, closedAt, answer } = change;
+  const next = { ...row, version: row.version + 1, status, cause, caller, state, deadlineAt, closedAt, answer };
+  if (!revised) return next;
+  const { revision, digest, policy, risk, payload, explanation } = revised;
+  return { ...next, revision, digest, policy, risk, payload, explanation };
+};
 
 export const earliest = (timers: Timer[]): number | null =>
   timers.length === 0 ? null : Math.min(...timers.map(({ at }) => at));

@@ -1,7 +1,8 @@
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Database } from '../database/database.ts';
-import { entryJson, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { lookDigest } from './row-digests.ts';
 
 /** What the database knows of one person and one request. */
 export interface StoredSight {
@@ -22,10 +23,10 @@ export interface NewLook {
 export interface Sights {
   /** Of each request that is there; a look counts if it is later than `since`. */
   read(user: UserId, ids: ElicitationId[], since: number): Promise<Map<ElicitationId, StoredSight>>;
-  addLook(look: NewLook, entry: SealedEntry): Promise<void>;
+  addLook(look: NewLook, entry: AuditEntry): Promise<void>;
 }
 
-export const createSights = ({ prisma }: Pick<Database, 'prisma'>): Sights => ({
+export const createSights = ({ prisma, evidence }: Ledger): Sights => ({
   async read(user, ids, since) {
     const rows = await prisma.$queryRaw<(StoredSight & { id: ElicitationId })[]>`
       SELECT e.id, s.owner_id IS NOT DISTINCT FROM a.id AS owns, a.may_break_glass AS "mayBreakGlass",
@@ -36,12 +37,14 @@ export const createSights = ({ prisma }: Pick<Database, 'prisma'>): Sights => ({
        WHERE e.id = ANY(${ids}::text[])`;
     return new Map(rows.map(({ id, ...sight }) => [id, sight]));
   },
-  async addLook({ elicitationId, userId, reason, at }, entry) {
+  async addLook(look, entry) {
+    const { elicitationId, userId, reason, at } = look;
+    const sealed = evidence.seal(entry, lookDigest(look));
     await prisma.$executeRaw`
       WITH added AS (
         INSERT INTO look (elicitation_id, user_id, reason, at)
         VALUES (${elicitationId}, ${userId}, ${reason}, to_timestamp(${at}::bigint / 1000.0))
         ON CONFLICT DO NOTHING RETURNING at
-      ) ${insertEntries(Prisma.sql`added`, entryJson([entry]))}`;
+      ) ${insertEntries(Prisma.sql`added`, entryJson([sealed]))}`;
   },
 });

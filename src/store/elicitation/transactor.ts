@@ -1,20 +1,23 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { batch } from '../database/batch.ts';
 import { changeStatement } from './change-statement.ts';
-import type { GrantId } from '../../model/id.ts';
-import type { Database } from '../database/database.ts';
-import { base64, entryFields, insertEntries, type SealedEntry } from '../log/sealed-entry.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { Evidence, SealedEntry } from '../../audit/evidence.ts';
+import { base64, entryFields, insertEntries, type Ledger } from '../log/sealed-entry.ts';
+import { callDigest, openedCall } from './call-row.ts';
+import { grantDigest, usedGrant, type GrantRow } from './grant-row.ts';
+import { elicitationDigest } from './row-digests.ts';
 import { earliest, type ElicitationChange, type NewElicitation, type NewToolCall } from './row.ts';
 
 export interface Opening {
   /** The call to make first; null where the elicitation joins a call that is there. */
   call: NewToolCall | null;
   elicitation: NewElicitation;
-  entry: SealedEntry;
+  entry: AuditEntry;
   /** What the log says where a policy decided it as it was asked. */
-  decided: SealedEntry | null;
+  decided: AuditEntry | null;
   /** The use of a standing approval that answers it: taken with it, or nothing is stored. */
-  grant: { id: GrantId; amount: number } | null;
+  grant: { row: GrantRow; amount: number } | null;
   /** Is its policy to tell of it in chat? */
   isTold: boolean;
   /** What versions in shadow would have done. */
@@ -44,38 +47,60 @@ export interface Transactor {
 }
 
 /** `onCommit` is told after each commit that changed something. */
-export function createTransactor({ prisma }: Pick<Database, 'prisma'>, onCommit: () => void): Transactor {
+export function createTransactor({ prisma, evidence }: Ledger, onCommit: () => void): Transactor {
   const open = batch(async (openings: Opening[]) => {
     const first = firstOfGrant(openings);
-    const stored = await prisma.$queryRaw<{ id: string }[]>(openStatement(first));
+    const stored = await prisma.$queryRaw<{ id: string }[]>(openStatement(evidence, first));
     const ids = new Set(stored.map(({ id }) => id));
     if (ids.size > 0) onCommit();
     return openings.map(({ elicitation }) => ids.has(elicitation.id));
   });
   const change = batch(async (changes: ElicitationChange[]) => {
     const first = firstOfEach(changes);
-    const stored = await prisma.$queryRaw<{ id: string }[]>(changeStatement([...first]));
+    const stored = await prisma.$queryRaw<{ id: string }[]>(changeStatement(evidence, [...first]));
     const ids = new Set(stored.map(({ id }) => id));
     if (ids.size > 0) onCommit();
-    return changes.map((one) => first.has(one) && ids.has(one.id));
+    return changes.map((one) => first.has(one) && ids.has(one.row.id));
   });
   return { open, change };
 }
 
 /** A statement changes a row once: the second use of one grant waits for the next. */
 const firstOfGrant = (openings: Opening[]): Opening[] =>
-  openings.filter(({ grant }, at) => !grant || openings.findIndex((one) => one.grant?.id === grant.id) === at);
+  openings.filter(({ grant }, at) => !grant || openings.findIndex((one) => one.grant?.row.id === grant.row.id) === at);
 
 /** Two changes of one row cannot both win; the second learns so without being sent. */
 function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
   const byId = new Map<string, ElicitationChange>();
-  for (const one of changes) if (!byId.has(one.id)) byId.set(one.id, one);
+  for (const one of changes) if (!byId.has(one.row.id)) byId.set(one.row.id, one);
   return new Set(byId.values());
 }
 
-const openingRow = ({ call, elicitation: e, entry, decided, grant, isTold, shadows }: Opening) => ({
-  grant_id: grant?.id ?? null,
-  grant_amount: grant?.amount ?? null,
+/** The entries of an opening, with every row as it leaves them. */
+function sealOpening(evidence: Evidence, { call, elicitation, entry, decided, grant }: Opening): SealedEntry[] {
+  const asked = { [elicitation.id]: elicitationDigest(elicitation) };
+  const made = call && { [call.id]: callDigest(openedCall(call, elicitation)) };
+  const opened = evidence.seal(entry, { ...asked, ...made }, elicitation.toolCallId);
+  if (!decided) return [opened];
+  const used = grant && { [grant.row.id]: grantDigest(usedGrant(grant.row, grant.amount)) };
+  return [opened, evidence.seal(decided, { ...asked, ...used }, grant?.row.id)];
+}
+
+/** A use is taken of the standing approval as it was read, or not at all. */
+const useOf = (grant: Opening['grant']) => {
+  const used = grant && usedGrant(grant.row, grant.amount);
+  return {
+    grant_id: grant?.row.id ?? null,
+    uses_before: grant?.row.usesLeft ?? null,
+    uses_left: used?.usesLeft ?? null,
+    budget_before: grant?.row.budgetLeft ?? null,
+    budget_left: used?.budgetLeft ?? null,
+    review_before: grant?.row.reviewAt ?? null,
+  };
+};
+
+const openingRow = ({ call, elicitation: e, grant, isTold, shadows }: Opening, entries: SealedEntry[]) => ({
+  ...useOf(grant),
   id: e.id,
   call_id: e.toolCallId,
   key_hash: call && base64(call.keyHash),
@@ -97,8 +122,8 @@ const openingRow = ({ call, elicitation: e, entry, decided, grant, isTold, shado
   closed_at: e.closedAt,
   request_hash: base64(e.requestHash),
   requester_hash: base64(e.requesterHash),
-  equal_hash: e.equal && base64(e.equal.hash),
-  nameless: e.equal?.hasName === false,
+  equal_hash: base64(e.equalHash),
+  nameless: e.wish === '',
   session_hash: base64(e.sessionHash),
   digest: e.digest,
   policy: e.policy,
@@ -107,13 +132,13 @@ const openingRow = ({ call, elicitation: e, entry, decided, grant, isTold, shado
   payload: base64(e.payload),
   explanation: base64(e.explanation),
   answer: base64(e.answer),
-  entries: [entry, ...(decided ? [decided] : [])].map(entryFields),
+  entries: entries.map(entryFields),
   is_told: isTold,
   shadows,
 });
 
-function openStatement(openings: Opening[]): Prisma.Sql {
-  const rows = JSON.stringify(openings.map(openingRow));
+function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
+  const rows = JSON.stringify(openings.map((one) => openingRow(one, sealOpening(evidence, one))));
   return Prisma.sql`
     WITH input AS (
       SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
@@ -121,14 +146,17 @@ function openStatement(openings: Opening[]): Prisma.Sql {
         risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
         opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
         nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
-        explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, grant_amount numeric)
+        explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, uses_before int, uses_left int, budget_before numeric, budget_left numeric,
+        review_before bigint)
     ), used AS (
-      UPDATE app_grant AS g SET uses_left = g.uses_left - 1, budget_left = g.budget_left - i.grant_amount
+      UPDATE app_grant AS g SET uses_left = i.uses_left, budget_left = i.budget_left
         FROM input AS i
        WHERE g.id = i.grant_id AND g.revoked_at IS NULL AND g.suspended_at IS NULL
          AND g.expires_at > to_timestamp(i.opened_at / 1000.0)
          AND (g.review_at IS NULL OR g.review_at > to_timestamp(i.opened_at / 1000.0))
-         AND coalesce(g.uses_left, 1) > 0 AND coalesce(g.budget_left, i.grant_amount) >= i.grant_amount
+         AND g.uses_left IS NOT DISTINCT FROM i.uses_before AND g.budget_left IS NOT DISTINCT FROM i.budget_before
+         AND g.review_at IS NOT DISTINCT FROM to_timestamp(i.review_before / 1000.0)
+         AND coalesce(i.uses_left, 0) >= 0 AND coalesce(i.budget_left, 0) >= 0
          -- A repeated call uses nothing: it joins.
          AND NOT EXISTS (SELECT FROM tool_call c WHERE c.server_id = i.server_id
            AND c.key_hash = decode(i.key_hash, 'base64') AND c.state <> 'settled')

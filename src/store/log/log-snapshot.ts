@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Proof } from '../../audit/evidence.ts';
 import type { PlacedEntry } from '../../audit/log-check.ts';
 import type { Tile, TilePlace } from '../../audit/tile.ts';
-import type { Database } from '../database/database.ts';
 import { readLatest, readTiles } from './merkle-log.ts';
 
 /** The log at one moment, however long it is looked at. */
@@ -16,31 +16,14 @@ export interface LogSnapshot {
   tileHashes(): Promise<number>;
   /** The checkpoints over more than `after` and at most `upTo` entries, smallest first. */
   checkpoints(after: number, upTo: number): Promise<{ size: number; note: string }[]>;
-  /** How many entries wait for their place. */
-  waiting(): Promise<number>;
+  /** The entries that wait for their place. */
+  waiting(): Promise<(Proof & { leafHash: Uint8Array })[]>;
   /** An entry that neither has a place nor waits for one, or null. */
   stray(): Promise<string | null>;
 }
 
-export type ReadSnapshot = <T>(read: (snapshot: LogSnapshot) => Promise<T>) => Promise<T>;
-
-/** Milliseconds that looking at a long log may take. */
-const longest = 6 * 3_600_000;
-
-/** Reads from one snapshot: what is committed meanwhile is not in it, and waits for nothing. */
-export const createReadSnapshot =
-  ({ prisma }: Pick<Database, 'prisma'>): ReadSnapshot =>
-  (read) =>
-    prisma.$transaction(
-      async (tx) => {
-        await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
-        return read(await snapshotIn(tx));
-      },
-      { isolationLevel: 'RepeatableRead', timeout: longest },
-    );
-
 /** The log as this transaction sees it. */
-export async function snapshotIn(tx: Prisma.TransactionClient): Promise<LogSnapshot> {
+export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSnapshot> {
   const count = async (sql: Prisma.Sql): Promise<number> =>
     Number((await tx.$queryRaw<{ count: bigint | null }[]>(sql))[0]?.count ?? 0);
   return {
@@ -48,7 +31,7 @@ export async function snapshotIn(tx: Prisma.TransactionClient): Promise<LogSnaps
     head: await readLatest(tx),
     async entries(from, limit) {
       const found = await tx.$queryRaw<FoundEntry[]>`
-        SELECT l.idx, l.entry_id, e.at, e.type, e.elicitation_id, e.body, e.leaf_hash
+        SELECT l.idx, l.entry_id, e.at, e.type, e.elicitation_id, e.subject_id, e.body, e.leaf_hash, e.mac
           FROM audit_leaf l LEFT JOIN audit_entry e ON e.id = l.entry_id
          WHERE l.idx >= ${from} ORDER BY l.idx LIMIT ${limit}`;
       return found.map(toPlaced);
@@ -60,7 +43,9 @@ export async function snapshotIn(tx: Prisma.TransactionClient): Promise<LogSnaps
         SELECT size, note FROM audit_checkpoint WHERE size > ${after} AND size <= ${upTo} ORDER BY size`;
       return found.map(({ size, note }) => ({ size: Number(size), note }));
     },
-    waiting: () => count(Prisma.sql`SELECT count(*) AS count FROM audit_queue`),
+    waiting: () => tx.$queryRaw`
+      SELECT q.entry_id AS id, coalesce(e.body, '') AS body, coalesce(e.mac, '') AS mac, q.leaf_hash AS "leafHash"
+        FROM audit_queue q LEFT JOIN audit_entry e ON e.id = q.entry_id ORDER BY q.seq`,
     async stray() {
       const [found] = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM audit_entry e
@@ -77,8 +62,10 @@ interface FoundEntry {
   at: Date | null;
   type: string;
   elicitation_id: string | null;
+  subject_id: string | null;
   body: Uint8Array;
   leaf_hash: Uint8Array;
+  mac: Uint8Array;
 }
 
 const toPlaced = ({ idx, entry_id: entryId, at, ...row }: FoundEntry): PlacedEntry => ({
@@ -88,7 +75,9 @@ const toPlaced = ({ idx, entry_id: entryId, at, ...row }: FoundEntry): PlacedEnt
     at: at.getTime(),
     type: row.type,
     elicitationId: row.elicitation_id,
+    subjectId: row.subject_id,
     body: row.body,
     leafHash: row.leaf_hash,
+    mac: row.mac,
   },
 });

@@ -1,8 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Evidence } from '../../audit/evidence.ts';
+import { leafHash } from '../../audit/leaf.ts';
 import { edgeTiles, proofTiles, type Tile, type TilePlace } from '../../audit/tile.ts';
-import type { Database } from '../database/database.ts';
 import { locks } from '../database/locks.ts';
-import { base64 } from './sealed-entry.ts';
+import { base64, type Ledger } from './sealed-entry.ts';
 
 /** The log as it stands: its size and its latest checkpoint. */
 export interface LogEnd {
@@ -27,7 +28,7 @@ export interface MerkleLog {
   isWaiting(): Promise<boolean>;
   /**
    * Gives up to `most` waiting entries the next places, in one commit with the tiles and the checkpoint that `grow` makes
-   * of their leaf hashes. Returns how many, or null where another is at it. A loser of any race changes nothing. `since`
+   * of their leaf hashes; what this installation did not write gets none. Returns how many, or null where another is at it. A loser of any race changes nothing. `since`
    * is the size of the log that `grow` wants to see unchanged, 0 for none.
    */
   append(most: number, since: number, grow: (end: LogEnd, leaves: Buffer[]) => LogGrowth): Promise<number | null>;
@@ -41,7 +42,7 @@ export interface MerkleLog {
   bodies(from: number, count: number): Promise<Uint8Array[]>;
 }
 
-export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog {
+export function createMerkleLog({ prisma, evidence }: Ledger): MerkleLog {
   return {
     async origin() {
       return (await prisma.auditOrigin.findFirstOrThrow()).name;
@@ -55,7 +56,7 @@ export function createMerkleLog({ prisma }: Pick<Database, 'prisma'>): MerkleLog
         const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
           SELECT pg_try_advisory_xact_lock(${locks.sequencer}) AS held`;
         if (!lock?.held) return null;
-        const taken = await takeWaiting(tx, most);
+        const taken = await takeWaiting(tx, evidence, most);
         if (taken.length === 0) return 0;
         const { size, note } = (await readLatest(tx)) ?? { size: 0, note: null };
         const isOlder = since > 0 && since <= size;
@@ -87,14 +88,24 @@ interface Waiting {
   seq: bigint;
   entry_id: string;
   leaf_hash: Uint8Array;
+  body: Uint8Array | null;
+  mac: Uint8Array;
 }
 
-/** Deleting them here, and not reading on from the last, finds an entry that committed late. */
-async function takeWaiting(tx: Prisma.TransactionClient, most: number): Promise<Waiting[]> {
-  const taken = await tx.$queryRaw<Waiting[]>`
-    DELETE FROM audit_queue WHERE seq IN (SELECT seq FROM audit_queue ORDER BY seq LIMIT ${most})
-    RETURNING seq, entry_id, leaf_hash`;
-  return taken.sort((one, other) => Number(one.seq - other.seq));
+/**
+ * What waits and was written here. The rest stays where it is, and the operator hears of it. Deleting what was found,
+ * and not reading on from the last, finds an entry that committed late.
+ */
+async function takeWaiting(tx: Prisma.TransactionClient, evidence: Evidence, most: number): Promise<Waiting[]> {
+  const waiting = await tx.$queryRaw<Waiting[]>`
+    SELECT q.seq, q.entry_id, q.leaf_hash, e.body, e.mac
+      FROM audit_queue q LEFT JOIN audit_entry e ON e.id = q.entry_id ORDER BY q.seq LIMIT ${most}`;
+  const isOurs = ({ entry_id: id, body, mac, leaf_hash: leaf }: Waiting): boolean =>
+    body !== null && evidence.open({ id, body, mac }) !== null && leafHash(body).equals(leaf);
+  const ours = waiting.filter(isOurs);
+  for (const { entry_id: id } of waiting.filter((one) => !isOurs(one))) evidence.report(id);
+  await tx.$executeRaw`DELETE FROM audit_queue WHERE seq = ANY(${ours.map(({ seq }) => seq)}::bigint[])`;
+  return ours;
 }
 
 export async function readLatest(reading: Reading): Promise<{ size: number; note: string } | null> {

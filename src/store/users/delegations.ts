@@ -1,8 +1,9 @@
 import type { DelegationId, UserId } from '../../model/id.ts';
 import { mayVote, roles } from '../../model/user.ts';
-import type { Database } from '../database/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { entryJson, insertEntries, insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
+import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 
 export interface DelegationRecord {
   id: DelegationId;
@@ -24,12 +25,30 @@ export interface Delegations {
   find(id: DelegationId): Promise<DelegationRecord | null>;
   /** What this person got and may use at this time, from people who may still vote themselves. */
   inForce(to: UserId, now: number): Promise<DelegationRecord[]>;
-  add(delegation: DelegationRecord, entry: SealedEntry): Promise<void>;
+  add(delegation: DelegationRecord, entry: AuditEntry): Promise<void>;
   /** False where it was revoked before; then nothing is written. */
-  revoke(id: DelegationId, at: number, entry: SealedEntry): Promise<boolean>;
+  revoke(delegation: DelegationRecord, at: number, entry: AuditEntry): Promise<boolean>;
 }
 
-export function createDelegations({ prisma }: Pick<Database, 'prisma'>): Delegations {
+export const delegationDigest = (row: DelegationRecord): RowDigests => ({
+  [row.id]: rowDigest('delegation', [
+    row.id,
+    row.fromId,
+    row.toId,
+    row.startsAt,
+    row.endsAt,
+    row.policies,
+    row.note,
+    row.createdAt,
+    row.revokedAt,
+  ]),
+});
+
+/** All there ever were, for who compares them with the log. */
+export const readDelegations = async (tx: Pick<Prisma.TransactionClient, 'delegation'>): Promise<DelegationRecord[]> =>
+  (await tx.delegation.findMany()).map(toRecord);
+
+export function createDelegations({ prisma, evidence }: Ledger): Delegations {
   return {
     async list(user) {
       const where = user ? { OR: [{ fromId: user }, { toId: user }] } : {};
@@ -46,20 +65,23 @@ export function createDelegations({ prisma }: Pick<Database, 'prisma'>): Delegat
       const rows = await prisma.delegation.findMany({ where: { toId, ...during, from: canVote } });
       return rows.map(toRecord);
     },
-    async add({ startsAt, endsAt, createdAt, revokedAt: _never, ...rest }, entry) {
+    async add(delegation, entry) {
+      const { startsAt, endsAt, createdAt, revokedAt: _never, ...rest } = delegation;
+      const sealed = evidence.seal(entry, delegationDigest(delegation));
       const times = { startsAt: new Date(startsAt), endsAt: new Date(endsAt), createdAt: new Date(createdAt) };
       await prisma.$transaction([
         prisma.delegation.create({ data: { ...rest, ...times } }),
-        insertEntry(prisma, entry),
+        insertEntry(prisma, sealed),
       ]);
     },
-    async revoke(id, at, entry) {
+    async revoke(delegation, at, entry) {
+      const sealed = evidence.seal(entry, delegationDigest({ ...delegation, revokedAt: at }));
       const revoked = await prisma.$queryRaw<unknown[]>`
         WITH revoked AS (
           UPDATE delegation SET revoked_at = to_timestamp(${at}::bigint / 1000.0)
-           WHERE id = ${id} AND revoked_at IS NULL RETURNING id
+           WHERE id = ${delegation.id} AND revoked_at IS NULL RETURNING id
         ), entry AS (
-          ${insertEntries(Prisma.sql`revoked`, entryJson([entry]))}
+          ${insertEntries(Prisma.sql`revoked`, entryJson([sealed]))}
         )
         SELECT id FROM revoked`;
       return revoked.length === 1;

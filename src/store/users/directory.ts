@@ -1,9 +1,12 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import type { RowDigests } from '../../audit/evidence.ts';
+import { noRow } from '../../audit/state-check.ts';
 import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { roles, type Role } from '../../model/user.ts';
-import type { Database } from '../database/database.ts';
 import { locks } from '../database/locks.ts';
-import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { directoryDigests, type DirectoryRows } from './row-digests.ts';
 
 export interface UserRecord {
   id: UserId;
@@ -80,7 +83,7 @@ export type DirectoryWrite =
 
 export interface DirectoryChange {
   write: DirectoryWrite;
-  entry: SealedEntry;
+  entry: AuditEntry;
 }
 
 /** People, groups and the owners of servers, as policies see them. */
@@ -93,7 +96,7 @@ export interface DirectoryStore {
   change(decide: (directory: DirectoryRecord) => DirectoryChange | null): Promise<void>;
 }
 
-export function createDirectory({ prisma }: Pick<Database, 'prisma'>): DirectoryStore {
+export function createDirectory({ prisma, evidence }: Ledger): DirectoryStore {
   return {
     read: () => prisma.$transaction(readAll, { isolationLevel: 'RepeatableRead' }),
     change: (decide) =>
@@ -102,7 +105,7 @@ export function createDirectory({ prisma }: Pick<Database, 'prisma'>): Directory
         const change = decide(await readAll(tx));
         if (!change) return;
         await write(tx, change.write);
-        await insertEntry(tx, change.entry);
+        await insertEntry(tx, evidence.seal(change.entry, await leftBy(tx, change.write)));
       }),
   };
 }
@@ -128,6 +131,30 @@ async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
       return { id: id as ServerId, name, ownerId: ownerId as UserId | null };
     }),
   };
+}
+
+/** What the log says of the rows that were written. */
+async function leftBy(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<RowDigests> {
+  if (change.type === 'deleted-group') return { [change.id]: noRow };
+  return directoryDigests(tx, writtenBy(change));
+}
+
+function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): DirectoryRows {
+  switch (change.type) {
+    case 'new-user':
+      return { users: [change.user.id], groups: change.user.groups ?? [] };
+    case 'user':
+      return { users: [change.id] };
+    case 'password-link':
+      return {};
+    case 'new-group':
+      return { groups: [change.group.id] };
+    case 'group':
+    case 'members':
+      return { groups: [change.id] };
+    case 'owner':
+      return { servers: [change.server] };
+  }
 }
 
 async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<void> {

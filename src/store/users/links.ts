@@ -1,7 +1,8 @@
 import type { UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
-import type { Database } from '../database/database.ts';
-import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { directoryDigests } from './row-digests.ts';
 import { endAccess, lockUser } from './directory.ts';
 import { copy, toUser } from './user-row.ts';
 
@@ -25,10 +26,10 @@ export interface Links {
   /** Whose password this link sets; null where it is unknown, used, expired, or its person disabled. */
   passwordLink(hash: Uint8Array, now: number): Promise<User | null>;
   /** Sets it, uses the link up and ends all sessions; false where the link has been used or withdrawn meanwhile. */
-  setPassword(password: NewPassword, entry: SealedEntry): Promise<boolean>;
+  setPassword(password: NewPassword, entry: AuditEntry): Promise<boolean>;
 }
 
-export function createLinks({ prisma }: Pick<Database, 'prisma'>): Links {
+export function createLinks({ prisma, evidence }: Ledger): Links {
   return {
     async addLink({ hash, purpose, userId, expiresAt }) {
       const data = { hash: copy(hash), purpose, userId, expiresAt: new Date(expiresAt) };
@@ -56,7 +57,7 @@ export function createLinks({ prisma }: Pick<Database, 'prisma'>): Links {
         if (!(await tx.link.findUnique({ where: usable(linkHash, at) }))) return false;
         await tx.user.update({ where: { id: userId }, data: { passwordHash } });
         await endAccess(tx, userId, new Date(at));
-        await insertEntry(tx, entry);
+        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
         return true;
       }),
   };

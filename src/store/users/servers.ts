@@ -1,7 +1,8 @@
+import type { AuditEntry } from '../../audit/entry.ts';
 import type { ServerId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
-import type { Database } from '../database/database.ts';
-import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
+import { directoryDigests } from './row-digests.ts';
 
 /** All of a key but its hash. */
 export interface StoredKey {
@@ -19,16 +20,16 @@ export interface Servers {
   /** Every key there ever was, by the server's name, the oldest first. */
   keys(): Promise<StoredKey[]>;
   /** Revokes it with its entry in one commit; nothing is written where it is revoked already. */
-  revokeKey(kid: string, at: number, entry: SealedEntry): Promise<void>;
+  revokeKey(kid: string, at: number, entry: AuditEntry): Promise<void>;
   /** Adds a key to the server of this name, making the server where there is none. */
   addKey(
     server: { id: ServerId; name: string },
     key: { kid: string; hash: Uint8Array },
-    entry: SealedEntry,
+    entry: AuditEntry,
   ): Promise<void>;
 }
 
-export function createServers({ prisma }: Pick<Database, 'prisma'>): Servers {
+export function createServers({ prisma, evidence }: Ledger): Servers {
   return {
     async byKey(kid) {
       const [found] = await prisma.$queryRaw<FoundKey[]>`
@@ -62,18 +63,20 @@ export function createServers({ prisma }: Pick<Database, 'prisma'>): Servers {
           data: { revokedAt: new Date(at) },
         });
         if (count === 0) return;
-        await insertEntry(tx, entry);
+        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
       }),
     async addKey({ id, name }, { kid, hash }, entry) {
       const create = { kid, hash: new Uint8Array(hash) };
-      await prisma.$transaction([
-        prisma.server.upsert({
+      await prisma.$transaction(async (tx) => {
+        const server = await tx.server.upsert({
           where: { name },
           create: { id, name, keys: { create } },
           update: { keys: { create } },
-        }),
-        insertEntry(prisma, entry),
-      ]);
+        });
+        // Only who made it says how it is: its owner may be changed at this moment.
+        const servers = server.id === id ? [id] : [];
+        await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { servers, keys: [kid] })));
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { UserId } from '../../model/id.ts';
 import type { SignedInUser } from '../../model/user.ts';
-import type { Database } from '../database/database.ts';
-import { insertEntry, type SealedEntry } from '../log/sealed-entry.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './directory.ts';
 import { copy, toUser, type UserRow } from './user-row.ts';
 
@@ -26,16 +26,16 @@ export interface NewSession {
 export interface Sessions {
   session(hash: Uint8Array): Promise<StoredSession | null>;
   /** False where the person has been disabled meanwhile, or has another password than was proven. */
-  startSession(session: NewSession, entry: SealedEntry): Promise<boolean>;
+  startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
   /** The password was proven again. */
-  confirmSession(hash: Uint8Array, at: number, entry: SealedEntry): Promise<void>;
+  confirmSession(hash: Uint8Array, at: number, entry: AuditEntry): Promise<void>;
   endSession(hash: Uint8Array): Promise<void>;
   /** Forgets sessions that were over by then. */
   pruneSessions(now: number): Promise<void>;
 }
 
-export function createSessions({ prisma }: Pick<Database, 'prisma'>): Sessions {
+export function createSessions({ prisma, evidence }: Ledger): Sessions {
   return {
     async session(hash) {
       const [row] = await prisma.$queryRaw<SessionRow[]>`
@@ -61,7 +61,7 @@ export function createSessions({ prisma }: Pick<Database, 'prisma'>): Sessions {
         const proven = passwordHash === undefined ? {} : { passwordHash };
         if (!(await tx.user.findUnique({ where: { id: userId, disabledAt: null, ...proven } }))) return false;
         await tx.session.create({ data });
-        await insertEntry(tx, entry);
+        await insertEntry(tx, evidence.seal(entry, {}));
         return true;
       });
     },
@@ -72,7 +72,7 @@ export function createSessions({ prisma }: Pick<Database, 'prisma'>): Sessions {
       const data = { authenticatedAt: new Date(at) };
       await prisma.$transaction([
         prisma.session.updateMany({ where: { hash: copy(hash) }, data }),
-        insertEntry(prisma, entry),
+        insertEntry(prisma, evidence.seal(entry, {})),
       ]);
     },
     async endSession(hash) {

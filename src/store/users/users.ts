@@ -1,6 +1,6 @@
 import type { UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
-import type { Database } from '../database/database.ts';
+import type { Ledger } from '../log/sealed-entry.ts';
 import { createLinks, type Links } from './links.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { toUser } from './user-row.ts';
@@ -19,11 +19,11 @@ export interface Users extends Sessions, Links {
   names(ids: string[]): Promise<Map<string, string>>;
 }
 
-export function createUsers(database: Pick<Database, 'prisma'>): Users {
-  const { prisma } = database;
+export function createUsers(ledger: Ledger): Users {
+  const { prisma } = ledger;
   return {
-    ...createSessions(database),
-    ...createLinks(database),
+    ...createSessions(ledger),
+    ...createLinks(ledger),
     count: () => prisma.user.count({ where: { disabledAt: null } }),
     async byId(id) {
       const row = await prisma.user.findUnique({ where: { id, disabledAt: null } });

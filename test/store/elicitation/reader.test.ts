@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { readEntry } from '../../../src/audit/entry.ts';
 import { newId } from '../../../src/crypto/random.ts';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
+import { callEntryOf, changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 
 let store: TestStore;
 beforeAll(async () => {
   store = await openTestStore();
 });
 afterAll(() => store?.close());
+
+const rowOf = async (id: ElicitationId): Promise<ElicitationRow> => (await store.reader.elicitation(id))!;
 
 const padded = (name: string): Buffer => Buffer.from(name.padEnd(32));
 
@@ -28,8 +33,13 @@ test('a call is found by any of its names, with its questions in order, until it
   const names = [padded('unknown'), padded('call-a')];
   const call = await store.reader.callByName(store.serverId, names);
   expect(call).toMatchObject({ id: toolCallId, elicitations: [{ step: '0' }, { step: '1' }] });
-  const entry = { ...first.entry, id: newId('entry') };
-  await store.toolCalls.complete(toolCallId, 'a', { state: 'settled', result: null }, entry);
+  const entry = callEntryOf(toolCallId, first.elicitation.id);
+  await store.toolCalls.complete(
+    (await store.toolCalls.find(toolCallId))!,
+    'a',
+    { state: 'settled', result: null },
+    entry,
+  );
   expect(await store.reader.callByName(store.serverId, names)).toBeNull();
 });
 
@@ -63,12 +73,10 @@ test("what is open in a session is the requester's, of this server, and not clos
 test('the history is oldest first, and of this elicitation only', async () => {
   const { elicitation, entry } = openingOf({ serverId: store.serverId, openedAt: 1_000_000 });
   await store.transactor.open({ ...openingOf({ serverId: store.serverId }), elicitation, entry });
-  const gone = changeOf(elicitation, { type: 'caller', state: 'gone', at: 1_000_500 });
+  const gone = changeOf(await rowOf(elicitation.id), { type: 'caller', state: 'gone', at: 1_000_500 });
   await store.transactor.change(gone);
-  const back = changeOf({ ...elicitation, ...gone, version: 1 }, { type: 'caller', state: 'waiting', at: 1_001_000 });
+  const back = changeOf(await rowOf(elicitation.id), { type: 'caller', state: 'waiting', at: 1_001_000 });
   await store.transactor.change(back);
   const bodies = await store.reader.history(elicitation.id);
-  expect(bodies.map((body) => Buffer.from(body).toString())).toEqual(
-    [entry, gone.entry, back.entry].map(({ body }) => Buffer.from(body).toString()),
-  );
+  expect(bodies.map((body) => readEntry(body).id)).toEqual([entry, gone.entry, back.entry].map(({ id }) => id));
 });

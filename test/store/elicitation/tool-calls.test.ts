@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { ElicitationId, ToolCallId } from '../../../src/model/id.ts';
 import type { CallEnding } from '../../../src/store/elicitation/tool-calls.ts';
-import { entryOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import type { ToolCallRow } from '../../../src/store/elicitation/call-row.ts';
+import { callEntryOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 
 let store: TestStore;
 let call: ToolCallId;
@@ -19,10 +20,13 @@ async function newCall(): Promise<void> {
   [call, subject] = [elicitation.toolCallId, elicitation.id];
 }
 
-const claim = (attempt: string) => store.toolCalls.claim(call, attempt, entryOf(5_000, subject));
-const release = (attempt: string) => store.toolCalls.release(call, attempt, entryOf(Date.now(), subject));
-const complete = (attempt: string, ending: CallEnding) =>
-  store.toolCalls.complete(call, attempt, ending, entryOf(Date.now(), subject));
+const found = async (): Promise<ToolCallRow> => (await store.toolCalls.find(call))!;
+
+const claim = async (attempt: string) =>
+  store.toolCalls.claim(await found(), attempt, callEntryOf(call, subject, 5_000));
+const release = async (attempt: string) => store.toolCalls.release(await found(), attempt, callEntryOf(call, subject));
+const complete = async (attempt: string, ending: CallEnding) =>
+  store.toolCalls.complete(await found(), attempt, ending, callEntryOf(call, subject));
 const countEntries = async (): Promise<unknown> =>
   (await store.query('SELECT count(*)::int FROM audit_entry WHERE elicitation_id = $1', [subject]))[0];
 
@@ -78,10 +82,10 @@ test('a settled call stays settled', async () => {
 
 test('an entry that cannot be written undoes the claim', async () => {
   await newCall();
-  const twice = entryOf(Date.now(), subject);
-  expect(await store.toolCalls.claim(call, 'a', twice)).toBe(true);
+  const twice = callEntryOf(call, subject);
+  expect(await store.toolCalls.claim(await found(), 'a', twice)).toBe(true);
   expect(await release('a')).toBe(true);
-  await expect(store.toolCalls.claim(call, 'b', twice)).rejects.toThrow();
+  await expect(store.toolCalls.claim(await found(), 'b', twice)).rejects.toThrow();
   expect(await store.toolCalls.find(call)).toMatchObject({ state: 'open', attempt: null });
 });
 

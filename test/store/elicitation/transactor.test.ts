@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { readEntry, type AuditEntry } from '../../../src/audit/entry.ts';
 import { newId } from '../../../src/crypto/random.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import { openDatabase } from '../../../src/store/database/database.ts';
 import type { ElicitationChange, ElicitationRow } from '../../../src/store/elicitation/row.ts';
 import { createTransactor } from '../../../src/store/elicitation/transactor.ts';
-import type { SealedEntry } from '../../../src/store/log/sealed-entry.ts';
+import { testEvidence } from '../../support/evidence.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 
 let store: TestStore;
@@ -21,7 +22,7 @@ async function countRows(): Promise<unknown[]> {
   return store.query(`SELECT ${tables.map((table) => `(SELECT count(*)::int FROM ${table})`).join(', ')}`);
 }
 
-async function openWithEntry(): Promise<{ row: ElicitationRow; entry: SealedEntry }> {
+async function openWithEntry(): Promise<{ row: ElicitationRow; entry: AuditEntry }> {
   const { elicitation, ...opening } = openingOf({ serverId: store.serverId });
   expect(await store.transactor.open({ elicitation, ...opening })).toBe(true);
   const row = await store.reader.elicitation(elicitation.id);
@@ -39,10 +40,13 @@ describe('opening', () => {
     const opening = openingOf({ serverId: store.serverId });
     expect(await store.transactor.open(opening)).toBe(true);
     const { elicitation, entry } = opening;
-    const { sessionHash: _session, requesterHash: _requester, equal: _equal, ...stored } = elicitation;
-    expect(await store.reader.elicitation(elicitation.id)).toEqual({ ...stored, serverName: 'payments', answer: null });
-    const written = `SELECT body, leaf_hash, elicitation_id FROM audit_entry WHERE id = $1`;
-    expect(await store.query(written, [entry.id])).toEqual([entry.body, entry.leafHash, elicitation.id]);
+    expect(await store.reader.elicitation(elicitation.id)).toEqual({
+      ...elicitation,
+      serverName: 'payments',
+      answer: null,
+    });
+    const written = `SELECT elicitation_id, subject_id FROM audit_entry WHERE id = $1`;
+    expect(await store.query(written, [entry.id])).toEqual([elicitation.id, elicitation.toolCallId]);
     const ids = [elicitation.id];
     expect(await store.query('SELECT topic FROM outbox WHERE elicitation_id = $1', ids)).toEqual(['opened']);
     const xids = `SELECT count(DISTINCT x)::int FROM (
@@ -94,7 +98,8 @@ describe('changing', () => {
     expect(await store.reader.elicitation(row.id)).toEqual(changed);
     const votes = await store.reader.votes(row.id);
     expect(votes).toMatchObject([{ id: change.vote?.id, userId: by, action: 'accept', comment: change.vote?.comment }]);
-    expect(await store.reader.history(row.id)).toEqual([expect.anything(), change.entry.body]);
+    const history = await store.reader.history(row.id);
+    expect(history.map((body) => readEntry(body).id)).toEqual([expect.anything(), change.entry.id]);
     const xids = `SELECT count(DISTINCT x)::int FROM (
       SELECT xmin::text AS x FROM elicitation WHERE id = $1 UNION ALL
       SELECT xmin::text FROM vote WHERE elicitation_id = $1 UNION ALL
@@ -103,7 +108,7 @@ describe('changing', () => {
     expect(await store.query(xids, [row.id, change.entry.id])).toEqual([1]);
   });
 
-  test.each<[string, (change: ElicitationChange, taken: SealedEntry) => Partial<ElicitationChange>]>([
+  test.each<[string, (change: ElicitationChange, taken: AuditEntry) => Partial<ElicitationChange>]>([
     ['a vote of somebody who is not there', ({ vote }) => ({ vote: vote && { ...vote, userId: newId('user') } })],
     ['an audit entry that is there already', (_change, entry) => ({ entry })],
     ['a state that is none', () => ({ status: 'undecided' as 'open' })],
@@ -162,10 +167,9 @@ describe('changing', () => {
   test('one bad change does not spoil the others of its batch, and each hears its own outcome', async () => {
     const rows = await Promise.all(Array.from({ length: 6 }, openOne));
     const by = await store.newUser();
-    const changes = rows.map((row, at) => ({
-      ...accept(row, at === 1 ? newId('user') : by),
-      ...(at === 3 && { version: 7 }),
-    }));
+    const changes = rows.map((row, at) =>
+      accept({ ...row, ...(at === 3 && { version: 7 }) }, at === 1 ? newId('user') : by),
+    );
     const results = await Promise.allSettled(changes.map(store.transactor.change));
     const outcomes = results.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'));
     expect(outcomes).toEqual([true, 'failed', true, false, true, true]);
@@ -176,7 +180,7 @@ describe('changing', () => {
   test('a commit is told when it changed something, and only then', async () => {
     const row = await openOne();
     const before = store.commits();
-    await store.transactor.change({ ...changeOf(row, { type: 'caller', state: 'gone', at: 1 }), version: 9 });
+    await store.transactor.change(changeOf({ ...row, version: 9 }, { type: 'caller', state: 'gone', at: 1 }));
     expect(store.commits()).toBe(before);
     await store.transactor.change(changeOf(row, { type: 'caller', state: 'gone', at: row.openedAt + 1 }));
     expect(store.commits()).toBe(before + 1);
@@ -235,5 +239,8 @@ describe('the log and the votes only grow', () => {
 /** A second node's transactor on the same database. */
 function openTwin() {
   const database = openDatabase(store.url, { role: 'assentry_app' });
-  return { transactor: createTransactor(database, () => {}), close: () => database.close() };
+  return {
+    transactor: createTransactor({ ...database, evidence: testEvidence }, () => {}),
+    close: () => database.close(),
+  };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { createMerkleLog, type MerkleLog } from '../../../src/store/log/merkle-log.ts';
+import { testEvidence } from '../../support/evidence.ts';
 import { sequenceAll, verify, writeEntries } from '../../support/log.ts';
 import { openTestStore, type TestStore } from '../../support/rows.ts';
 
@@ -11,7 +12,7 @@ let owner: pg.Client;
 beforeAll(async () => {
   store = await openTestStore();
   const database = openDatabase(store.url, { role: 'assentry_app' });
-  twin = { database, merkleLog: createMerkleLog(database) };
+  twin = { database, merkleLog: createMerkleLog({ ...database, evidence: testEvidence }) };
   owner = new pg.Client({ connectionString: store.url });
   await owner.connect();
 });

@@ -1,0 +1,101 @@
+import { canonicalJson } from '../crypto/canonical-json.ts';
+import { sha256 } from '../crypto/digest.ts';
+import type { KeyRing } from '../crypto/key-ring.ts';
+import { holdsMac, ringMac } from '../crypto/ring-box.ts';
+import { Problem } from '../model/problem.ts';
+import { entryBody, readEntry, type AuditEntry, type StoredEvent } from './entry.ts';
+import { leafHash } from './leaf.ts';
+
+/** An entry as it is stored, next to the rows that it tells of. */
+export interface SealedEntry {
+  id: string;
+  at: number;
+  type: string;
+  elicitationId: string | null;
+  /** The row beside the request whose state follows from it, or null. */
+  subjectId: string | null;
+  /** Canonical JSON (RFC 8785) as UTF-8: the bytes that the leaf hash and the MAC cover. */
+  body: Buffer;
+  leafHash: Buffer;
+  /** Only who holds the secrets can make it: rights over the database alone write no entry. */
+  mac: Buffer;
+}
+
+/** The latest entry about a row, as it is read next to it. */
+export interface Proof {
+  id: string;
+  body: Uint8Array;
+  mac: Uint8Array;
+}
+
+/** The rows of a change as it leaves them: the digest of each under its id. */
+export type RowDigests = Readonly<Record<string, string>>;
+
+/**
+ * What makes a stored row believable: the latest entry about it carries the digest of the row as it was left, under a
+ * MAC of the key ring. A row that was changed past the verbs is none that any entry names.
+ */
+export interface Evidence {
+  /** The entry with the digests of what it changed. */
+  seal(entry: AuditEntry, rows: RowDigests, subjectId?: string): SealedEntry;
+  /** The entry, where this installation wrote it under this id; else null. */
+  open(proof: Proof): StoredEvent | null;
+  /** Whether the row is as its latest entry left it. What is not is told to the operator. */
+  proves(proof: Proof | null, rowId: string, digest: string): boolean;
+  /** The same, as problem `unproven`. */
+  require(proof: Proof | null, rowId: string, digest: string): void;
+  /** Tells the operator of this row. */
+  report(rowId: string): void;
+}
+
+/** `onUnproven` is told the id of each row that is not what the log says of it. */
+export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => void): Evidence {
+  const open = ({ id, body, mac }: Proof): StoredEvent | null => {
+    if (!holdsMac(ring, 'evidence', body, mac)) return null;
+    const entry = readEntry(body);
+    return entry.id === id ? entry : null; // a copy of an older entry would take the row back
+  };
+  const proves: Evidence['proves'] = (proof, rowId, digest) => {
+    const isProven = proof !== null && open(proof)?.rows?.[rowId] === digest;
+    if (!isProven) onUnproven(rowId);
+    return isProven;
+  };
+  return {
+    seal(entry, rows, subjectId) {
+      const body = entryBody(entry, rows);
+      const { id, at, event } = entry;
+      const elicitationId = 'elicitation' in event ? event.elicitation : null;
+      const mac = ringMac(ring, 'evidence', body);
+      return {
+        id,
+        at,
+        type: event.type,
+        elicitationId,
+        subjectId: subjectId ?? null,
+        body,
+        leafHash: leafHash(body),
+        mac,
+      };
+    },
+    open,
+    proves,
+    require(proof, rowId, digest) {
+      if (!proves(proof, rowId, digest)) throw new Problem('unproven');
+    },
+    report: onUnproven,
+  };
+}
+
+/** Columns of a row, in an order of its own. */
+type Columns = readonly (string | number | boolean | null | undefined | Uint8Array | Date | object)[];
+
+/** The digest of a row of this table: another value in any of these columns gives another. */
+export const rowDigest = (table: string, columns: Columns): string =>
+  sha256(canonicalJson([table, ...columns.map(plain)])).toString('hex');
+
+/** Bytes stand as their digest, times as milliseconds; JSON as the database gives it back. */
+function plain(value: Columns[number]): unknown {
+  if (value instanceof Uint8Array) return { sha256: sha256(value).toString('hex') };
+  if (value instanceof Date) return value.getTime();
+  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : (value ?? null);
+}

@@ -1,0 +1,31 @@
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import { kidOf } from '../../crypto/seal.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+
+/**
+ * The first of these requests whose content does not open, as a sentence; null where all do. The owner and the data key
+ * are sealed for their place and change with the secrets, so that no entry tells of them. What was sealed under a secret
+ * that is unknown here is passed over.
+ */
+export function contentFault(ring: KeyRing, requests: ElicitationRow[]): string | null {
+  const closed = requests.find((row) => isKnown(ring, row) && !opens(ring, row));
+  return closed ? `The content of the row ${closed.id} does not open: it was changed past the server.` : null;
+}
+
+const isKnown = (ring: KeyRing, { dataKey }: ElicitationRow): boolean => {
+  const kid = dataKey && ignoring(() => kidOf(dataKey));
+  return kid === null || ring.kids.includes(kid);
+};
+
+const opens = (ring: KeyRing, row: ElicitationRow): boolean => ignoring(() => openQuestion(ring, row)) !== null;
+
+function ignoring<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { stateFault, takeEntries, type ToldRows } from '../../audit/state-check.ts';
+import { idPrefixes } from '../../model/id.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { StatePage, StateSnapshot } from '../../store/state-snapshot.ts';
+import type { Engine } from '../engine.ts';
+import { contentFault } from './content-fault.ts';
+
+export interface StateReport {
+  /** How many rows were compared with the log. */
+  rows: number;
+  /** The first row that does not follow from the log, as a sentence. */
+  fault: string | null;
+}
+
+/** Compares every row with what the log says of it, and the log with the rows. The log itself is whole by then. */
+export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: StateSnapshot): Promise<StateReport> {
+  const passes = [
+    () => walk(snapshot.requestPage, isOfRequest, (requests) => contentFault(ring, requests)),
+    () => walk(snapshot.callPage, isCall),
+    () => walk(snapshot.grantPage, isGrant),
+    () => verifyHouse(snapshot),
+    async () => ({ rows: 0, fault: goneFault(await snapshot.gone()) }),
+  ];
+  let rows = 0;
+  for (const pass of passes) {
+    const report = await pass();
+    rows += report.rows;
+    if (report.fault) return { rows, fault: report.fault };
+  }
+  return { rows, fault: null };
+}
+
+type IsWanted = (rowId: string) => boolean;
+
+const isCall: IsWanted = (id) => id.startsWith(`${idPrefixes.toolCall}_`);
+const isGrant: IsWanted = (id) => id.startsWith(`${idPrefixes.grant}_`);
+const isOfRequest: IsWanted = (id) => !isCall(id) && !isGrant(id);
+
+async function walk(
+  read: (after: string) => Promise<StatePage>,
+  isWanted: IsWanted,
+  check: (requests: ElicitationRow[]) => string | null = () => null,
+): Promise<StateReport> {
+  let rows = 0;
+  for (let after: string | null = ''; after !== null;) {
+    const page: StatePage = await read(after);
+    const told: ToldRows = new Map();
+    takeEntries(told, page.entries, isWanted);
+    rows += Object.keys(page.rows).length;
+    const fault = stateFault(told, page.rows) ?? check(page.requests);
+    if (fault) return { rows, fault };
+    after = page.next;
+  }
+  return { rows, fault: null };
+}
+
+/** People, groups, servers, keys, delegations and policies: few enough to be held at once. */
+async function verifyHouse(snapshot: StateSnapshot): Promise<StateReport> {
+  const told: ToldRows = new Map();
+  let last: { idx: number; seq: bigint } | null = null;
+  do {
+    const entries: Awaited<ReturnType<StateSnapshot['houseEntries']>> = await snapshot.houseEntries(last);
+    takeEntries(told, entries, () => true);
+    last = entries.at(-1) ?? null;
+  } while (last !== null);
+  const rows = await snapshot.house();
+  return { rows: Object.keys(rows).length, fault: stateFault(told, rows) };
+}
+
+const goneFault = (id: string | null): string | null => id && `The log tells of the row ${id}, and it is gone.`;

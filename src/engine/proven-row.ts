@@ -1,0 +1,14 @@
+import type { ElicitationId } from '../model/id.ts';
+import { Problem } from '../model/problem.ts';
+import type { ElicitationRow } from '../store/elicitation/row.ts';
+import type { Engine } from './engine.ts';
+
+/** The row, or null where it is not what the log says of it: one such row keeps no other waiting. */
+export const provenRow = ({ reader }: Pick<Engine, 'reader'>, id: ElicitationId): Promise<ElicitationRow | null> =>
+  reader.elicitation(id).catch(noneIfUnproven);
+
+/** The operator was told of it where it was read. */
+export function noneIfUnproven(error: unknown): null {
+  if (error instanceof Problem && error.code === 'unproven') return null;
+  throw error;
+}

@@ -1,0 +1,28 @@
+interface Decimal {
+  units: bigint;
+  /** Digits after the point. */
+  scale: number;
+}
+
+/** The difference, exact, in plain digits: sums of money are never rounded. */
+export function minus(from: string | number, amount: string | number): string {
+  const [a, b] = [parse(String(from)), parse(String(amount))];
+  const scale = Math.max(a.scale, b.scale);
+  return write(at(a, scale) - at(b, scale), scale);
+}
+
+function parse(text: string): Decimal {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(text) ?? [];
+  const units = BigInt(`${sign}${whole}${fraction}`);
+  const scale = fraction.length - Number(exponent);
+  return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
+}
+
+const at = ({ units, scale }: Decimal, wanted: number): bigint => units * 10n ** BigInt(wanted - scale);
+
+function write(units: bigint, scale: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
+  const whole = `${units < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}`;
+  return scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`;
+}

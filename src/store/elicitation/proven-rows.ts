@@ -1,0 +1,60 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ToolCallId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
+import type { Ledger } from '../log/sealed-entry.ts';
+import { columns, rowFrom, stateIn, type StoredElicitation } from './columns.ts';
+import { elicitationDigest } from './row-digests.ts';
+import type { ElicitationRow } from './row.ts';
+
+/** A row next to what the log says of it. */
+export type StoredWithProof = StoredElicitation & StoredProof;
+
+/** The one place where rows are opened for whoever decides or delivers by them. */
+export interface ProvenRows {
+  select(where: Prisma.Sql, order?: Prisma.Sql): Promise<StoredWithProof[]>;
+  /** Problem `unproven` where the row is not what the log says of it. */
+  open(stored: StoredWithProof): ElicitationRow;
+  /** Those that are what the log says of them. */
+  openSound(stored: StoredWithProof[]): ElicitationRow[];
+  /** All questions of a call, or problem `unproven`: one that is out of sight may be the one that was declined. */
+  ofCall(id: ToolCallId): Promise<ElicitationRow[]>;
+}
+
+export const inOrder = Prisma.sql`ORDER BY e.opened_at, e.id`;
+
+export function createProvenRows({ prisma, evidence }: Ledger): ProvenRows {
+  const select = <T extends StoredWithProof>(where: Prisma.Sql, order = Prisma.empty, more = Prisma.empty) =>
+    prisma.$queryRaw<T[]>`
+      SELECT ${columns}, ${proofColumns} ${more} FROM elicitation e JOIN server s ON s.id = e.server_id
+        ${latestEntry(Prisma.sql`a.elicitation_id = e.id AND a.type LIKE 'elicitation.%'`)} WHERE ${where} ${order}`;
+  const isSound = (stored: StoredWithProof, row: ElicitationRow): boolean =>
+    evidence.proves(proofFrom(stored), row.id, elicitationDigest({ ...row, state: stateIn(stored) }));
+  const open = (stored: StoredWithProof): ElicitationRow => {
+    const row = rowFrom(stored);
+    if (!isSound(stored, row)) throw new Problem('unproven');
+    return row;
+  };
+  return {
+    select: (where, order) => select(where, order),
+    open,
+    openSound: (all) =>
+      all.flatMap((stored) => {
+        const row = rowFrom(stored);
+        return isSound(stored, row) ? [row] : [];
+      }),
+    async ofCall(id) {
+      const where = Prisma.sql`e.tool_call_id = ${id}`;
+      const rows = await select<StoredWithProof & { asked: number }>(where, inOrder, askedInCall);
+      if (rows.some(({ asked }) => asked !== rows.length)) {
+        evidence.report(id);
+        throw new Problem('unproven');
+      }
+      return rows.map(open);
+    },
+  };
+}
+
+/** How many questions the call has asked, as the log says. */
+const askedInCall = Prisma.sql`, (
+  SELECT count(*)::int FROM audit_entry o WHERE o.subject_id = e.tool_call_id AND o.type = 'elicitation.opened') AS asked`;

@@ -1,0 +1,116 @@
+import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
+import type { ElicitationRow, NewBreakGlass, NewElicitation, NewRemark, NewVote, ReplacedQuestion } from './row.ts';
+
+type DigestedElicitation = Omit<ElicitationRow, 'serverName' | 'owner' | 'dataKey'>;
+
+/**
+ * The digest of a request as it stands. Not in it: its owner and its data key, which are sealed for their place and are
+ * sealed again when secrets change, and when it is looked at next, which decides nothing.
+ */
+export const elicitationDigest = (row: DigestedElicitation | NewElicitation): string =>
+  rowDigest('elicitation', [
+    row.id,
+    row.toolCallId,
+    row.step,
+    row.serverId,
+    row.tool,
+    row.audience,
+    row.mode,
+    row.risk,
+    row.status,
+    row.cause,
+    row.caller,
+    row.revision,
+    row.version,
+    row.state,
+    row.openedAt,
+    row.deadlineAt,
+    row.closedAt,
+    row.requestHash,
+    row.sessionHash,
+    row.requesterHash,
+    row.equalHash,
+    row.wish,
+    row.digest,
+    row.policy,
+    row.payload,
+    row.answer,
+    row.explanation,
+  ]);
+
+/** What the log says of a vote: the row under its id. */
+export const voteDigest = (elicitation: string, at: number, vote: NewVote): RowDigests => ({
+  [vote.id]: rowDigest('vote', [
+    vote.id,
+    elicitation,
+    vote.userId,
+    vote.forId,
+    vote.revision,
+    vote.stage,
+    vote.action,
+    vote.digest,
+    vote.comment,
+    at,
+  ]),
+});
+
+export const remarkDigest = (elicitation: string, at: number, remark: NewRemark): RowDigests => ({
+  [remark.id]: rowDigest('remark', [
+    remark.id,
+    elicitation,
+    remark.kind,
+    remark.userId,
+    remark.replyTo,
+    remark.body,
+    at,
+  ]),
+});
+
+/** A replaced question has no id of its own. */
+export const revisionDigest = (elicitation: string, at: number, replaced: ReplacedQuestion): RowDigests => ({
+  [`${elicitation}#${replaced.revision}`]: rowDigest('revision', [
+    elicitation,
+    replaced.revision,
+    replaced.digest,
+    replaced.policy,
+    replaced.payload,
+    replaced.userId,
+    at,
+  ]),
+});
+
+interface Review {
+  reviewerId: string;
+  at: number;
+  finding: Uint8Array;
+}
+
+export const breakGlassDigest = (
+  elicitation: string,
+  at: number,
+  { userId, reason, reviewDueAt }: NewBreakGlass,
+  review: Review | null,
+): RowDigests => ({
+  [`${elicitation}#break-glass`]: rowDigest('break_glass', [
+    elicitation,
+    userId,
+    reason,
+    at,
+    reviewDueAt,
+    review?.reviewerId,
+    review?.at,
+    review?.finding,
+  ]),
+});
+
+interface Look {
+  elicitationId: string;
+  userId: string;
+  reason: Uint8Array;
+  at: number;
+}
+
+/** One reading has no id of its own. */
+export const lookDigest = ({ elicitationId, userId, reason, at }: Look): RowDigests => ({
+  [`${elicitationId}#look-${userId}-${at}`]: rowDigest('look', [elicitationId, userId, reason, at]),
+});

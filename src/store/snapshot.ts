@@ -1,0 +1,30 @@
+import type { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from './database/database.ts';
+import { logSnapshotIn, type LogSnapshot } from './log/log-snapshot.ts';
+import { stateSnapshotIn, type StateSnapshot } from './state-snapshot.ts';
+
+/** The log and what follows from it, at one moment, however long it is looked at. */
+export type Snapshot = LogSnapshot & StateSnapshot;
+
+export type ReadSnapshot = <T>(read: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
+
+/** Milliseconds that looking at a long log may take. */
+const longest = 6 * 3_600_000;
+
+/** Reads from one snapshot: what is committed meanwhile is not in it, and waits for nothing. */
+export const createReadSnapshot =
+  ({ prisma }: Pick<Database, 'prisma'>): ReadSnapshot =>
+  (read) =>
+    prisma.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SET LOCAL statement_timeout = 0`;
+        return read(await snapshotIn(tx));
+      },
+      { isolationLevel: 'RepeatableRead', timeout: longest },
+    );
+
+/** What this transaction sees. */
+export const snapshotIn = async (tx: Prisma.TransactionClient): Promise<Snapshot> => ({
+  ...(await logSnapshotIn(tx)),
+  ...stateSnapshotIn(tx),
+});

@@ -1,0 +1,140 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Proof, RowDigests } from '../audit/evidence.ts';
+import { callDigest, type ToolCallRow } from './elicitation/call-row.ts';
+import { columns, rowFrom, stateIn, type StoredElicitation } from './elicitation/columns.ts';
+import { grantDigest } from './elicitation/grant-row.ts';
+import { readGrants } from './elicitation/grants.ts';
+import {
+  breakGlassDigest,
+  elicitationDigest,
+  lookDigest,
+  remarkDigest,
+  revisionDigest,
+  voteDigest,
+} from './elicitation/row-digests.ts';
+import type { ElicitationRow, NewRemark, NewVote, ReplacedQuestion } from './elicitation/row.ts';
+import { digestsOf } from './policies-in-force.ts';
+import { delegationDigest, readDelegations } from './users/delegations.ts';
+import { directoryDigests } from './users/row-digests.ts';
+
+/** Rows as they are stored, and what the log says of them: its entries in their order. */
+export interface StatePage {
+  rows: RowDigests;
+  entries: Proof[];
+  /** Of a page of requests: the rows themselves. */
+  requests: ElicitationRow[];
+  /** Where the next page begins; null after the last. */
+  next: string | null;
+}
+
+/** Everything that follows from the log, at one moment. */
+export interface StateSnapshot {
+  /** Requests in the order of their ids, with votes and all that hangs on them. */
+  requestPage(after: string): Promise<StatePage>;
+  callPage(after: string): Promise<StatePage>;
+  grantPage(after: string): Promise<StatePage>;
+  /** People, groups, servers, keys, delegations and policies. */
+  house(): Promise<RowDigests>;
+  /** The entries about them after this one, in the order of the log. */
+  houseEntries(after: { idx: number; seq: bigint } | null): Promise<(Proof & { idx: number; seq: bigint })[]>;
+  /** A request, a call, a standing approval or a policy that the log tells of and that is gone, or null. */
+  gone(): Promise<string | null>;
+}
+
+type Reading = Prisma.TransactionClient;
+const pageSize = 500;
+
+export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
+  requestPage: (after) => requestPage(tx, after),
+  async callPage(after) {
+    const found = await tx.toolCall.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: pageSize });
+    const rows = found.map(({ id, createdAt, claimedAt, ...row }) => {
+      const times = { createdAt: createdAt.getTime(), claimedAt: claimedAt?.getTime() ?? null };
+      return [id, callDigest({ id, ...row, ...times } as ToolCallRow)] as const;
+    });
+    return subjectPage(tx, rows);
+  },
+  async grantPage(after) {
+    const found = await readGrants(tx, after, pageSize);
+    return subjectPage(
+      tx,
+      found.map((row) => [row.id, grantDigest(row)] as const),
+    );
+  },
+  async house() {
+    const directory = await directoryDigests(tx, { users: 'all', groups: 'all', servers: 'all', keys: 'all' });
+    const policies = await tx.policy.findMany({ include: { versions: true } });
+    const delegations = (await readDelegations(tx)).map(delegationDigest);
+    return Object.assign({}, directory, ...delegations, ...policies.map((row) => digestsOf(row, row.versions)));
+  },
+  houseEntries: (after) => tx.$queryRaw`
+    SELECT a.id, a.body, a.mac, coalesce(l.idx, ${lastPlace})::float8 AS idx, a.seq
+      FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
+     WHERE a.elicitation_id IS NULL
+       AND (coalesce(l.idx, ${lastPlace}), a.seq) > (${after?.idx ?? -1}::bigint, ${after?.seq ?? -1n}::bigint)
+     ORDER BY coalesce(l.idx, ${lastPlace}), a.seq LIMIT 5000`,
+  async gone() {
+    const [found] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT elicitation_id AS id FROM audit_entry a
+       WHERE elicitation_id IS NOT NULL AND NOT EXISTS (SELECT FROM elicitation e WHERE e.id = a.elicitation_id)
+      UNION ALL
+      SELECT subject_id FROM audit_entry a
+       WHERE subject_id IS NOT NULL AND NOT EXISTS (SELECT FROM tool_call c WHERE c.id = a.subject_id)
+         AND NOT EXISTS (SELECT FROM app_grant g WHERE g.id = a.subject_id)
+         AND NOT EXISTS (SELECT FROM policy p WHERE p.id = a.subject_id)
+      LIMIT 1`;
+    return found?.id ?? null;
+  },
+});
+
+/** What waits for its place comes last. */
+const lastPlace = Prisma.sql`9007199254740991::bigint`;
+
+async function requestPage(tx: Reading, after: string): Promise<StatePage> {
+  const stored = await tx.$queryRaw<StoredElicitation[]>`
+    SELECT ${columns} FROM elicitation e LEFT JOIN server s ON s.id = e.server_id WHERE e.id > ${after}
+     ORDER BY e.id LIMIT ${pageSize}`;
+  const ids = stored.map(({ id }) => id);
+  const digests = stored.map((one) => [one.id, elicitationDigest({ ...rowFrom(one), state: stateIn(one) })] as const);
+  const rows = Object.assign(Object.fromEntries(digests), ...(await hangingOn(tx, ids))) as RowDigests;
+  return {
+    rows,
+    entries: await entriesOf(tx, 'elicitation_id', ids),
+    requests: stored.map(rowFrom),
+    next: lastOf(ids),
+  };
+}
+
+/** Votes, remarks, replaced questions and emergency overrides of these requests. */
+async function hangingOn(tx: Reading, ids: string[]): Promise<RowDigests[]> {
+  const where = { elicitationId: { in: ids } };
+  const votes = await tx.vote.findMany({ where });
+  const remarks = await tx.remark.findMany({ where });
+  const revisions = await tx.revision.findMany({ where });
+  const broken = await tx.breakGlass.findMany({ where });
+  const looks = await tx.look.findMany({ where });
+  return [
+    ...votes.map((row) => voteDigest(row.elicitationId, row.at.getTime(), row as NewVote)),
+    ...remarks.map((row) => remarkDigest(row.elicitationId, row.at.getTime(), row as NewRemark)),
+    ...revisions.map((row) => revisionDigest(row.elicitationId, row.at.getTime(), row as ReplacedQuestion)),
+    ...looks.map((look) => lookDigest({ ...look, at: look.at.getTime() })),
+    ...broken.map(({ elicitationId, at, reviewDueAt, reviewerId, reviewedAt, finding, ...row }) => {
+      const review = reviewedAt && { reviewerId: reviewerId ?? '', at: reviewedAt.getTime(), finding: finding ?? at };
+      const override = { ...row, reviewDueAt: reviewDueAt.getTime() };
+      return breakGlassDigest(elicitationId, at.getTime(), override as never, review as never);
+    }),
+  ];
+}
+
+async function subjectPage(tx: Reading, rows: (readonly [string, string])[]): Promise<StatePage> {
+  const ids = rows.map(([id]) => id);
+  const entries = await entriesOf(tx, 'subject_id', ids);
+  return { rows: Object.fromEntries(rows), entries, requests: [], next: lastOf(ids) };
+}
+
+const lastOf = (ids: string[]): string | null => (ids.length < pageSize ? null : (ids.at(-1) ?? null));
+
+const entriesOf = (tx: Reading, column: 'elicitation_id' | 'subject_id', ids: string[]): Promise<Proof[]> =>
+  tx.$queryRaw`
+    SELECT a.id, a.body, a.mac FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
+     WHERE ${Prisma.raw(`a.${column}`)} = ANY(${ids}::text[]) ORDER BY l.idx NULLS LAST, a.seq`;

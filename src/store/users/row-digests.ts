@@ -1,0 +1,53 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
+
+/** Which rows; `all` takes every one there is. */
+export interface DirectoryRows {
+  users?: string[] | 'all';
+  groups?: string[] | 'all';
+  servers?: string[] | 'all';
+  keys?: string[] | 'all';
+}
+
+type Reading = Pick<Prisma.TransactionClient, 'user' | 'group' | 'server' | 'apiKey'>;
+
+/** The digests of these rows as this transaction sees them: of a group with its members. */
+export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promise<RowDigests> {
+  const users = rows.users ? await tx.user.findMany({ where: where(rows.users) }) : [];
+  const groups = rows.groups ? await tx.group.findMany({ where: where(rows.groups), include: { members: true } }) : [];
+  const servers = rows.servers ? await tx.server.findMany({ where: where(rows.servers) }) : [];
+  const keys = rows.keys ? await tx.apiKey.findMany({ where: whereKid(rows.keys) }) : [];
+  return Object.fromEntries([
+    ...users.map((row) => [row.id, userDigest(row)]),
+    ...groups.map((row) => [row.id, groupDigest(row)]),
+    ...servers.map(({ id, name, createdAt, ownerId }) => [id, rowDigest('server', [id, name, createdAt, ownerId])]),
+    ...keys.map(({ kid, ...row }) => [`key_${kid}`, keyDigest(kid, row)]),
+  ]) as RowDigests;
+}
+
+const where = (ids: string[] | 'all') => (ids === 'all' ? {} : { id: { in: ids } });
+const whereKid = (kids: string[] | 'all') => (kids === 'all' ? {} : { kid: { in: kids } });
+
+const userDigest = (row: Prisma.UserGetPayload<object>): string =>
+  rowDigest('app_user', [
+    row.id,
+    row.email,
+    row.name,
+    row.role,
+    row.passwordHash,
+    row.createdAt,
+    row.disabledAt,
+    row.managerId,
+    row.subjects,
+    row.mayBreakGlass,
+    row.slackId,
+  ]);
+
+const groupDigest = ({ id, name, description, createdAt, members }: GroupWithMembers): string =>
+  rowDigest('app_group', [id, name, description, createdAt, members.map(({ userId }) => userId).sort()]);
+
+type GroupWithMembers = Prisma.GroupGetPayload<{ include: { members: true } }>;
+
+/** Without when it was last used, which no entry tells. */
+const keyDigest = (kid: string, row: Omit<Prisma.ApiKeyGetPayload<object>, 'kid'>): string =>
+  rowDigest('api_key', [kid, row.serverId, row.hash, row.createdAt, row.revokedAt]);

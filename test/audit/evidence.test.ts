@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
+import { askingAt, question, type Asking } from '../support/asking.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { verify } from '../support/log.ts';
+import { until } from '../support/poll.ts';
+import { publish } from '../support/policies.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** What somebody with rights over the database alone makes of a decision: nothing. */
+let server: TestServer;
+let asking: Asking;
+let approver: Browser;
+let intruder: pg.Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey());
+  approver = await openBrowser(server);
+  intruder = new pg.Client({ connectionString: server.databaseUrl });
+  await intruder.connect();
+});
+afterAll(async () => {
+  await intruder?.end();
+  await server?.stop();
+});
+
+type Role = 'assentry_app' | 'superuser';
+
+/** As the login that the server runs under, with every trigger; or as a superuser whom none stops. */
+async function as(role: Role, sql: string, values: unknown[] = []): Promise<void> {
+  await intruder.query(role === 'superuser' ? 'SET session_replication_role = replica' : 'SET ROLE assentry_app');
+  await intruder.query(sql, values).finally(() => intruder.query('RESET ALL').then(() => intruder.query('RESET ROLE')));
+}
+
+const claim = async ({ toolCall }: OpenedElicitation, attempt = 'a') => {
+  const response = await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt });
+  return { status: response.status, ...((await response.json()) as object) };
+};
+
+const vote = (asked: OpenedElicitation, action: 'accept' | 'decline') =>
+  approver.call('POST', `/api/elicitations/${asked.id}/vote`, {
+    action,
+    digest: asked.digest,
+    ...(action === 'accept' ? { content: {} } : { comment: 'no' }),
+  });
+
+const unproven = { status: 409, code: 'unproven' };
+
+/** Every row as it is put back after a test, so that the log is whole again. */
+async function during(asked: OpenedElicitation, attack: () => Promise<void>): Promise<void> {
+  await intruder.query('CREATE TEMP TABLE kept AS SELECT * FROM elicitation');
+  await intruder.query('CREATE TEMP TABLE kept_call AS SELECT * FROM tool_call');
+  await attack();
+  await as('superuser', 'DELETE FROM elicitation');
+  await as('superuser', 'INSERT INTO elicitation SELECT * FROM kept');
+  await as('superuser', 'DELETE FROM tool_call');
+  await as('superuser', 'INSERT INTO tool_call SELECT * FROM kept_call');
+  await intruder.query('DROP TABLE kept, kept_call');
+  expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(200);
+}
+
+const settled = () => until(async () => !(await server.engine.merkleLog.isWaiting()));
+
+describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
+  const accept = `UPDATE elicitation SET status = 'accepted', closed_at = now() WHERE id = $1`;
+
+  test('a row set to accepted releases nothing, is delivered to nobody, and is named', async () => {
+    const asked = await asking.open();
+    const waiting = asking.call('GET', `/v1/elicitations/${asked.id}?wait=2`);
+    await during(asked, async () => {
+      await as(role, accept, [asked.id]);
+      expect(await claim(asked)).toMatchObject(unproven);
+      expect((await waiting).status).not.toBe(500);
+      expect(await (await waiting).text()).not.toContain('accept"');
+      expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
+      await settled();
+      expect((await verify(server.engine)).fault).toBe(
+        `The row ${asked.id} is not as the log says: it was changed past the server.`,
+      );
+    });
+    expect((await verify(server.engine)).fault).toBeNull();
+  });
+
+  test('what was declined is not turned round, whole as it once was or in part', async () => {
+    const asked = await asking.open();
+    const { rows } = await intruder.query('SELECT snapshot, timers, answer FROM elicitation WHERE id = $1', [asked.id]);
+    expect((await vote(asked, 'decline')).status).toBe(200);
+    await during(asked, async () => {
+      await as(role, accept, [asked.id]);
+      expect(await claim(asked)).toMatchObject(unproven);
+      const { snapshot, timers, answer } = rows[0] as Record<string, unknown>;
+      const before = [asked.id, JSON.stringify(snapshot), JSON.stringify(timers), answer];
+      const set = `status = 'open', closed_at = NULL, version = 0, snapshot = $2, timers = $3, answer = $4`;
+      await as(role, `UPDATE elicitation SET ${set} WHERE id = $1`, before);
+      expect((await vote(asked, 'accept')).status).toBe(409);
+      expect(await claim(asked)).toMatchObject(unproven);
+    });
+  });
+
+  test('an execution that was released is not released again', async () => {
+    const asked = await asking.open();
+    await vote(asked, 'accept');
+    expect(await claim(asked)).toMatchObject({ state: 'claimed' });
+    await during(asked, async () => {
+      const open = `UPDATE tool_call SET state = 'open', attempt = NULL, claimed_at = NULL WHERE id = $1`;
+      await as(role, open, [asked.toolCall]);
+      expect(await claim(asked, 'another')).toMatchObject(unproven);
+      await settled();
+      expect((await verify(server.engine)).fault).toContain(asked.toolCall);
+    });
+  });
+
+  test('a declined question is not hidden from its call', async () => {
+    const call = `call ${role}`;
+    const first = await asking.open({ call });
+    const second = await asking.open({ call, step: '1', message: 'And the fee?' });
+    const other = await asking.open();
+    await vote(first, 'accept');
+    await vote(second, 'decline');
+    expect(await claim(first)).toMatchObject({ status: 409, code: 'not-now' });
+    await during(first, async () => {
+      const move = `UPDATE elicitation SET tool_call_id = $2, step = 'x' WHERE id = $1`;
+      await as(role, move, [second.id, other.toolCall]);
+      expect(await claim(first)).toMatchObject(unproven);
+    });
+  });
+
+  test('an entry that was not written here gets no place and no signature', async () => {
+    const asked = await asking.open();
+    const copy = `INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash, mac)
+      SELECT 'aud_copied_${role}', at, type, elicitation_id, body, leaf_hash, mac FROM audit_entry WHERE elicitation_id = $1`;
+    await as(role, copy, [asked.id]);
+    await as(
+      'superuser',
+      `INSERT INTO audit_queue SELECT seq, id, leaf_hash FROM audit_entry e WHERE id LIKE 'aud_copied%'
+      AND NOT EXISTS (SELECT FROM audit_queue q WHERE q.entry_id = e.id)`,
+    );
+    await asking.open();
+    await until(async () => (await intruder.query(`SELECT FROM audit_queue`)).rowCount === 1);
+    expect((await verify(server.engine)).fault).toBe(
+      `The entry aud_copied_${role}, which waits, was not written by this installation.`,
+    );
+    expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
+    await as('superuser', `DELETE FROM audit_entry WHERE id LIKE 'aud_copied%'`);
+    await as('superuser', `DELETE FROM audit_queue`);
+    expect((await verify(server.engine)).fault).toBeNull();
+  });
+});
+
+test('a policy whose words were changed decides nothing, and neither does one that was taken away', async () => {
+  await publish(server, 'policy: guarded\nmatch: { tool: guarded }\ndeny: { reason: Never. }\n');
+  const guarded = { ...question, tool: { name: 'guarded' }, call: 'guarded' };
+  const ask = async () => (await asking.call('POST', '/v1/elicitations', guarded)).status;
+  expect(await ask()).toBe(201);
+  const loosen = `UPDATE policy_version SET document = replace(document, 'tool: guarded', 'tool: nothing')`;
+  await as('superuser', loosen);
+  await as('superuser', `UPDATE epoch SET value = value + 1`);
+  expect(await ask()).toBe(503);
+  expect((await verify(server.engine)).fault).toMatch(/^The row pol_\S+@1 is not as the log says/);
+  await as('superuser', `UPDATE policy_version SET document = replace(document, 'tool: nothing', 'tool: guarded')`);
+  await as('assentry_app', `UPDATE policy SET published_version = NULL`);
+  expect(await ask()).toBe(503);
+  await as('assentry_app', `UPDATE policy SET published_version = 1`);
+  expect(await ask()).toBe(200);
+});
