@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { namePattern, nameRule } from '../model/names.ts';
 import type { Operator } from '../installation/operator.ts';
 import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
@@ -27,8 +28,7 @@ export function addKeyCommands(program: Command): void {
 }
 
 async function createKey({ server, json }: { server: string; json?: boolean }): Promise<void> {
-  const isName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(server);
-  refuseWrong('--server', isName, 'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.');
+  refuseWrong('--server', namePattern.test(server), nameRule);
   const key = await withOperator((operator) => operator.createServerKey(server), { mayCreate: true });
   printResult(json, { server, key }, [key, `Shown once. Give it to ${server} as ASSENTRY_API_KEY.`]);
 }

@@ -43,7 +43,10 @@ export function addUserCommands(program: Command): void {
     .addOption(roleOption())
     .option('--name <name>', 'how others see them')
     .option('--manager <email>', 'whom they report to; "none" for nobody')
-    .option('--subject <subject...>', 'the names MCP clients know them by, all of them; "none" for none')
+    .option(
+      '--subject <subject...>',
+      'who they are to MCP clients: SUBJECT or ISSUER#SUBJECT, all of them; "none" for none',
+    )
     .option('--slack <member>', 'the member ID of Slack whose clicks are theirs; "none" for none')
     .addOption(
       new Option('--break-glass <yes|no>', 'whether they may use the emergency override').choices(['yes', 'no']),

@@ -15,7 +15,7 @@ export interface BoundAction {
   /** The form's JSON Schema. */
   schema: unknown;
   url: string | null;
-  requester: string;
+  requester: { subject: string; issuer: string | null; verified: boolean; verifiedBy: string | null };
   audience: Audience;
   policy: string;
   revision: number;

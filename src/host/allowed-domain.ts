@@ -12,7 +12,7 @@ export function isAllowedAddress({ hostname }: URL, domains: readonly AllowedDom
   );
 }
 
-/** The domains as addresses spell them; `config-invalid` where one is not a host or `*.` and a host. */
+/** The domains as they are; `config-invalid` if one is not a host, or `*.` and a host, spelled as addresses are read. */
 export const readDomains = (domains: readonly AllowedDomain[]): AllowedDomain[] => domains.map(readDomain);
 
 const wildcard = '*.';
@@ -25,8 +25,13 @@ function readDomain(domain: AllowedDomain): AllowedDomain {
   // Addresses come out of the URL parser in lower case and Punycode; what is compared with them must too.
   const spelled = hostAlone.test(host) && URL.canParse(`https://${host}/`) ? new URL(`https://${host}/`) : null;
   if (!spelled) throw new Problem('config-invalid', { detail: notADomain(domain) });
-  return isWildcard ? `${wildcard}${spelled.hostname}` : spelled.hostname;
+  if (spelled.hostname !== host)
+    throw new Problem('config-invalid', { detail: otherSpelling(domain, spelled.hostname) });
+  return domain;
 }
+
+const otherSpelling = (domain: string, read: string): string =>
+  `allowedDomains holds ${JSON.stringify(domain)}. Write the host as it is read: ${read}`;
 
 const notADomain = (domain: string): string =>
   `allowedDomains holds ${JSON.stringify(domain)}. Give a host such as login.example.com, or *.example.com.`;

@@ -39,8 +39,8 @@ export type DeclaredElicitation = { elicitation: { form: Record<string, never>; 
 
 const message = z.string();
 
-/** One spelling of an address is checked, shown and opened, so that no two readers take it for different ones. */
-const address = z.string().transform((url) => (URL.canParse(url) ? new URL(url).href : url));
+/** An empty path is `/` to every reader; any other address comes as it is read, or is refused. */
+const address = z.string().transform((url) => (URL.canParse(url) && new URL(url).href === `${url}/` ? `${url}/` : url));
 
 /** Nothing is assumed to have been checked: a handler may be called by hand. */
 export const AskedParams = z.discriminatedUnion('mode', [

@@ -1,6 +1,8 @@
 import type { AssentryClient } from '../client/client.ts';
 import { createClient } from '../client/client.ts';
 import { defaultRequesterTtl, longestTtl, shortestTtl } from '../model/elicitation.ts';
+import { faultOfSubject } from '../model/identity.ts';
+import { namePattern, nameRule } from '../model/names.ts';
 import { Problem } from '../model/problem.ts';
 import { readDomains, type AllowedDomain } from './allowed-domain.ts';
 import type { Refusal } from './refusal.ts';
@@ -8,6 +10,7 @@ import type { Refusal } from './refusal.ts';
 /** For whom this host works. `verified` where that comes from a sign-in the host has checked itself. */
 export interface HostPrincipal {
   subject: string;
+  issuer?: string | undefined;
   verified: boolean;
 }
 
@@ -65,9 +68,11 @@ export interface HostSettings extends Omit<HostOptions, 'principal' | 'url' | 'a
 export function readOptions(options: HostOptions): HostSettings {
   const { principal, url, apiKey, ...rest } = options;
   const { perMinute = 10, ttl = defaultRequesterTtl, whenUnanswered = 'cancel', allowedDomains = [] } = rest;
-  requireThat(isName(rest.serverName, 100), 'serverName is 1 to 100 characters: what this host calls the server.');
+  const isName = rest.serverName?.length <= 100 && namePattern.test(rest.serverName);
+  requireThat(isName, `serverName is what this host calls the server. ${nameRule}`);
   const known = typeof principal === 'string' ? { subject: principal, verified: false } : principal;
-  requireThat(isName(known?.subject, 256), 'principal is 1 to 256 characters: for whom this host works.');
+  const fault = typeof known?.subject === 'string' ? faultOfSubject(known.subject) : 'Give for whom this host works.';
+  requireThat(fault === null, `principal: ${fault}`);
   requireThat(Number.isInteger(perMinute) && perMinute > 0, 'perMinute is a whole number from 1.');
   const isTtl = Number.isInteger(ttl) && ttl >= shortestTtl && ttl <= longestTtl;
   requireThat(isTtl, `ttl is a whole number of milliseconds from ${shortestTtl} to ${longestTtl}.`);
@@ -81,9 +86,6 @@ export function readOptions(options: HostOptions): HostSettings {
     whenUnanswered,
   };
 }
-
-const isName = (text: unknown, most: number): boolean =>
-  typeof text === 'string' && text.trim() !== '' && text.length <= most;
 
 function requireThat(isUsable: boolean, detail: string): void {
   if (!isUsable) throw new Problem('config-invalid', { detail });

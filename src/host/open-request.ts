@@ -1,4 +1,5 @@
 import type { OpenElicitation } from '../client/client.ts';
+import { faultOfAddress } from '../model/names.ts';
 import { isAllowedAddress } from './allowed-domain.ts';
 import type { AskedParams } from './elicitation-request.ts';
 import type { HostSettings } from './host-options.ts';
@@ -11,7 +12,7 @@ export function openRequest(settings: HostSettings, asked: AskedParams): OpenEli
   const named = asked.mode === 'url' && asked.elicitationId !== undefined;
   return {
     tool: {
-      name: `${serverName}/elicitation/create`,
+      name: `${serverName}.elicitation.create`,
       title: `Question from ${serverName}`,
       description: consequence(serverName, asked.mode),
     },
@@ -39,7 +40,10 @@ const consequence = (server: string, mode: AskedParams['mode']): string =>
 export function refuseAddress({ serverName, allowedDomains }: HostSettings, asked: AskedParams): Refused | null {
   if (asked.mode !== 'url') return null;
   const address = URL.canParse(asked.url) ? new URL(asked.url) : null;
-  if (address && isAllowedAddress(address, allowedDomains)) return null;
+  const fault = faultOfAddress(asked.url);
+  if (address && fault === null && isAllowedAddress(address, allowedDomains)) return null;
+  if (address && fault !== null)
+    return { reason: 'url-not-allowed', action: 'decline', detail: `${serverName} asked to open an address. ${fault}` };
   const detail = address
     ? `${serverName} asked to open an address at ${address.host || address.protocol}, which is not among allowedDomains.`
     : `${serverName} asked to open something that is not an address.`;

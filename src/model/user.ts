@@ -1,4 +1,5 @@
 import type { ServerId, UserId } from './id.ts';
+import type { Identity } from './identity.ts';
 
 /** Administrators may do everything approvers may; reviewers look and never decide. */
 export const roles = ['admin', 'approver', 'reviewer'] as const;
@@ -27,12 +28,20 @@ export interface ServerCaller {
 }
 
 /** The person in front of the MCP client, as that client's server describes them. */
-export interface Requester {
-  /** The subject of the MCP authorization, or whatever the server knows them by. */
-  subject: string;
-  /** True only where the server took the subject from a validated access token. */
+export interface Requester extends Identity {
+  /** True only if the server took issuer and subject from a validated access token: its word, which it may break. */
   verified: boolean;
+  /** The issuer whose access token of this subject Assentry has checked itself. */
+  verifiedBy?: string | null | undefined;
   client?: { name: string; version?: string | undefined } | undefined;
+}
+
+type Verification = Pick<Requester, 'verified' | 'verifiedBy'>;
+
+/** How sure it is who asks, in words that stand behind the subject. */
+export function sayVerification({ verified, verifiedBy }: Verification): string {
+  if (verifiedBy) return `verified by ${verifiedBy}`;
+  return verified ? 'stated by the server' : 'not verified';
 }
 
 /** The id of a member of Slack. */

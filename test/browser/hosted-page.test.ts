@@ -188,7 +188,7 @@ describe('the hosted page in a browser', () => {
     const opened = await asking.open({
       ...question,
       schema: undefined,
-      url: 'https://аррӏе.com/oauth/authorize?client_id=travel&state=0123456789abcdef',
+      url: new URL('https://аррӏе.com/oauth/authorize?client_id=travel&state=0123456789abcdef').href,
     });
     const minted = await asking.call('POST', '/v1/tokens', {
       session: 'session-1',

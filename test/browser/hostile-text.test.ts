@@ -86,12 +86,12 @@ const attacks = [
 
 test.each(attacks)('WB-06 %s stays text in every place', async (attack) => {
   const id = await house.ask({
-    tool: { name: attack, title: attack, description: attack, annotations: { title: attack } },
+    tool: { name: 'attack', title: attack, description: attack, annotations: { title: attack } },
     arguments: { [attack]: attack, list: [attack], nested: { [attack]: attack } },
     message: attack,
     reason: attack,
     audience: 'approvers',
-    requester: { subject: attack, verified: false, client: { name: attack, version: attack } },
+    requester: { subject: 'mallory', verified: false, client: { name: attack, version: attack } },
     schema: {
       type: 'object',
       title: attack,

@@ -82,7 +82,7 @@ async function wrongTokens(token: string, purpose: 'page' | 'callback'): Promise
     [...parts.slice(0, at), `${part.startsWith('A') ? 'B' : 'A'}${part.slice(1)}`, ...parts.slice(at + 1)].join('.'),
   );
   const { ring } = server.engine;
-  const rows = askingAt(server.url, await server.newServerKey(`other ${Math.random()}`));
+  const rows = askingAt(server.url, await server.newServerKey(`other-${Math.random()}`));
   const foreign = await rows.open({ mode: 'url', audience: 'requester', session: 'theirs' });
   const id = foreign.id as ElicitationId;
   const make = (claims: Partial<TokenClaims>) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAllowedAddress, readDomains } from '../../src/host/allowed-domain.ts';
 
-const domains = readDomains(['login.example.com', '*.Trusted.org', 'bücher.example', '[::1]', '127.0.0.1']);
+const domains = readDomains(['login.example.com', '*.trusted.org', 'xn--bcher-kva.example', '[::1]', '127.0.0.1']);
 
 describe('an address', () => {
   test.each([
@@ -59,6 +59,9 @@ describe('a domain that is not one', () => {
     'a b.com',
     'example.com?x',
     'example.com#x',
+    '*.Trusted.org',
+    'bücher.example',
+    '2130706433',
   ])('such as %j stops the start', (domain) => {
     expect(() => readDomains([domain])).toThrowProblem('config-invalid');
   });

@@ -72,7 +72,7 @@ describe('a question of a third-party server', () => {
     const answer = peer.ask({ mode: 'form', message: 'Every field?', requestedSchema: everyField });
     const { id } = await findRequest(approver, 'Every field?');
     const shown = await approver.show(id);
-    expect(shown.tool).toMatchObject({ name: 'crm/elicitation/create', title: 'Question from crm' });
+    expect(shown.tool).toMatchObject({ name: 'crm.elicitation.create', title: 'Question from crm' });
     expect(shown).toMatchObject({
       audience: 'approvers',
       mode: 'form',
@@ -204,7 +204,7 @@ describe('an address', () => {
 
   test('is opened once an approver has agreed to that very address, and not before', async () => {
     const peer = await connect({ ...options, serverName: 'crm-url' });
-    const answer = peer.ask(goTo('Sign in?', 'HTTPS://Login.Example.com/a?b=c'));
+    const answer = peer.ask(goTo('Sign in?', 'https://login.example.com/a?b=c'));
     const { id } = await findRequest(approver, 'Sign in?');
     const shown = await approver.show(id);
     expect(shown).toMatchObject({ mode: 'url', url: 'https://login.example.com/a?b=c', schema: null });
@@ -232,6 +232,8 @@ describe('an address', () => {
     'https://evil.example.com/',
     'https://login.example.com@evil.net/',
     'https://trusted.org/',
+    'https://evil.net\\@login.example.com/',
+    'https://LOGIN.example.com/',
     'javascript:alert(1)',
   ])('%s, which is not allowed, is declined without asking anybody', async (url) => {
     const peer = await connect(options);

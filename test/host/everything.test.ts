@@ -73,7 +73,7 @@ describe.each(Object.keys(transports))('the everything server over %s', (kind) =
   beforeAll(async () => {
     client = new Client({ name: 'host', version: '1.0.0' });
     handleElicitation = answerThroughAssentry(client, {
-      serverName: `everything over ${kind}`,
+      serverName: `everything-over-${kind.replaceAll(' ', '-')}`,
       principal: 'nightly-agent',
       client: assentry,
       allowedDomains: ['example.com', 'modelcontextprotocol.io'],
@@ -114,7 +114,7 @@ describe.each(Object.keys(transports))('the everything server over %s', (kind) =
       legacyTitledEnum: 'pet-4',
     };
     const shown = await decide(askedForm, 'accept', content);
-    expect(shown.tool.name).toBe(`everything over ${kind}/elicitation/create`);
+    expect(shown.tool.name).toBe(`everything-over-${kind.replaceAll(' ', '-')}.elicitation.create`);
     expect(Object.keys((shown.schema as FormSchema).properties).sort()).toEqual(Object.keys(content).sort());
     expect(rawResult(textOf(await call))).toEqual({ action: 'accept', content });
   });

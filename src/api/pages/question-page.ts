@@ -1,4 +1,5 @@
 import type { PageAddress, PageQuestion } from '../../engine/pages/open-page.ts';
+import { sayVerification } from '../../model/user.ts';
 import { fieldId, renderField } from './field-control.ts';
 import type { PageParts } from './frame.ts';
 import { markup, reveal, type Markup, type Part } from './markup.ts';
@@ -40,7 +41,7 @@ const whoAsks = ({ server, requester }: PageQuestion): Markup =>
   entry(
     'Who asks',
     markup`The MCP server <strong>${reveal(server)}</strong>`,
-    markup`<span class="soft">You are asked as ${reveal(requester.subject)}${requester.verified ? '' : ' (not verified)'}.</span>`,
+    markup`<span class="soft">You are asked as ${reveal(`${requester.subject} (${sayVerification(requester)})`)}.</span>`,
   );
 
 const why = ({ message, reason }: PageQuestion): Markup =>

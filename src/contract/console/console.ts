@@ -66,6 +66,13 @@ export const InboxQuery = z.strictObject({
 });
 export type InboxQuery = z.infer<typeof InboxQuery>;
 
+const ShownRequester = z.object({
+  subject: z.string(),
+  issuer: z.string().nullable(),
+  verified: z.boolean().meta({ description: 'The server says that it has checked the access token.' }),
+  verifiedBy: z.string().nullable().meta({ description: 'The issuer whose access token Assentry has checked itself.' }),
+});
+
 export const InboxItem = z
   .object({
     id: ElicitationId,
@@ -74,7 +81,7 @@ export const InboxItem = z
     toolTitle: z.string().nullable(),
     /** Null, with the title and the requester, for who must first say why they look. */
     message: z.string().nullable(),
-    requester: z.object({ subject: z.string(), verified: z.boolean() }).nullable(),
+    requester: ShownRequester.nullable(),
     audience: z.enum(audiences),
     mode: z.enum(modes),
     risk: z.enum(risks),
@@ -185,7 +192,7 @@ export const ElicitationDetail = z
       description: z.string().nullable(),
       annotations: ToolAnnotations.nullable(),
     }),
-    requester: z.object({ subject: z.string(), verified: z.boolean(), client: AskingClient.nullable() }),
+    requester: ShownRequester.extend({ client: AskingClient.nullable() }),
     /** The stored bytes: canonical JSON, whole, never shortened. */
     arguments: z.string(),
     message: z.string(),

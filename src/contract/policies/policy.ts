@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { actions, audiences, modes, risks } from '../../model/elicitation.ts';
 import { policyNamePattern, versionStates } from '../../model/policy.ts';
 import { digest } from '../http/formats.ts';
-import { ElicitationId, Moment, storable } from '../servers/elicitation.ts';
+import { namePattern, nameRule } from '../../model/names.ts';
+import { ElicitationId, Issuer, Moment, storable, Subject } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 
 /** What crosses the wire about policies and their versions. */
@@ -159,15 +160,15 @@ export type ShadowReport = z.infer<typeof ShadowReport>;
 const Fixture = z
   .strictObject({
     name: storable(200).min(1),
-    server: storable(128).min(1),
-    tool: storable(128).min(1),
+    server: z.string().regex(namePattern, nameRule),
+    tool: z.string().regex(namePattern, nameRule),
     arguments: z.record(z.string(), z.unknown()).default({}),
     annotations: z.record(z.string(), z.unknown()).optional(),
     mode: z.enum(modes).default('form'),
     audience: z.enum(audiences).optional(),
     reason: storable(4000).optional(),
     requester: z
-      .strictObject({ subject: storable(256).min(1), verified: z.boolean().default(false) })
+      .strictObject({ subject: Subject, issuer: Issuer.optional(), verified: z.boolean().default(false) })
       .default({ subject: 'somebody', verified: false }),
     expected: z
       .enum(['allow', 'deny', 'require'])

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { faultOfIssuer, faultOfSubject, longestSubject } from '../../model/identity.ts';
+import { namePattern, nameRule } from '../../model/names.ts';
 import {
   actions,
   audiences,
@@ -37,8 +39,10 @@ export const ToolAnnotations = z
   })
   .partial();
 
+const toolName = z.string().regex(namePattern, nameRule);
+
 export const AskedTool = z.strictObject({
-  name: text(128),
+  name: toolName,
   title: z.string().max(200).optional(),
   description: z.string().max(8000).optional(),
   annotations: ToolAnnotations.optional(),
@@ -48,9 +52,20 @@ export const AskedTool = z.strictObject({
 
 export const AskingClient = z.strictObject({ name: text(128), version: z.string().max(64).optional() });
 
+/** Text that a rule of the model finds nothing wrong with. */
+export const faultless = (text: z.ZodString, faultOf: (text: string) => string | null) =>
+  text.superRefine((value, context) => {
+    const message = faultOf(value);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+
+export const Issuer = faultless(z.string().max(512), faultOfIssuer);
+export const Subject = faultless(z.string().min(1).max(longestSubject), faultOfSubject);
+
 export const NamedRequester = z.strictObject({
-  subject: text(256),
-  /** True only where the server took the subject from a validated access token. */
+  subject: Subject.meta({ description: 'An identifier, not a name: printable ASCII, as OpenID Connect has subjects.' }),
+  issuer: Issuer.optional().meta({ description: 'The `iss` of the access token, letter by letter.' }),
+  /** True only if the server took the subject from a validated access token. */
   verified: z.boolean().default(false),
   client: AskingClient.optional(),
 });

@@ -5,7 +5,7 @@ import { AskedTool, NamedRequester, ToolCallId } from './elicitation.ts';
 /** The request a state belongs to. With any other it is as good as forged. */
 export const StateBinding = z
   .strictObject({
-    principal: NamedRequester.pick({ subject: true, verified: true }),
+    principal: NamedRequester.pick({ subject: true, issuer: true, verified: true }),
     method: z.string().min(1).max(64),
     tool: AskedTool.shape.name,
     argumentsDigest: digest.meta({ description: 'SHA-256 of the canonical arguments, in hex.' }),

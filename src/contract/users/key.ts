@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namePattern, nameRule } from '../../model/names.ts';
 import { Moment } from '../servers/elicitation.ts';
 import { ServerId } from './users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
@@ -26,13 +27,7 @@ export type KeyList = z.infer<typeof KeyList>;
 
 export const NewKey = z
   .strictObject({
-    server: z
-      .string()
-      .trim()
-      .regex(
-        /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u,
-        'Use 1 to 64 letters, digits, spaces, dots, dashes and underscores.',
-      ),
+    server: z.string().regex(namePattern, nameRule),
   })
   .meta({ id: 'NewKey' });
 export type NewKey = z.infer<typeof NewKey>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { idText } from '../http/formats.ts';
 import { roles, slackMember } from '../../model/user.ts';
-import { Moment, storable } from '../servers/elicitation.ts';
+import { faultOfIdentity } from '../../model/identity.ts';
+import { faultless, Moment, storable } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** What crosses the wire about people, their groups, and who answers for which server. */
@@ -65,7 +66,12 @@ export const ChangeUser = z
     name: userName,
     role: z.enum(roles),
     managerId: UserId.nullable(),
-    subjects: z.array(storable(256).min(1)).max(20),
+    subjects: z
+      .array(faultless(z.string().min(1).max(800), faultOfIdentity))
+      .max(20)
+      .meta({
+        description: 'Who they are to MCP clients: `SUBJECT` of any issuer, or `ISSUER#SUBJECT`.',
+      }),
     mayBreakGlass: z.boolean(),
     slackId: slackId.nullable().meta({ description: 'The member of Slack whose clicks are theirs.' }),
     disabled: z.boolean(),

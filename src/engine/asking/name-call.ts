@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { randomSecret } from '../../crypto/random.ts';
+import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import type { CallName } from './join-call.ts';
@@ -8,7 +9,7 @@ import type { OpenRequest } from '../judging/open-request.ts';
 
 /** How this call will be found again: by keyed hashes, whoever reads the database. */
 export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRequest): CallName {
-  const parts = [server.id, request.requester.subject, request.call ?? randomSecret()];
+  const parts = [server.id, identityKey(request.requester), request.call ?? randomSecret()];
   const asked = whatIsAsked(request);
   return {
     server: server.id,

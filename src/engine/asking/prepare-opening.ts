@@ -7,6 +7,7 @@ import type { ElicitationInput } from '../../machine/context.ts';
 import { begin, conclude } from '../../machine/step.ts';
 import { defaultApproverTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
 import type { ToolCallId } from '../../model/id.ts';
+import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { remindersBetween } from '../../policy/deciding/quiet-hours.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
@@ -16,7 +17,7 @@ import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import type { CallName } from './join-call.ts';
 import type { Judgement } from '../judging/judge-question.ts';
-import { isLoopback } from '../elicitation/loopback.ts';
+import { isLoopback } from '../../model/loopback.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import { digestOfQuestion } from '../elicitation/question-digest.ts';
 import type { GrantUse } from '../grants/use-grant.ts';
@@ -82,7 +83,7 @@ export function prepareOpening(
       deadlineAt,
       closedAt: isClosed ? now : null,
       requestHash: name.requestHash,
-      requesterHash: lookupHash(engine.ring, 'principal', server.id, request.requester.subject),
+      requesterHash: lookupHash(engine.ring, 'principal', server.id, identityKey(request.requester)),
       digest,
       policy,
       equalHash: isFirst ? lookupHash(engine.ring, 'idempotency', ...name.equalParts) : null,

@@ -1,5 +1,6 @@
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import { Problem } from '../../model/problem.ts';
+import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import type { Judgement } from '../judging/judge-question.ts';
@@ -20,7 +21,7 @@ export async function refuseFlood(
 ): Promise<void> {
   if (verdict.outcome !== 'require') return;
   const { perServer, perRequester } = engine.limits;
-  const requester = lookupHashes(engine.ring, 'principal', server.id, request.requester.subject);
+  const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));
   const [ofServer, ofRequester] = await Promise.all([
     engine.load.ofServer(server.id, perServer),
     engine.load.ofRequester(requester[0] ?? Buffer.alloc(0), perRequester),

@@ -1,13 +1,14 @@
 import { hashBoundNonce } from '../../crypto/bound-nonce.ts';
 import { mintToken, openToken } from '../../crypto/token.ts';
 import type { ServerId, ToolCallId } from '../../model/id.ts';
+import { identityKey, type Identity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Engine } from '../engine.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
 
 /** The request that may bring the state back. */
 export interface StateBinding {
-  principal: { subject: string; verified: boolean };
+  principal: Identity & { verified: boolean };
   method: string;
   tool: string;
   argumentsDigest: string;
@@ -56,5 +57,5 @@ export async function redeemState(
 function hashBinding(nonce: string, server: ServerId, binding: StateBinding): Buffer {
   const { principal, method, tool, argumentsDigest } = binding;
   const who = principal.verified ? 'verified' : 'unverified';
-  return hashBoundNonce(nonce, server, who, principal.subject, method, tool, argumentsDigest);
+  return hashBoundNonce(nonce, server, who, identityKey(principal), method, tool, argumentsDigest);
 }

@@ -33,10 +33,16 @@ export async function showToolCall(engine: Engine, server: ServerId, id: ToolCal
     since: call.claimedAt,
     elicitations,
     arguments: JSON.parse(asked.arguments) as Record<string, unknown>,
-    requester: asked.requester,
+    requester: asStated(asked.requester),
     session: ownerOf(engine.ring, first).session,
     ...(call.result && { result: openResult(engine.ring, first, id, call.result) }),
   };
+}
+
+/** What the server said of them, for it to say again. */
+function asStated(requester: Requester): Requester {
+  const { verifiedBy: _, ...stated } = requester;
+  return stated;
 }
 
 async function showAsked(engine: Engine, row: ElicitationRow): Promise<ToolCallView['elicitations'][number]> {

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { isScheduled } from '../../machine/step.ts';
-import type { User } from '../../model/user.ts';
+import { sayVerification, type User } from '../../model/user.ts';
 import { revealAsText } from '../../model/visible-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -83,7 +83,7 @@ function contentOf({ mode }: Pick<ElicitationRow, 'mode'>, question: Question): 
   return [
     { label: 'Message', text: message },
     { label: 'Arguments', text: args },
-    { label: 'Asked by', text: `${requester.subject} (${requester.verified ? 'verified' : 'not verified'})` },
+    { label: 'Asked by', text: `${requester.subject} (${sayVerification(requester)})` },
     ...(reason === null ? [] : [{ label: 'Why (written by the agent, unverified)', text: reason }]),
     ...(Object.keys(answer).length === 0 ? [] : [{ label: 'Approving answers', text: canonicalJson(answer) }]),
   ].map(({ label, text }) => ({ label, text: revealAsText(text) }));

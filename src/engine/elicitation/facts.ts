@@ -3,11 +3,12 @@ import type { FormContent } from '../../form/answer.ts';
 import type { ResultSchema } from '../../form/schema.ts';
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
 import type { Requester } from '../../model/user.ts';
-import { usersOfRequester, type Directory } from '../../policy/terms/directory.ts';
+import { userOfRequester, type Directory } from '../../policy/terms/directory.ts';
 import type { Facts, RequesterFacts } from '../../policy/terms/facts.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
+import { shownRequester } from './shown-requester.ts';
 
 /** A question as policies look at it: the same whether it is asked now or was stored. */
 export interface AskedQuestion {
@@ -70,11 +71,9 @@ function riskOf({ destructiveHint, readOnlyHint }: Record<string, unknown>): Ris
   return readOnlyHint === true ? 'low' : 'medium';
 }
 
-/** A subject that nobody verified proves no group and no role: anybody could say it. */
-function requesterFacts({ subject, verified }: Requester, directory: Directory): RequesterFacts {
-  const named = { subject, verified, email: null, groups: [], role: null };
-  if (!verified) return named;
-  const [user, another] = usersOfRequester(directory, named);
-  if (!user || another) return named;
-  return { subject, verified, email: user.email, groups: user.groups, role: user.role };
+/** A subject that no one verified proves no group and no role: anyone could say it. */
+function requesterFacts(requester: Requester, directory: Directory): RequesterFacts {
+  const named = { ...shownRequester(requester), email: null, groups: [], role: null };
+  const user = requester.verified ? userOfRequester(directory, requester) : null;
+  return user ? { ...named, email: user.email, groups: user.groups, role: user.role } : named;
 }

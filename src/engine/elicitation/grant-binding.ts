@@ -1,7 +1,9 @@
 /** What a standing approval is bound to, beside server, tool and tool schema. */
 export interface GrantBinding {
   subject: string;
+  issuer: string | null;
   verified: boolean;
+  verifiedBy: string | null;
   /** The name of the agent's client. */
   agent: string | null;
   /** Arguments that must be as they were. */

@@ -2,6 +2,7 @@ import { actionDigest } from '../../crypto/action-digest.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Question } from './sealed-question.ts';
+import { shownRequester } from './shown-requester.ts';
 
 type Asked = Pick<ElicitationRow, 'id' | 'serverId' | 'tool' | 'mode' | 'audience' | 'policy' | 'revision'>;
 
@@ -16,7 +17,7 @@ export const digestOfQuestion = (asked: Asked, question: Question): string =>
     mode: asked.mode,
     schema: question.schema,
     url: question.url,
-    requester: question.requester.subject,
+    requester: shownRequester(question.requester),
     audience: asked.audience,
     policy: asked.policy,
     revision: asked.revision,

@@ -1,4 +1,4 @@
-import { usersOfRequester, type Directory } from '../../policy/terms/directory.ts';
+import { usersOfRequester, type Asker, type Directory } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
@@ -11,8 +11,8 @@ export const requestersOf = (
   { ring }: Pick<Engine, 'ring'>,
   row: ElicitationRow,
   { directory }: { directory: Directory },
-): ReadonlySet<string> => usersKnownAs(directory, openQuestion(ring, row).requester.subject);
+): ReadonlySet<string> => usersKnownAs(directory, openQuestion(ring, row).requester);
 
-/** Ids of whoever is known by this subject. */
-export const usersKnownAs = (directory: Directory, subject: string): ReadonlySet<string> =>
-  new Set(usersOfRequester(directory, { subject, email: null }).map(({ id }) => id));
+/** Ids of everyone who is or may be this requester. */
+export const usersKnownAs = (directory: Directory, requester: Asker): ReadonlySet<string> =>
+  new Set(usersOfRequester(directory, requester).map(({ id }) => id));

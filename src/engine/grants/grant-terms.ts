@@ -4,6 +4,7 @@ import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import { minus } from '../../model/decimal.ts';
 import type { UserId } from '../../model/id.ts';
+import { identityKey } from '../../model/identity.ts';
 import type { Requester } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { GrantTerms } from '../../policy/terms/policy-document.ts';
@@ -39,7 +40,7 @@ export function newGrant(
     serverId: row.serverId,
     tool: row.tool,
     toolSchema: tool.schemaDigest,
-    requesterHash: lookupHash(ring, 'principal', row.serverId, requester.subject),
+    requesterHash: lookupHash(ring, 'principal', row.serverId, identityKey(requester)),
     terms: sealGrant(ring, row, id, binding),
     userId: by,
     policy: row.policy,
@@ -56,7 +57,7 @@ const sayNone = ({ verified }: Requester, { risk }: ElicitationRow): string =>
     : 'Nobody has verified who asks: only what is of low risk may be allowed for longer.';
 
 function bindingOf(
-  { subject, verified, client }: Requester,
+  { subject, issuer = null, verified, verifiedBy = null, client }: Requester,
   args: Record<string, unknown>,
   { same, review }: GrantTerms,
   counts: string | null,
@@ -65,7 +66,7 @@ function bindingOf(
   const names = isWhole ? Object.keys(args).filter((name) => name !== counts) : same;
   // An argument that was absent must stay absent.
   const bound = Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
-  return { subject, verified, agent: client?.name ?? null, same: bound, isWhole, counts, review };
+  return { subject, issuer, verified, verifiedBy, agent: client?.name ?? null, same: bound, isWhole, counts, review };
 }
 
 /** Does this request fit the binding? The amount it would use of the budget, or null where it does not. */
@@ -74,8 +75,9 @@ export function amountWithin(
   requester: Requester,
   args: Record<string, unknown>,
 ): number | null {
-  const { subject, verified, agent, same, isWhole, counts } = binding;
-  if (requester.subject !== subject || requester.verified !== verified) return null;
+  const { subject, issuer, verified, verifiedBy, agent, same, isWhole, counts } = binding;
+  if (identityKey(requester) !== identityKey({ issuer, subject })) return null;
+  if (requester.verified !== verified || (requester.verifiedBy ?? null) !== verifiedBy) return null;
   if ((requester.client?.name ?? null) !== agent) return null;
   const isSame = Object.entries(same).every(
     ([name, value]) => canonicalJson(args[name] ?? null) === canonicalJson(value),

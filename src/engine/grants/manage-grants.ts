@@ -47,7 +47,7 @@ export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
   const review = binding?.review ?? null;
   if (!binding || review === null) throw new Problem('not-now', { detail: 'Nobody needs to review this one.' });
   const { directory } = await engine.rules.users();
-  if (usersKnownAs(directory, binding.subject).has(user.id))
+  if (usersKnownAs(directory, binding).has(user.id))
     throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
   const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
   const event = { type: 'grant.reviewed', grant: id, elicitation: grant.elicitationId, reviewAt } as const;

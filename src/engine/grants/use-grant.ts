@@ -2,6 +2,7 @@ import { auditEntry } from '../../audit/entry.ts';
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import { newId } from '../../crypto/random.ts';
 import { risks } from '../../model/elicitation.ts';
+import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { GrantRow } from '../../store/elicitation/grant-row.ts';
 import type { GrantRecord } from '../../store/elicitation/grants.ts';
@@ -38,10 +39,10 @@ export async function findGrant(
   if (request.notBefore !== undefined) return null; // nobody would hold it until its time
   if (risks.indexOf(verdict.risk) > risks.indexOf(terms.ceiling)) return null;
   if (defaultAnswer({ mode: request.mode, schema: checked.schema }) === null) return null;
-  const requester = lookupHashes(engine.ring, 'principal', server.id, request.requester.subject);
+  const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));
   const found = await engine.grants.inForce(server.id, request.tool.name, requester, now);
   if (found.length === 0) return null;
-  const own = usersKnownAs((await engine.rules.users()).directory, request.requester.subject);
+  const own = usersKnownAs((await engine.rules.users()).directory, request.requester);
   for (const grant of found.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
     if (amount !== null && amount <= Number(grant.budgetLeft ?? Infinity)) return { row: grant, amount };

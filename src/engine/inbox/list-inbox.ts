@@ -8,6 +8,7 @@ import { mayStandIn } from '../users/acting-for.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
+import { shownRequester } from '../elicitation/shown-requester.ts';
 import { visibleOf } from '../sight/sight-of.ts';
 
 interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
@@ -67,8 +68,7 @@ function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]
 /** What a row says of its content to who may see it. */
 function asked({ ring }: Engine, row: ElicitationRow) {
   const { tool, message, requester } = openQuestion(ring, row);
-  const { subject, verified } = requester;
-  return { toolTitle: tool.title, message, requester: { subject, verified } };
+  return { toolTitle: tool.title, message, requester: shownRequester(requester) };
 }
 
 /** What it says to who must first say why they look. */

@@ -14,6 +14,7 @@ import { requestersOf } from '../elicitation/requesters.ts';
 import type { Users } from '../rules.ts';
 import { rowNow } from '../elicitation/standing.ts';
 import { openDecision, openQuestion } from '../elicitation/sealed-question.ts';
+import { shownRequester } from '../elicitation/shown-requester.ts';
 import { showBreakGlass, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
 import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
@@ -49,7 +50,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
       annotations: tool.annotations,
     },
     requester: {
-      ...requester,
+      ...shownRequester(requester),
       client: requester.client ?? null,
     },
     arguments: question.arguments,

@@ -1,8 +1,9 @@
 import { lintFormSchema, lintResultSchema } from '../../form/lint.ts';
 import type { FormSchema, ResultSchema } from '../../form/schema.ts';
 import type { Audience, Mode } from '../../model/elicitation.ts';
+import { faultOfAddress } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
-import { isLoopback } from '../elicitation/loopback.ts';
+import { isLoopback } from '../../model/loopback.ts';
 
 /** What is asked, once it is known to be askable. */
 export interface CheckedQuestion {
@@ -49,7 +50,8 @@ const hostedFault = (audience: Audience): string | null =>
 
 /** What is wrong with this address, or null: people are only sent where they can see where they are. */
 function urlFault(url: string): string | null {
-  if (!URL.canParse(url)) return 'This is not an absolute address.';
+  const fault = faultOfAddress(url);
+  if (fault !== null) return fault;
   const { protocol, username, password } = new URL(url);
   if (username || password) return 'An address must not carry a name or a password.';
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(url))) return null;

@@ -1,8 +1,8 @@
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
+import { userOfRequester } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { usersKnownAs } from '../elicitation/requesters.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import type { Users } from '../rules.ts';
@@ -72,7 +72,7 @@ export async function refuseHidden(
 function hasAsked({ ring }: Engine, { directory }: Users, { id }: User, row: ElicitationRow): boolean {
   try {
     const { requester } = openQuestion(ring, row);
-    return requester.verified && usersKnownAs(directory, requester.subject).has(id);
+    return requester.verified && userOfRequester(directory, requester)?.id === id;
   } catch (error) {
     if (error instanceof Problem) return false;
     throw error;

@@ -3,6 +3,7 @@ import { hashPassword } from '../../crypto/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
 import type { User, Role } from '../../model/user.ts';
+import { mayBeSame, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord, NewUser } from '../../store/users/directory.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
@@ -96,7 +97,9 @@ async function add(
 function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
   if (users.some((one) => one.email === email))
     throw new Problem('already-exists', { detail: 'There is already a person with this e-mail address.' });
-  const known = users.find(({ subjects }) => subjects.some((subject) => subject.toLowerCase() === email));
+  const known = users.find(({ subjects }) =>
+    subjects.some((subject) => mayBeSame(readIdentity(subject), { subject: email })),
+  );
   if (!known) return;
   const message = `${known.name} is known to MCP clients by this address.`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });

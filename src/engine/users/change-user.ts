@@ -1,7 +1,9 @@
 import type { UserChange } from '../../audit/entry.ts';
 import type { UserId } from '../../model/id.ts';
 import { mayVote, type Role } from '../../model/user.ts';
+import { faultOfIdentity, mayBeSame, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
+import { identitiesOf } from '../../policy/terms/directory.ts';
 import type { DirectoryRecord, UserRecord, UserSettings } from '../../store/users/directory.ts';
 import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
 import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
@@ -106,8 +108,10 @@ export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId:
 /** Two persons of one subject would let one of them approve what the other asked for. */
 function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
   for (const [at, subject] of subjects.entries()) {
-    const folded = subject.toLowerCase();
-    const other = users.find((one) => one.id !== id && (one.subjects.includes(subject) || one.email === folded));
+    const fault = faultOfIdentity(subject);
+    if (fault !== null) throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message: fault }] });
+    const identity = readIdentity(subject);
+    const other = users.find((one) => one.id !== id && identitiesOf(one).some((name) => mayBeSame(name, identity)));
     if (!other) continue;
     const message = `${other.name} is known by this already.`;
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message }] });

@@ -3,6 +3,7 @@ import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ServerCaller } from '../../model/user.ts';
+import { namePattern, nameRule } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredKey } from '../../store/users/servers.ts';
 import { actorOf, refuseOthers, type Administrator } from './change-directory.ts';
@@ -20,6 +21,8 @@ export async function createServerKey(
   by: Administrator = 'operator',
 ): Promise<{ kid: string; key: string }> {
   refuseOthers(by);
+  if (!namePattern.test(name))
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: nameRule }] });
   const { key, kid, hash } = newApiKey();
   const entry = auditEntry(newId('entry'), now(), actorOf(by), { type: 'key.created', server: name, kid });
   await servers.addKey({ id: newId('server'), name }, { kid, hash }, entry);

@@ -9,7 +9,7 @@ const serialize = canonicalize as unknown as (value: unknown) => string;
 export interface CallFacts {
   /** Of the call's first question. */
   audience: Audience;
-  requester: { subject: string; verified: boolean };
+  requester: { subject: string; issuer?: string | undefined; verified: boolean };
   session: string;
   tool: string;
   args: Record<string, unknown>;
@@ -21,9 +21,9 @@ export interface CallFacts {
  * For the requester also the session: what one connection's person answered is never replayed to another's.
  */
 export async function nameCall({ audience, requester, session, tool, args }: CallFacts): Promise<string> {
-  const { subject, verified } = requester;
+  const { subject, issuer = null, verified } = requester;
   const scope = audience === 'requester' ? session : null;
-  const text = serialize(['assentry/call/v1', subject, verified, scope, tool, args]);
+  const text = serialize(['assentry/call/v1', issuer, subject, verified, scope, tool, args]);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return hex(new Uint8Array(digest));
 }

@@ -10,7 +10,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { IncomingCall } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import { describeTool, type OwnTool } from '../tools/own-tool.ts';
-import { authorizationOf, identifyCaller, type Principal } from '../tools/principal.ts';
+import { authorizationOf, identifyCaller, readPrincipal, type Principal } from '../tools/principal.ts';
 import { watchDelivery } from '../tools/watch-delivery.ts';
 import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester, type CallExtra } from './asking.ts';
@@ -36,7 +36,7 @@ export type SdkTool = OwnTool<ToolConfig<unknown, unknown>>;
 
 export function principalOf({ mcp, principal }: Adapter, extra: CallExtra): Principal {
   const known = principal?.(extra) ?? identifyCaller({ ...extra, clientName: mcp.server.getClientVersion()?.name });
-  return typeof known === 'string' ? { subject: known, verified: false } : known;
+  return readPrincipal(known);
 }
 
 export const sessionOf = ({ connection }: Adapter, { sessionId }: CallExtra): string => sessionId ?? connection;
@@ -50,12 +50,12 @@ export async function receiveCall(
   const { mcp } = adapter;
   watchStdin(mcp);
   const client = mcp.server.getClientVersion();
-  const { subject, verified } = principalOf(adapter, extra);
+  const requester = principalOf(adapter, extra);
   return {
     tool: await describeTool(tool),
     args,
     session: sessionOf(adapter, extra),
-    requester: { subject, verified, ...(client && { client: { name: client.name, version: client.version } }) },
+    requester: { ...requester, ...(client && { client: { name: client.name, version: client.version } }) },
     capabilities: mcp.server.getClientCapabilities(),
     authInfo: authorizationOf(extra.authInfo),
     signal: extra.signal,

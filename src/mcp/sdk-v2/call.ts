@@ -12,7 +12,7 @@ import type { IncomingCall, Round, Task } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import type { Caller } from '../tools/own-call.ts';
 import { describeTool, type OwnTool } from '../tools/own-tool.ts';
-import { authorizationOf, identifyCaller, type Principal } from '../tools/principal.ts';
+import { authorizationOf, identifyCaller, readPrincipal, type Principal } from '../tools/principal.ts';
 import { watchDelivery } from '../tools/watch-delivery.ts';
 import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester } from './asking.ts';
@@ -56,7 +56,7 @@ export const hasRounds = ({ server }: McpServer): boolean =>
 export function principalOf({ mcp, principal }: Adapter, context: ServerContext): Principal {
   const known = principal?.(context);
   if (known === undefined) return identifyCaller({ ...context.http, clientName: clientOf(mcp, context)?.name });
-  return typeof known === 'string' ? { subject: known, verified: false } : known;
+  return readPrincipal(known);
 }
 
 const envelopeOf = ({ mcpReq }: ServerContext) => mcpReq.envelope as Record<string, unknown> | undefined;
@@ -88,7 +88,7 @@ export async function receiveCall(
 ): Promise<IncomingCall> {
   const { mcp } = adapter;
   watchStdin(mcp);
-  const { subject, verified, session } = callerOf(adapter, context);
+  const { session, ...requester } = callerOf(adapter, context);
   const client = clientOf(mcp, context);
   const known = adapter.known.get(context);
   return {
@@ -96,8 +96,7 @@ export async function receiveCall(
     args,
     session,
     requester: {
-      subject,
-      verified,
+      ...requester,
       ...(client && { client: { name: client.name, version: client.version } }),
     },
     capabilities: capabilitiesOf(mcp, context),

@@ -68,9 +68,8 @@ const guard =
 
 /** There are no sessions in these revisions: a call that brings no state is a new one, and meets no other. */
 async function knowCall(adapter: Adapter, { params }: CallToolRequest, context: ServerContext): Promise<KnownCall> {
-  const { subject, verified } = principalOf(adapter, context);
   const binding: StateBinding = {
-    principal: { subject, verified },
+    principal: principalOf(adapter, context),
     method: context.mcpReq.method,
     tool: params.name,
     argumentsDigest: await digestJson(params.arguments ?? {}),

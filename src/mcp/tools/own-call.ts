@@ -45,7 +45,8 @@ export async function findOwnCall(
  * belong to their session, or, where there are none, to whoever was told the id.
  */
 export function isTheirs({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
-  if (requester.subject !== caller.subject || requester.verified !== caller.verified) return false;
+  if (requester.subject !== caller.subject || requester.issuer !== caller.issuer) return false;
+  if (requester.verified !== caller.verified) return false;
   if (caller.verified || elicitations[0]?.audience === 'approvers') return true;
   return session === caller.session || (session.startsWith(lone) && caller.session.startsWith(lone));
 }

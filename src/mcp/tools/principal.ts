@@ -1,9 +1,14 @@
+import { codePoint } from '../../model/code-point.ts';
+import { longestSubject } from '../../model/identity.ts';
 import type { CallAuthorization } from '../question/incoming-call.ts';
 
 /** Who the caller is, as far as this server knows. */
 export interface Principal {
+  /** An identifier of printable ASCII, as OpenID Connect has subjects; an e-mail address stands alone. */
   subject: string;
-  /** True only where the subject comes from a validated access token. */
+  /** The `iss` of the access token. */
+  issuer?: string | undefined;
+  /** True only if issuer and subject come from a validated access token. */
   verified: boolean;
 }
 
@@ -16,14 +21,29 @@ export interface PrincipalFacts {
 }
 
 /**
- * The subject of the access token where there is one; else the client's own name, which proves nothing:
- * without authorization all callers by one client count as one principal, and join each other's equal calls.
+ * Issuer and subject of the access token, as the server's own check of it has left them in `extra`. Without a subject
+ * it is the client that is known, and a client is no person: its name proves nothing, and all callers by one client
+ * count as one principal, and join each other's equal calls.
  */
 export function identifyCaller({ authInfo, clientName }: PrincipalFacts): Principal {
-  if (!authInfo) return { subject: `client:${clientName ?? 'unknown'}`, verified: false };
-  const subject = authInfo.extra?.['sub'];
-  return { subject: typeof subject === 'string' && subject !== '' ? subject : authInfo.clientId, verified: true };
+  const { sub, iss } = authInfo?.extra ?? {};
+  if (typeof sub !== 'string' || sub === '')
+    return { subject: clientSubject(authInfo?.clientId ?? clientName ?? 'unknown'), verified: false };
+  return { subject: sub, ...(typeof iss === 'string' && { issuer: iss }), verified: true };
 }
+
+/** What an author's own function says, and nothing else that it may have returned. */
+export function readPrincipal(known: string | Principal): Principal {
+  if (typeof known === 'string') return { subject: known, verified: false };
+  const { subject, issuer, verified } = known;
+  return { subject, ...(issuer !== undefined && { issuer }), verified };
+}
+
+/** What a client calls itself may be anything; a subject is plain, and no address. */
+const clientSubject = (name: string): string =>
+  `client:${name.trim().replaceAll(/[^!#-'*-;=?A-~ ]| (?= )/gu, (character) => `{${codePoint(character)}}`)}`
+    .slice(0, longestSubject)
+    .trimEnd();
 
 /** What is known of the caller's access token; never the token itself. */
 export function authorizationOf(authInfo: CallAuthorization | undefined): CallAuthorization | undefined {

@@ -33,7 +33,15 @@ const requestSchema = {
   audience: 'dyn',
   reason: 'dyn',
 };
-const requesterSchema = { subject: 'string', verified: 'bool', email: 'dyn', groups: 'list<string>', role: 'dyn' };
+const requesterSchema = {
+  subject: 'string',
+  issuer: 'dyn',
+  verified: 'bool',
+  verifiedBy: 'dyn',
+  email: 'dyn',
+  groups: 'list<string>',
+  role: 'dyn',
+};
 const agentSchema = { name: 'dyn', version: 'dyn' };
 const environmentSchema = { name: 'string' };
 const userSchema = { id: 'string', email: 'string', name: 'string', role: 'string', groups: 'list<string>' };

@@ -8,7 +8,11 @@ import { termsShape } from './terms-schema.ts';
 
 const reasonSchema = z.string().min(1, 'Must not be empty.').max(500, 'Must have at most 500 characters.');
 
-const pattern = z.string().min(1, 'Must not be empty.').max(200, 'Must have at most 200 characters.');
+// A name that MCP does not have would match nothing, however much it looks like one that would.
+const pattern = z
+  .string()
+  .min(1, 'Must not be empty.')
+  .regex(/^[A-Za-z0-9_.*-]{1,200}$/, 'Must have 1 to 200 letters A to Z, digits, dots, dashes, underscores and `*`.');
 
 const matchSchema = z.strictObject({
   server: oneOrMore(pattern, 'a name')

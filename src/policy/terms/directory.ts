@@ -1,5 +1,5 @@
-import { mayVote, type Role } from '../../model/user.ts';
-import type { RequesterFacts } from './facts.ts';
+import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from '../../model/identity.ts';
+import { mayVote, type Requester, type Role } from '../../model/user.ts';
 
 /** The people and servers of one moment. Whoever is disabled is not in it. */
 export interface Directory {
@@ -16,35 +16,50 @@ export interface DirectoryUser {
   role: Role;
   groups: string[];
   managerId: string | null;
-  /** The names MCP clients know this person by. */
+  /** The names MCP clients know this person by: `SUBJECT` of any issuer, or `ISSUER#SUBJECT`. */
   subjects: string[];
   mayBreakGlass: boolean;
 }
 
-/** The people this requester is or may be: by address or by one of their subjects. Rarely more than one. */
-export function usersOfRequester(
-  directory: Directory,
-  { subject, email }: Pick<RequesterFacts, 'subject' | 'email'>,
-): DirectoryUser[] {
-  const { byAddress, bySubject } = indexOf(directory);
-  const addresses = [subject, email].flatMap((name) => (name === null ? [] : [foldCase(name)]));
-  const found = [...addresses.flatMap((name) => byAddress.get(name) ?? []), ...(bySubject.get(subject) ?? [])];
-  return [...new Set(found)];
+/** Who asks, as far as it tells people apart. */
+export type Asker = Pick<Requester, 'subject' | 'issuer' | 'verifiedBy'>;
+
+/** The people this requester is or may be, to keep them out: an issuer that Assentry has not checked rules no one out. */
+export function usersOfRequester(directory: Directory, { subject, issuer, verifiedBy }: Asker): DirectoryUser[] {
+  const asker = { subject, issuer: verifiedBy ? issuer : null };
+  const named = indexOf(directory).get(foldSubject(subject)) ?? [];
+  return [...new Set(named.filter(({ identity }) => mayBeSame(identity, asker)).map(({ user }) => user))];
 }
 
-type Named = Map<string, DirectoryUser[]>;
-const indexes = new WeakMap<Directory, { byAddress: Named; bySubject: Named }>();
+/** The one person this requester is, if their issuer says so as well; null if it may be someone else. */
+export function userOfRequester(directory: Directory, asker: Asker): DirectoryUser | null {
+  const [user, another] = usersOfRequester(directory, asker);
+  const names = (indexOf(directory).get(foldSubject(asker.subject)) ?? []).filter((name) => name.user === user);
+  const isNamed = names.some(({ identity }) => identity.issuer == null || identityKey(identity) === identityKey(asker));
+  return user && !another && isNamed ? user : null;
+}
+
+/** The address, and the names MCP clients know a person by. */
+export const identitiesOf = ({ email, subjects }: Pick<DirectoryUser, 'email' | 'subjects'>): Identity[] => [
+  { issuer: null, subject: email },
+  ...subjects.map(readIdentity),
+];
+
+type Named = Map<string, { user: DirectoryUser; identity: Identity }[]>;
+const indexes = new WeakMap<Directory, Named>();
 
 /** Every question and every vote looks for its requester, among people who seldom change. */
-function indexOf(directory: Directory): { byAddress: Named; bySubject: Named } {
+function indexOf(directory: Directory): Named {
   const known = indexes.get(directory);
   if (known) return known;
-  const index = { byAddress: new Map() as Named, bySubject: new Map() as Named };
-  const note = (named: Named, name: string, user: DirectoryUser) => named.set(name, [...(named.get(name) ?? []), user]);
-  for (const user of directory.users) {
-    note(index.byAddress, foldCase(user.email), user);
-    for (const subject of user.subjects) note(index.bySubject, subject, user);
-  }
+  const index: Named = new Map();
+  for (const user of directory.users)
+    for (const identity of identitiesOf(user)) {
+      const key = foldSubject(identity.subject);
+      const named = index.get(key);
+      if (named) named.push({ user, identity });
+      else index.set(key, [{ user, identity }]);
+    }
   indexes.set(directory, index);
   return index;
 }

@@ -30,8 +30,11 @@ export interface RequestFacts {
 
 export interface RequesterFacts {
   subject: string;
-  /** False where nobody verified the subject. */
+  issuer: string | null;
+  /** True if the server says that it has checked an access token, or Assentry has. */
   verified: boolean;
+  /** The issuer whose access token Assentry has checked itself. */
+  verifiedBy: string | null;
   email: string | null;
   groups: string[];
   role: Role | null;

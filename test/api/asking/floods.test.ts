@@ -66,7 +66,7 @@ describe('P26 what asks the same', () => {
     ['of a tool with another schema', { tool: { name: 'transfer_funds', schemaDigest: 'a'.repeat(64) } }],
     ['of a tool that says it destroys', { tool: { name: 'transfer_funds', annotations: { destructiveHint: true } } }],
   ])('is not what comes %s', async (_, parts) => {
-    const from = await newServer(`differing ${_}`);
+    const from = await newServer(`differing-${_.replaceAll(/\W/g, '-')}`);
     const first = await opened(by('differing'), from);
     expect((await opened(by('differing'), from)).id).toBe(first.id);
     const other = await opened({ ...by('differing'), ...parts }, from);
@@ -74,7 +74,7 @@ describe('P26 what asks the same', () => {
   });
 
   test('is not what another server asks, nor a later step of another call', async () => {
-    const [one, two] = [await newServer('equal one'), await newServer('equal two')];
+    const [one, two] = [await newServer('equal-one'), await newServer('equal-two')];
     await opened({ ...by('stepping'), message: 'The first?', call: 'steps' }, one);
     const step = await opened({ ...by('stepping'), call: 'steps', step: '1' }, one);
     const alone = await opened(by('stepping'), one);

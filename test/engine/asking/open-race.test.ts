@@ -45,7 +45,7 @@ describe('one name for a call', () => {
 
   test('of another requester or another server is another call', async () => {
     const call = randomUUID();
-    const key = await two.nodes[0].newServerKey(`other ${call}`);
+    const key = await two.nodes[0].newServerKey(`other-${call}`);
     const opened = [
       await at(0).open({ call }),
       await at(1).open({ call, requester: { subject: 'bob' } }),

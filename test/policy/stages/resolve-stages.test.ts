@@ -138,7 +138,6 @@ describe('P7 who may not vote', () => {
     ['by address', { subject: 'rita@example.com' }],
     ['by address in other letters', { subject: 'RITA@Example.COM' }],
     ['by one of their subjects', { subject: 'rita-at-idp' }],
-    ['by the address of the requester', { subject: '4711', email: 'Rita@example.com' }],
     ['even where nobody verified the subject', { subject: 'rita-at-idp', verified: false }],
   ])('the requester is known %s', (_name, requester) => {
     const resolution = resolve(one('anyone'), { facts: factsOf({ requester }) });

@@ -1,7 +1,8 @@
 import type { CallerState, CancelCause, Risk, Status } from '../../../src/model/elicitation.ts';
 import { Clock, Cross, Dashes, Diamond, Disc, Ring, Stop, Tick, Triangle } from './icons.tsx';
 import classes from './marks.module.css';
-import { callers, nameStatus, requesters, risks } from './words.ts';
+import { sayVerification, type Requester } from '../../../src/model/user.ts';
+import { callers, nameStatus, risks } from './words.ts';
 
 const riskShapes: Record<Risk, typeof Ring> = { low: Ring, medium: Diamond, high: Triangle };
 export const statusShapes: Record<Status, typeof Ring> = {
@@ -41,11 +42,12 @@ export function CallerMark({ caller }: { caller: CallerState }) {
   );
 }
 
-export function VerifiedMark({ isVerified }: { isVerified: boolean }) {
+export function VerifiedMark({ requester }: { requester: Pick<Requester, 'verified' | 'verifiedBy'> }) {
+  const isChecked = requester.verifiedBy !== null;
   return (
-    <span className={classes.mark} data-tone={isVerified ? 'verified' : 'unverified'}>
-      {isVerified ? <Tick /> : <Dashes />}
-      {isVerified ? requesters.verified : requesters.unverified}
+    <span className={classes.mark} data-tone={isChecked ? 'verified' : 'unverified'}>
+      {isChecked ? <Tick /> : <Dashes />}
+      {sayVerification(requester)}
     </span>
   );
 }

@@ -23,8 +23,6 @@ export const nameStatus = (status: Status, cause: CancelCause | null): string =>
 export const callers = { waiting: 'Caller waiting', gone: 'Caller gone' };
 export const times = { over: 'Time is up', left: (text: string) => `${text} left` };
 
-export const requesters = { verified: 'verified', unverified: 'not verified' };
-
 /** Places that more than one page names. */
 export const places = { inbox: 'Inbox', policies: 'Policies', users: 'People' };
 

@@ -42,7 +42,7 @@ export const user = {
   managerNote: 'Policies can ask the manager of whoever requests.',
   subjects: 'Known to MCP clients as',
   subjectsNote:
-    'One name on each line, beside the email. Whoever asks by one of these never approves their own request.',
+    'One on each line, next to the email: SUBJECT, or ISSUER#SUBJECT. Anyone who asks by one of these never approves their own request.',
   slack: 'Member of Slack',
   slackNote: 'Their member ID such as U0123ABCD: what this member clicks in Slack is this person’s say.',
   breakGlass: 'May use the emergency override',

@@ -12,7 +12,7 @@ export function WhoAsks({ detail: { server, tool, requester, audience } }: { det
     <Section title={who.title}>
       <dl className={classes.facts}>
         <Fact name={who.requester}>
-          <Revealed text={requester.subject} /> <VerifiedMark isVerified={requester.verified} />
+          <Revealed text={requester.subject} /> <VerifiedMark requester={requester} />
         </Fact>
         <Fact name={who.client}>
           <Client client={requester.client} />
