@@ -32,7 +32,7 @@ function decider(event: StoredEvent): string {
   const who = nameActor(event.actor);
   switch (event.type) {
     case 'elicitation.voted':
-      return `${who}${event.for ? `, standing in for the person ${event.for}` : ''}, with the vote that completed it`;
+      return `${who}${event.for ? `, standing in for the person ${event.for}` : ''}${knownBy(event)}, with the vote that completed it`;
     case 'elicitation.vote-withdrawn':
       return `all whose approval it needed, once ${who} had taken a refusal back`;
     case 'elicitation.answered':
@@ -49,6 +49,10 @@ function decider(event: StoredEvent): string {
       return who;
   }
 }
+
+/** Entries of before name no factor. */
+const knownBy = ({ factor, issuer }: Extract<StoredEvent, { type: 'elicitation.voted' }>): string =>
+  factor === undefined ? '' : ` (known by ${factor}${issuer ? `, the way to which the person ${issuer} made` : ''})`;
 
 const channels: Record<AnswerChannel, string> = {
   relayed: 'as the server that asked relayed it',

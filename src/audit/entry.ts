@@ -9,7 +9,7 @@ import type {
   ToolCallId,
   UserId,
 } from '../model/id.ts';
-import type { Role } from '../model/user.ts';
+import type { Factor, Role } from '../model/user.ts';
 import type { Meaning } from '../model/stage.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
@@ -66,6 +66,10 @@ export type AuditEvent =
       seen: string;
       /** Whom the voter stood in for. */
       for?: UserId;
+      /** By what the voter was known. */
+      factor?: Factor;
+      /** The administrator who made the way to it. */
+      issuer?: UserId;
       /** Where it was said, if not in the console. */
       channel?: 'chat';
     } & AboutElicitation)

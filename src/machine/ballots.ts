@@ -21,7 +21,7 @@ export function hasVoted(context: Collecting, user: string): boolean {
 /** A vote may bring the current stage as it stands now. */
 type AtStage = { stageNow?: Stage | undefined };
 
-export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for'> & AtStage): boolean {
+export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for' | 'issuer'> & AtStage): boolean {
   const stage = ballot.stageNow ?? currentStage(context);
   if (!stage || ballot.by === ballot.for) return false;
   return isEligible(stage, ballot) && !usersOf(ballot).some((user) => hasVoted(context, user));
@@ -29,11 +29,12 @@ export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for'> 
 
 /** The vote as it is kept. */
 export const castVote = (
-  { by, for: absent, action, allowFor, answer, at }: EventOf<'vote'>,
+  { by, for: absent, issuer, action, allowFor, answer, at }: EventOf<'vote'>,
   { stage }: ElicitationContext,
 ): CastVote => ({
   by,
   ...(absent !== undefined && { for: absent }),
+  ...(issuer !== undefined && { issuer }),
   action,
   stage,
   at,

@@ -1,10 +1,11 @@
 import type { VoteAction } from './elicitation.ts';
 import type { ApproverGroup, Meaning, Stage } from './stage.ts';
 
-/** One person's say; `for` names whom they stand in for. */
+/** One person's say; `for` names whom they stand in for, `issuer` who made the way by which they cast it. */
 export interface Ballot {
   by: string;
   for?: string | undefined;
+  issuer?: string | undefined;
   action: VoteAction;
 }
 
@@ -53,7 +54,7 @@ export function canComplete(stage: Stage, users: readonly string[]): boolean {
 }
 
 /** May this be said here at all? Neither the voter nor whom they stand in for may be excluded. */
-export const isEligible = ({ groups, excluded }: Stage, ballot: Pick<Ballot, 'by' | 'for'>): boolean =>
+export const isEligible = ({ groups, excluded }: Stage, ballot: Pick<Ballot, 'by' | 'for' | 'issuer'>): boolean =>
   !usersOf(ballot).some((user) => excluded.includes(user)) && groups.some((group) => isIn(group, speaksFor(ballot)));
 
 /** Is this vote in a group that is complete by itself? */
@@ -74,9 +75,10 @@ export const meaningsOf = ({ groups }: Stage, ballot: Pick<Ballot, 'by' | 'for'>
 export const groupsOf = ({ groups }: Pick<Stage, 'groups'>, ballot: Pick<Ballot, 'by' | 'for'>): ApproverGroup[] =>
   groups.filter((group) => isIn(group, speaksFor(ballot)));
 
-/** The voter, and whom they stand in for. */
-export const usersOf = ({ by, for: absent }: Pick<Ballot, 'by' | 'for'>): string[] =>
-  absent === undefined ? [by] : [by, absent];
+/** Everybody a ballot stands for: the voter, whom they stand in for, and who made the way by which it was cast. */
+export const usersOf = ({ by, for: absent, issuer }: Pick<Ballot, 'by' | 'for' | 'issuer'>): string[] => [
+  ...new Set([by, absent, issuer].filter((user) => user !== undefined)),
+];
 
 const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.for ?? ballot.by;
 

@@ -12,7 +12,13 @@ export interface User {
   email: string;
   name: string;
   role: Role;
+  /** The administrator who made the way by which they are here; absent once that is a factor of their own. */
+  issuer?: UserId | undefined;
 }
+
+/** By what a person is known at a vote. */
+export const factors = ['password', 'link', 'slack'] as const;
+export type Factor = (typeof factors)[number];
 
 /** As they are signed in now. */
 export interface SignedInUser extends User {
@@ -25,6 +31,8 @@ export interface ServerCaller {
   kind: 'server';
   id: ServerId;
   name: string;
+  /** The administrator who made its key; absent if the operator did. */
+  maker?: UserId | undefined;
 }
 
 /** The person in front of the MCP client, as that client's server describes them. */

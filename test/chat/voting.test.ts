@@ -209,7 +209,7 @@ describe('P31 a click that is no vote', () => {
       ['not kept up to date', { member: members.ada, message, value: valueOf(other.id, other.digest) }],
       ['not kept up to date', { member: members.ada, message: { ...message, ts: '9999.0001' } }],
       ['not kept up to date', { member: members.ada, message: { ...message, channel: 'C0OTHER' } }],
-      ['This stage is for other approvers.', { member: members.ada, message: hers.message }],
+      ['There is nothing here that you may see.', { member: members.ada, message: hers.message }],
       ['not the one you saw', { member: members.ada, message, value: valueOf(mine.id, other.digest) }],
     ];
     for (const [said, parts] of cases)

@@ -17,6 +17,9 @@ CREATE TABLE "app_user" (
     "may_break_glass" BOOLEAN NOT NULL DEFAULT false,
     -- who they are in Slack, as an administrator says
     "slack_id" TEXT,
+    -- who made the way to the password, and to the member of Slack; null for the operator
+    "password_issuer_id" TEXT,
+    "slack_issuer_id" TEXT,
     CONSTRAINT "app_user_pkey" PRIMARY KEY ("id"),
     CONSTRAINT "app_user_role_check" CHECK ("role" IN ('admin', 'approver', 'reviewer')),
     CONSTRAINT "app_user_email_lower_check" CHECK ("email" = lower("email")),
@@ -86,6 +89,8 @@ CREATE TABLE "link" (
     "user_id" TEXT,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "used_at" TIMESTAMPTZ(3),
+    -- the administrator who made it; null for the operator
+    "issuer_id" TEXT,
     CONSTRAINT "link_pkey" PRIMARY KEY ("hash"),
     CONSTRAINT "link_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE SET NULL ON UPDATE CASCADE
 );
@@ -110,6 +115,8 @@ CREATE TABLE "api_key" (
     "revoked_at" TIMESTAMPTZ(3),
     -- to the minute: whoever revokes keys sees which ones still serve
     "last_used_at" TIMESTAMPTZ(3),
+    -- the administrator who made it; null for the operator
+    "maker_id" TEXT,
     CONSTRAINT "api_key_pkey" PRIMARY KEY ("kid"),
     CONSTRAINT "api_key_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );

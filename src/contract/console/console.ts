@@ -9,7 +9,7 @@ import {
   topics,
   voteActions,
 } from '../../model/elicitation.ts';
-import { roles } from '../../model/user.ts';
+import { factors, roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
 import { BreakGlass } from './deliberation.ts';
@@ -227,6 +227,9 @@ export const ElicitationDetail = z
         action: z.enum(voteActions),
         /** What an approval says as a signature; empty for a refusal. */
         meanings: z.array(z.enum(meanings)),
+        /** By what the voter was known, and the administrator who made the way to it, if one did. */
+        factor: z.enum(factors).nullable(),
+        issuer: z.string().nullable(),
         comment: z.string().nullable(),
         at: Moment,
       }),

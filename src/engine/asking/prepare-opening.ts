@@ -52,7 +52,7 @@ export function prepareOpening(
   const id = newId('elicitation');
   const toolCallId = preparation.call ?? newId('toolCall');
   const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
-  const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null);
+  const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null, server.maker);
   const { audience, policy, risk } = verdict;
   const asked = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
   const digest = digestOfQuestion(asked, question);
@@ -176,6 +176,7 @@ const questionOf = (
   { tool, ...request }: OpenRequest,
   { schema, url }: CheckedQuestion,
   code: string | null,
+  keyMaker: ServerCaller['maker'],
 ): Question => ({
   message: request.message,
   schema,
@@ -183,6 +184,7 @@ const questionOf = (
   reason: request.reason ?? null,
   audience: request.audience ?? null,
   requester: request.requester,
+  ...(keyMaker && { keyMaker }),
   arguments: canonicalJson(request.arguments),
   tool: {
     title: tool.title ?? null,

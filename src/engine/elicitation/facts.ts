@@ -24,6 +24,8 @@ export interface AskedQuestion {
   schema: ResultSchema | null;
   /** When the requester wants it to start; absent or null is at once. */
   notBefore?: number | null | undefined;
+  /** Who made the key that asks. */
+  keyMaker?: string | undefined;
 }
 
 /** What policies may know of it, with what the directory knows of its requester. */
@@ -38,12 +40,13 @@ export function factsOf(asked: AskedQuestion, directory: Directory, environment:
     now,
     answerable: defaultAnswer(asked) !== null,
     startAt: asked.notBefore,
+    keyMaker: asked.keyMaker,
   };
 }
 
 /** The stored question, as it was asked. */
 export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): AskedQuestion {
-  const { tool, arguments: stored, reason, requester, schema, audience } = openQuestion(ring, row);
+  const { tool, arguments: stored, reason, requester, schema, audience, keyMaker } = openQuestion(ring, row);
   return {
     server: row.serverName,
     tool: row.tool,
@@ -55,6 +58,7 @@ export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): As
     requester,
     schema,
     notBefore: row.state.context.notBefore,
+    keyMaker,
   };
 }
 

@@ -36,14 +36,14 @@ type Given<K extends keyof Circumstances> = Pick<Circumstances, K>;
 export const against = {
   vote: (user: User, row: ElicitationRow, { requesters }: Given<'requesters'>, absent?: string) => {
     const { context } = row.state;
-    const ballot = { by: user.id, for: absent };
+    const ballot = { by: user.id, for: absent, issuer: user.issuer };
     const users = usersOf(ballot);
     const stage = currentStage(context);
     return [
       ...deciding(user, row),
       scheduled(row),
       [users.some((one) => stage?.excluded.includes(one) || requesters.has(one)), 'not-now', near],
-      [users.some((one) => hasVoted(context, one)), 'already-voted', 'You have already voted.'],
+      [users.some((one) => hasVoted(context, one)), 'already-voted', hasVoted(context, user.id) ? voted : votedFor],
       [!stage || !isEligible(stage, ballot), 'not-now', others],
     ];
   },
@@ -85,8 +85,12 @@ export const against = {
   breakGlass: (user, row, { requesters, mayBreakGlass }: Given<'requesters' | 'mayBreakGlass'>) => [
     ...deciding(user, row),
     [!mayBreakGlass, 'forbidden', 'The emergency override needs a permission of its own.'],
-    [isExcluded(row.state.context, user.id), 'forbidden', near],
-    [requesters.has(user.id), 'not-now', near],
+    [
+      usersOf({ by: user.id, issuer: user.issuer }).some((one) => isExcluded(row.state.context, one)),
+      'forbidden',
+      near,
+    ],
+    [asksItself(user, requesters), 'not-now', near],
   ],
   reviewBreakGlass: (user, _row, { requesters, breakGlass }: Given<'requesters' | 'breakGlass'>) => [
     [user.role === 'approver', 'forbidden', 'Administrators and reviewers do this.'],
@@ -116,6 +120,12 @@ export function permissionsOf(user: User, row: ElicitationRow, given: Circumstan
   return Object.fromEntries(found) as Record<keyof typeof against, Permission>;
 }
 
+/** Is this person, or who made the way by which they are here, among those who asked? */
+const asksItself = ({ id, issuer }: User, requesters: ReadonlySet<string>): boolean =>
+  usersOf({ by: id, issuer }).some((user) => requesters.has(user));
+
+const voted = 'You have already voted.';
+const votedFor = 'Somebody your vote stands for has voted: whom you stand in for, or who set up your way to sign in.';
 const others = 'This stage is for other approvers.';
 const near = 'Whoever asked, or is kept out by the policy, does not decide it.';
 
@@ -131,7 +141,7 @@ const deciding = (user: User, row: ElicitationRow): Refusal[] => [
 
 const acting = (user: User, row: ElicitationRow, { requesters }: Given<'requesters'>): Refusal[] => [
   ...deciding(user, row),
-  [requesters.has(user.id), 'not-now', near],
+  [asksItself(user, requesters), 'not-now', near],
   [!mayAct(row.state.context, user.id), 'not-now', others],
 ];
 
@@ -144,7 +154,7 @@ const tending = (
   const acts = [undefined, ...absent].some((one) => mayAct(row.state.context, user.id, one));
   return [
     ...voting(user, row),
-    [requesters.has(user.id), 'not-now', near],
+    [asksItself(user, requesters), 'not-now', near],
     [!acts && user.role !== 'admin', 'not-now', others],
   ];
 };

@@ -31,6 +31,8 @@ export interface Question {
   /** Whom the caller wanted to ask; the policies may have asked others. */
   audience: Audience | null;
   requester: Requester;
+  /** The administrator who made the key that asked; absent if the operator did. */
+  keyMaker?: string | undefined;
   tool: {
     title: string | null;
     description: string | null;

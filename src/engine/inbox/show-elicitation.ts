@@ -28,7 +28,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
   await refuseHidden(engine, user, row);
   const found = await readProceedings(engine, user, row);
   const { names, voters, breakGlass, seen } = found;
-  const votes = showVotes(ring, row, found.votes, found.history);
+  const votes = showVotes(ring, row, found.votes, found.history, names);
   const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
   const { inquiry, notBefore, onTimeout } = row.state.context;
@@ -131,6 +131,7 @@ const usersIn = (event: StoredEvent): string[] => [
   ...('id' in event.actor && event.actor.kind === 'user' ? [event.actor.id] : []),
   ...('user' in event ? [event.user] : []),
   ...('for' in event && event.for ? [event.for] : []),
+  ...('issuer' in event && event.issuer ? [event.issuer] : []),
 ];
 
 function watchOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, now: number) {

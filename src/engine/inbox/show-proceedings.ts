@@ -18,10 +18,10 @@ type Names = ReadonlyMap<string, string>;
 const nameOf = (names: Names, id: string): string => names.get(id) ?? 'Somebody who has left';
 
 /** Every vote there was, with what it meant; those that were taken back or voided do not stand. */
-export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], history: StoredEvent[]) {
+export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], history: StoredEvent[], names: Names) {
   const { context } = row.state;
-  const meanings = new Map(
-    history.flatMap((event) => (event.type === 'elicitation.voted' ? [[event.vote, event.meanings ?? []]] : [])),
+  const entries = new Map(
+    history.flatMap((event) => (event.type === 'elicitation.voted' ? [[event.vote, event] as const] : [])),
   );
   return votes.map(({ id, name, userId, forName, revision, stage, action, comment, at }) => {
     const standing = context.votes.find((vote) => vote.by === userId && vote.stage === stage && vote.at === at);
@@ -33,7 +33,9 @@ export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], 
       revision,
       stage,
       action,
-      meanings: meanings.get(id) ?? [],
+      meanings: entries.get(id)?.meanings ?? [],
+      factor: entries.get(id)?.factor ?? null,
+      issuer: issuerOf(entries.get(id), names),
       at,
       stands,
       allowFor: (stands && standing.allowFor) || null,
@@ -41,6 +43,9 @@ export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], 
     };
   });
 }
+
+const issuerOf = (entry: { issuer?: string } | undefined, names: Names): string | null =>
+  entry?.issuer === undefined ? null : nameOf(names, entry.issuer);
 
 /** What each edit changed: top-level arguments, before and after. */
 export function showRevisions(ring: Ring, row: ElicitationRow, revisions: StoredRevision[], names: Names) {

@@ -87,8 +87,11 @@ export function timeOf(event: StoredEvent): number | null {
 
 function tellVote(vote: Extract<StoredEvent, { type: 'elicitation.voted' }>, names: ReadonlyMap<string, string>) {
   const said = vote.action === 'accept' ? 'approved' : 'declined';
-  return `${said}${instead(vote.for, names)}${signed(vote.meanings)}${vote.channel ? ' in chat' : ''}`;
+  return `${said}${instead(vote.for, names)}${signed(vote.meanings)}${vote.channel ? ' in chat' : ''}${madeBy(vote.issuer, names)}`;
 }
+
+const madeBy = (issuer: string | undefined, names: ReadonlyMap<string, string>): string =>
+  issuer === undefined ? '' : `, known by what ${names.get(issuer) ?? 'somebody who has left'} set up`;
 
 const instead = (absent: string | undefined, names: ReadonlyMap<string, string>): string =>
   absent === undefined ? '' : ` for ${names.get(absent) ?? 'somebody who has left'}`;

@@ -37,6 +37,7 @@ const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuesti
   requester: request.requester,
   schema: form?.schema ?? null,
   notBefore: request.notBefore ?? null,
+  keyMaker: server.maker,
 });
 
 /** A version in shadow looks at what its own policy would have decided, and nothing comes of it. */

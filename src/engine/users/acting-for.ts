@@ -18,4 +18,4 @@ export const mayStandIn = (user: User, row: ElicitationRow, delegation: Delegati
   row.audience === 'approvers' &&
   mayVote(user.role) &&
   covers(delegation, row.policy) &&
-  mayCast(row.state.context, { by: user.id, for: delegation.fromId });
+  mayCast(row.state.context, { by: user.id, for: delegation.fromId, issuer: user.issuer });

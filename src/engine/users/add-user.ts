@@ -42,7 +42,7 @@ export async function inviteUser(
   by: Administrator,
   request: NewUserRequest,
 ): Promise<{ user: User; link: PasswordLink }> {
-  const { link, stored } = newPasswordLink(engine);
+  const { link, stored } = newPasswordLink(engine, by);
   return { user: await add(engine, by, request, { passwordHash: null, link: stored }), link };
 }
 

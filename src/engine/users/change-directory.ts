@@ -1,5 +1,6 @@
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
+import type { UserId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord, DirectoryWrite } from '../../store/users/directory.ts';
@@ -12,6 +13,9 @@ export type DirectoryEngine = Pick<Engine, 'directory' | 'now'>;
 
 export const actorOf = (by: Administrator): Actor =>
   by === 'operator' ? { kind: 'operator' } : { kind: 'user', id: by.id };
+
+/** Whom a credential that they make stands for; the operator's is the person's own. */
+export const issuerOf = (by: Administrator): UserId | null => (by === 'operator' ? null : by.id);
 
 /** Problem `forbidden` for everybody else. */
 export function refuseOthers(by: Administrator): void {

@@ -6,7 +6,7 @@ import { Problem } from '../../model/problem.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
 import type { DirectoryRecord, UserRecord, UserSettings } from '../../store/users/directory.ts';
 import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
-import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import { refuseOwnChange } from './own-power.ts';
 
 export interface UserChanges {
@@ -42,7 +42,8 @@ export async function changeUser(
     refuseManager(directory, id, set.managerId);
     refuseTakenSubject(directory, id, set.subjects);
     refuseTakenMember(directory, id, set.slackId);
-    return { write: { type: 'user', id, set }, event: { type: 'user.changed', user: id, changed: told(set) } };
+    const stored = { ...set, ...(set.slackId !== undefined && { slackIssuerId: issuerOf(by) }) };
+    return { write: { type: 'user', id, set: stored }, event: { type: 'user.changed', user: id, changed: told(set) } };
   });
   if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
 }

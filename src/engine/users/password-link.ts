@@ -5,7 +5,7 @@ import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredLink } from '../../store/users/directory.ts';
-import { changeDirectory, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
 import { startSession, type SignedInSession } from './sign-in.ts';
@@ -23,15 +23,21 @@ export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;
 const passwordLinkLife = 3 * 86_400_000;
 
 /** A new link, with what is stored of it. */
-export function newPasswordLink({ now, publicUrl }: LinkEngine): { link: PasswordLink; stored: StoredLink } {
+export function newPasswordLink(
+  { now, publicUrl }: LinkEngine,
+  by: Administrator,
+): { link: PasswordLink; stored: StoredLink } {
   const { secret, hash } = newOneTimeSecret();
   const expiresAt = now() + passwordLinkLife;
-  return { link: { address: `${publicUrl()}/password#link=${secret}`, expiresAt }, stored: { hash, expiresAt } };
+  return {
+    link: { address: `${publicUrl()}/password#link=${secret}`, expiresAt },
+    stored: { hash, expiresAt, issuerId: issuerOf(by) },
+  };
 }
 
 /** Makes a link for somebody who has no password yet or lost it: earlier links are void, and they are signed out. */
 export async function makePasswordLink(engine: LinkEngine, by: Administrator, id: UserId): Promise<PasswordLink> {
-  const { link, stored } = newPasswordLink(engine);
+  const { link, stored } = newPasswordLink(engine, by);
   await changeDirectory(engine, by, ({ users }) => {
     const user = users.find((one) => one.id === id);
     if (!user) throw new Problem('not-found');

@@ -6,7 +6,7 @@ import type { ServerCaller } from '../../model/user.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredKey } from '../../store/users/servers.ts';
-import { actorOf, refuseOthers, type Administrator } from './change-directory.ts';
+import { actorOf, issuerOf, refuseOthers, type Administrator } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 
 type KeyEngine = Pick<Engine, 'servers' | 'now'>;
@@ -25,7 +25,7 @@ export async function createServerKey(
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: nameRule }] });
   const { key, kid, hash } = newApiKey();
   const entry = auditEntry(newId('entry'), now(), actorOf(by), { type: 'key.created', server: name, kid });
-  await servers.addKey({ id: newId('server'), name }, { kid, hash }, entry);
+  await servers.addKey({ id: newId('server'), name }, { kid, hash, makerId: issuerOf(by) }, entry);
   return { kid, key };
 }
 

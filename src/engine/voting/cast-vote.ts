@@ -5,6 +5,7 @@ import { step } from '../../machine/step.ts';
 import type { VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';
+import type { Factor } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import { meaningsOf, usersOf } from '../../model/quorum.ts';
 import { refuseJustification } from '../../policy/terms/justification.ts';
@@ -76,7 +77,7 @@ async function voteIntent(
   const { ring } = engine;
   const { schema } = openQuestion(ring, row);
   const { action, allowFor } = vote;
-  const ballot = { by: user.id, for: vote.for, action };
+  const ballot = { by: user.id, for: vote.for, ...(user.issuer && { issuer: user.issuer }), action };
   const { context } = row.state;
   const users = await known.users();
   const persons = [ballot, ...context.votes].flatMap(usersOf);
@@ -113,12 +114,20 @@ async function voteIntent(
       seen: vote.digest,
       ...(stageNow && action === 'accept' && { meanings: meaningsOf(stageNow, event) }),
       ...(vote.for && { for: vote.for }),
+      factor: factorOf(user, vote),
+      ...(user.issuer && { issuer: user.issuer }),
       ...(vote.channel && { channel: vote.channel }),
       ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
       ...about,
     }),
   };
+}
+
+/** By what the voter was known: in the console by a password or a link, in chat by the member of Slack. */
+function factorOf({ authenticatedAt = 0 }: Voter, { channel }: Vote): Factor {
+  if (channel === 'chat') return 'slack';
+  return authenticatedAt > 0 ? 'password' : 'link';
 }
 
 /** While a published policy cannot be read, people go on: the claim looks again, and waits until it can be. */

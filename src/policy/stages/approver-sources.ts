@@ -11,11 +11,13 @@ export interface World {
   server: string | null;
   /** Who may vote at all. */
   voters: DirectoryUser[];
-  /** Who the requester is among people: nobody, or rarely more than one. */
+  /** Who the requester is among people: nobody, or rarely more than one; and who made the key that asks. */
   requesters: string[];
   /** Those of them who may vote; a stand-in where the request is not known yet. */
   managers: string[];
   owners: string[];
+  /** Who of them made the key. */
+  keyMaker?: string | undefined;
   /** Nobody verified who the requester is: then they have no manager. */
   isUnverified: boolean;
   /** Null where the request is not known yet. */
@@ -31,7 +33,8 @@ export function worldOf(directory: Directory, facts: Facts): World {
     directory,
     server: facts.request.server,
     voters,
-    requesters: requesters.map(({ id }) => id),
+    requesters: [...requesters.map(({ id }) => id), ...(facts.keyMaker === undefined ? [] : [facts.keyMaker])],
+    keyMaker: facts.keyMaker,
     managers: facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : [],
     owners: [owner].filter(mayVote),
     isUnverified: !facts.requester.verified,

@@ -126,9 +126,10 @@ function sayUsers(ids: readonly string[], world: World): string {
 }
 
 /** Up to five by name. */
-function sayNames(ids: readonly string[], { voters, requesters }: World): string {
+function sayNames(ids: readonly string[], { voters, requesters, keyMaker }: World): string {
   const names = ids.map((id) => {
     const name = voters.find((voter) => voter.id === id)?.name ?? id;
+    if (id === keyMaker) return `${name} (who made the key that asks; the operator's terminal can make one for all)`;
     return requesters.includes(id) ? `${name} (the requester)` : name;
   });
   return sayList(names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names, 'and');

@@ -13,6 +13,8 @@ export interface Facts {
   answerable: boolean;
   /** When the requester wants it to start; absent or null is at once. Milliseconds since 1970. */
   startAt?: number | null | undefined;
+  /** Who made the key that asks: they decide nothing it asks. No CEL variable. */
+  keyMaker?: string | undefined;
 }
 
 export interface RequestFacts {

@@ -41,6 +41,8 @@ export interface NewUser {
 export interface StoredLink {
   hash: Uint8Array;
   expiresAt: number;
+  /** The administrator who made it; null for the operator. */
+  issuerId: UserId | null;
 }
 
 export interface GroupRecord {
@@ -68,6 +70,8 @@ export type UserSettings = Partial<
 > & {
   /** Null enables again. Disabling ends the person's sessions and links. */
   disabledAt?: number | null;
+  /** Who says which member of Slack they are; null for the operator. */
+  slackIssuerId?: UserId | null;
 };
 
 export type DirectoryWrite =
@@ -207,8 +211,9 @@ export async function endAccess(tx: Prisma.TransactionClient, userId: string, us
   await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });
 }
 
-const newLink = ({ hash, expiresAt }: StoredLink) => ({
+const newLink = ({ hash, expiresAt, issuerId }: StoredLink) => ({
   hash: new Uint8Array(hash),
+  issuerId,
   purpose: 'password',
   expiresAt: new Date(expiresAt),
 });

@@ -54,8 +54,10 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
     setPassword: ({ userId, linkHash, passwordHash, at }, entry) =>
       prisma.$transaction(async (tx) => {
         await lockUser(tx, userId);
-        if (!(await tx.link.findUnique({ where: usable(linkHash, at) }))) return false;
-        await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+        const link = await tx.link.findUnique({ where: usable(linkHash, at) });
+        if (!link) return false;
+        const data = { passwordHash, passwordIssuerId: link.issuerId };
+        await tx.user.update({ where: { id: userId }, data });
         await endAccess(tx, userId, new Date(at));
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { users: [userId] })));
         return true;

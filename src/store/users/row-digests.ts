@@ -41,6 +41,8 @@ const userDigest = (row: Prisma.UserGetPayload<object>): string =>
     row.subjects,
     row.mayBreakGlass,
     row.slackId,
+    row.passwordIssuerId,
+    row.slackIssuerId,
   ]);
 
 const groupDigest = ({ id, name, description, createdAt, members }: GroupWithMembers): string =>
@@ -50,4 +52,4 @@ type GroupWithMembers = Prisma.GroupGetPayload<{ include: { members: true } }>;
 
 /** Without when it was last used, which no entry tells. */
 const keyDigest = (kid: string, row: Omit<Prisma.ApiKeyGetPayload<object>, 'kid'>): string =>
-  rowDigest('api_key', [kid, row.serverId, row.hash, row.createdAt, row.revokedAt]);
+  rowDigest('api_key', [kid, row.serverId, row.hash, row.createdAt, row.revokedAt, row.makerId]);

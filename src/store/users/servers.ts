@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../audit/entry.ts';
-import type { ServerId } from '../../model/id.ts';
+import type { ServerId, UserId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
@@ -24,7 +24,7 @@ export interface Servers {
   /** Adds a key to the server of this name, making the server where there is none. */
   addKey(
     server: { id: ServerId; name: string },
-    key: { kid: string; hash: Uint8Array },
+    key: { kid: string; hash: Uint8Array; makerId?: UserId | null },
     entry: AuditEntry,
   ): Promise<void>;
 }
@@ -33,11 +33,12 @@ export function createServers({ prisma, evidence }: Ledger): Servers {
   return {
     async byKey(kid) {
       const [found] = await prisma.$queryRaw<FoundKey[]>`
-        SELECT s.id, s.name, k.hash, k.last_used_at FROM api_key k JOIN server s ON s.id = k.server_id
+        SELECT s.id, s.name, k.hash, k.maker_id, k.last_used_at FROM api_key k JOIN server s ON s.id = k.server_id
          WHERE k.kid = ${kid} AND k.revoked_at IS NULL`;
       if (!found) return null;
-      const { id, name, hash, last_used_at } = found;
-      return { server: { kind: 'server', id, name }, hash, lastUsedAt: last_used_at?.getTime() ?? null };
+      const { id, name, hash, maker_id, last_used_at } = found;
+      const server = { kind: 'server', id, name, ...(maker_id && { maker: maker_id }) } as const;
+      return { server, hash, lastUsedAt: last_used_at?.getTime() ?? null };
     },
     async touchKey(kid, at) {
       await prisma.apiKey.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
@@ -65,19 +66,17 @@ export function createServers({ prisma, evidence }: Ledger): Servers {
         if (count === 0) return;
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
       }),
-    async addKey({ id, name }, { kid, hash }, entry) {
-      const create = { kid, hash: new Uint8Array(hash) };
-      await prisma.$transaction(async (tx) => {
-        const server = await tx.server.upsert({
-          where: { name },
-          create: { id, name, keys: { create } },
-          update: { keys: { create } },
-        });
+    addKey: ({ id, name }, { kid, hash, makerId = null }, entry) =>
+      prisma.$transaction(async (tx) => {
+        const made = await tx.$executeRaw`
+          INSERT INTO server (id, name) VALUES (${id}, ${name}) ON CONFLICT (name) DO NOTHING`;
+        await tx.$executeRaw`
+          INSERT INTO api_key (kid, server_id, hash, maker_id)
+          SELECT ${kid}, id, ${new Uint8Array(hash)}, ${makerId}::text FROM server WHERE name = ${name}`;
         // Only who made it says how it is: its owner may be changed at this moment.
-        const servers = server.id === id ? [id] : [];
+        const servers = made === 1 ? [id] : [];
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { servers, keys: [kid] })));
-      });
-    },
+      }),
   };
 }
 
@@ -85,5 +84,6 @@ interface FoundKey {
   id: ServerId;
   name: string;
   hash: Uint8Array;
+  maker_id: UserId | null;
   last_used_at: Date | null;
 }

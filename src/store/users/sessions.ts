@@ -39,7 +39,7 @@ export function createSessions({ prisma, evidence }: Ledger): Sessions {
   return {
     async session(hash) {
       const [row] = await prisma.$queryRaw<SessionRow[]>`
-        SELECT a.id, a.email, a.name, a.role, s.last_seen_at, s.expires_at, s.authenticated_at
+        SELECT a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at, s.authenticated_at
           FROM session s JOIN app_user a ON a.id = s.user_id
          WHERE s.hash = ${copy(hash)} AND a.disabled_at IS NULL`;
       if (!row) return null;

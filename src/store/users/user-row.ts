@@ -6,14 +6,16 @@ export interface UserRow {
   email: string;
   name: string;
   role: string;
+  issuer?: string | null;
 }
 
-export const toUser = ({ id, email, name, role }: UserRow): User => ({
+export const toUser = ({ id, email, name, role, issuer }: UserRow): User => ({
   kind: 'user',
   id: id as UserId,
   email,
   name,
   role: roles.find((known) => known === role) ?? 'reviewer',
+  ...(issuer && { issuer: issuer as UserId }),
 });
 
 /** Prisma wants bytes over an ArrayBuffer of their own. */

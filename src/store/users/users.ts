@@ -31,11 +31,11 @@ export function createUsers(ledger: Ledger): Users {
     },
     async bySlackId(slackId) {
       const row = await prisma.user.findUnique({ where: { slackId, disabledAt: null } });
-      return row && toUser(row);
+      return row && toUser({ ...row, issuer: row.slackIssuerId });
     },
     async inSlack() {
       const rows = await prisma.user.findMany({ where: { slackId: { not: null }, disabledAt: null } });
-      return new Map(rows.map((row) => [row.slackId ?? '', toUser(row)]));
+      return new Map(rows.map((row) => [row.slackId ?? '', toUser({ ...row, issuer: row.slackIssuerId })]));
     },
     async byEmail(email) {
       const row = await prisma.user.findUnique({ where: { email: email.toLowerCase(), disabledAt: null } });

@@ -107,7 +107,8 @@ describe('a revoked key', () => {
     await until(() => stream.events.length > 0);
     await revoke(kid);
     const vote = { action: 'decline', comment: 'no', digest: opened.digest };
-    expect((await admin.call('POST', `/api/elicitations/${opened.id}/vote`, vote)).status).toBe(200);
+    const voter = await openBrowser(two.nodes[0]);
+    expect((await voter.call('POST', `/api/elicitations/${opened.id}/vote`, vote)).status).toBe(200);
     await stream.ended;
     expect(stream.events.map(({ event }) => event)).toEqual(['ready']);
   });

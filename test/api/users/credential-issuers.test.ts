@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openReceipt } from '../../../src/audit/receipt.ts';
+import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { CreatedKey } from '../../../src/contract/users/key.ts';
+import type { AddedUser, PasswordLink } from '../../../src/contract/users/users.ts';
+import { makePasswordLink } from '../../../src/engine/users/password-link.ts';
+import { castVote } from '../../../src/engine/voting/cast-vote.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import type { User } from '../../../src/model/user.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { publish } from '../../support/policies.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let asking: Asking;
+let root: Browser;
+let ada: Browser;
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey('payments'));
+  [root, ada] = [await openBrowser(server, 'admin'), await openBrowser(server)];
+  await publish(
+    server,
+    `policy: two
+match: { tool: wire }
+require: { stages: [{ name: S, approve: 2, approvers: anyone }] }`,
+  );
+});
+afterAll(() => server?.stop());
+
+const linkFor = async (id: string): Promise<PasswordLink> =>
+  (await (await root.call('POST', `/api/users/${id}/password-link`)).json()) as PasswordLink;
+
+/** Sets a password with the link, and is signed in with it. */
+async function enter({ address }: PasswordLink): Promise<string> {
+  const link = address.split('link=')[1];
+  const response = await fetch(`${server.url}/api/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify({ link, password: 'a password the administrator knows' }),
+  });
+  expect(response.status).toBe(200);
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+async function vote(cookie: string, { id, digest }: OpenedElicitation) {
+  const response = await fetch(`${server.url}/api/elicitations/${id}/vote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url, cookie },
+    body: JSON.stringify({ action: 'accept', content: {}, digest }),
+  });
+  const { code, status } = (await response.json()) as { code?: string; status: unknown };
+  return [response.status, code ?? status];
+}
+
+const ofRoot = () => asking.open({ requester: { subject: root.user.email, verified: true } });
+const wire = () => asking.open({ tool: { name: 'wire' } });
+
+async function invented(): Promise<string> {
+  const person = { email: `${crypto.randomUUID()}@example.com`, name: 'Invented', role: 'approver' };
+  const { link } = (await (await root.call('POST', '/api/users', person)).json()) as AddedUser;
+  return enter(link);
+}
+
+describe.each<[string, () => Promise<string>]>([
+  ['takes over somebody', async () => enter(await linkFor((await openBrowser(server)).user.id))],
+  ['invents somebody', invented],
+])('an administrator who %s', (_how, signIn) => {
+  test('does not decide what they ask themselves', async () => {
+    const asked = await ofRoot();
+    expect(await vote(await signIn(), asked)).toEqual([409, 'not-now']);
+    expect(await vote(ada.cookie, asked)).toEqual([200, 'accepted']);
+  });
+
+  test('fills one seat, whoever of the two votes first', async () => {
+    const [first, second] = [await wire(), await wire()];
+    const cookie = await signIn();
+    expect(await vote(cookie, first)).toEqual([200, 'open']);
+    expect(await vote(root.cookie, first)).toEqual([409, 'already-voted']);
+    expect(await vote(root.cookie, second)).toEqual([200, 'open']);
+    expect(await vote(cookie, second)).toEqual([409, 'already-voted']);
+    expect(await vote(ada.cookie, second)).toEqual([200, 'accepted']);
+  });
+
+  test('is named by the page and by the receipt', async () => {
+    const asked = await asking.open();
+    expect(await vote(await signIn(), asked)).toEqual([200, 'accepted']);
+    const { votes, timeline } = await ada.show(asked.id);
+    expect(votes).toMatchObject([{ factor: 'link', issuer: root.user.name }]);
+    expect(timeline.map(({ text }) => text).join()).toContain(`known by what ${root.user.name} set up`);
+    const receipt = await (await ada.call('GET', `/api/elicitations/${asked.id}/receipt`)).text();
+    const { keys } = await server.logKeys();
+    const entry = openReceipt(receipt, [parseVerifierKey(keys[0]?.key ?? '')])?.entry;
+    expect(JSON.parse(String(entry))).toMatchObject({ factor: 'link', issuer: root.user.id });
+  });
+});
+
+test('a password set by a link of the operator is the person’s own', async () => {
+  const bob = await openBrowser(server);
+  await enter(await linkFor(bob.user.id));
+  const cookie = await enter(await makePasswordLink(server.engine, 'operator', bob.user.id));
+  expect(await vote(cookie, await ofRoot())).toEqual([200, 'accepted']);
+});
+
+test('a member of Slack that an administrator named votes for that administrator as well', async () => {
+  const bob = await openBrowser(server);
+  expect((await root.call('PATCH', `/api/users/${bob.user.id}`, { slackId: 'U0ROOT99' })).status).toBe(200);
+  const clicker = (await server.engine.users.bySlackId('U0ROOT99')) as User;
+  const click = ({ id, digest }: OpenedElicitation) =>
+    castVote(server.engine, clicker, id as ElicitationId, { action: 'accept', content: {}, digest, channel: 'chat' });
+  await expect(click(await ofRoot())).rejects.toMatchObject({ code: 'not-now' });
+  const asked = await wire();
+  expect(await vote(root.cookie, asked)).toEqual([200, 'open']);
+  await expect(click(asked)).rejects.toMatchObject({ code: 'already-voted' });
+  // Signed in by a way of their own, the same person is nobody else.
+  expect(await vote(bob.cookie, await ofRoot())).toEqual([200, 'accepted']);
+});
+
+test('who made a key decides nothing that it asks, under whatever name', async () => {
+  const { key } = (await (await root.call('POST', '/api/keys', { server: 'payments' })).json()) as CreatedKey;
+  const asked = await askingAt(server.url, key).open({ requester: { subject: 'mallory', verified: true } });
+  expect(await vote(root.cookie, asked)).toEqual([409, 'not-now']);
+  expect((await root.show(asked.id)).can.vote.allowed).toBe(false);
+  expect(await vote(await invented(), asked)).toEqual([409, 'not-now']);
+  expect(await vote(ada.cookie, asked)).toEqual([200, 'accepted']);
+});
