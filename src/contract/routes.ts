@@ -217,6 +217,14 @@ export const routes = {
     body: WithdrawElicitation,
     success: { 200: ElicitationDetail },
   },
+  withdrawUnreadable: {
+    method: 'post',
+    path: '/api/elicitations/{id}/withdraw-unreadable',
+    auth: 'session',
+    summary: 'End a request whose content cannot be read. For administrators.',
+    params: elicitation,
+    success: { 204: null },
+  },
   extendElicitation: {
     method: 'post',
     path: '/api/elicitations/{id}/extend',

@@ -19,7 +19,8 @@ export const problemSentences = {
   'fresh-sign-in-needed': 'Confirm your password, then do this again.',
   'cross-site': 'This request did not come from the console itself.',
   'token-invalid': 'This link is not valid.',
-  'sealed-unreadable': 'Stored content could not be opened.',
+  'sealed-unreadable':
+    'Ask an administrator to withdraw this: its content cannot be read, because it was erased or sealed with a secret that is not known here.',
   unproven: 'What is stored here is not what was decided. Ask an operator to run "assentry audit verify".',
   'rate-limited': 'Too many requests. Wait, then try again.',
   'body-too-large': 'The request body is larger than allowed.',

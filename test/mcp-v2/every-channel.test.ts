@@ -178,7 +178,7 @@ function hold(): Journey {
         leaving.abort();
         await expect(result).rejects.toThrow();
         await until(async () => (await approver.show(id)).caller === 'gone');
-        return message;
+        return message ?? '';
       }),
     async answer(step, trip) {
       const { id } = await findRequest(approver, `${step}, for ${trip}?`);

@@ -199,7 +199,11 @@ describe('what people and tools said', () => {
     await browser.call('POST', `/api/elicitations/${voted.id}/vote`, { comment: canaries.comment });
     await browser.call('GET', `/api/elicitations?tool=${encodeURIComponent(canaries.message)}&order=x`);
     const broken = await asking.open(asked);
-    await tamper(server.databaseUrl, `UPDATE elicitation SET payload = '\\x00' WHERE id = $1`, [broken.id]);
+    await tamper(
+      server.databaseUrl,
+      `UPDATE elicitation SET data_key = set_byte(data_key, 40, get_byte(data_key, 40) # 1) WHERE id = $1`,
+      [broken.id],
+    );
     const { digest } = broken;
     const vote = { action: 'accept', content, comment: canaries.comment, digest };
     expect((await browser.call('POST', `/api/elicitations/${broken.id}/vote`, vote)).status).toBe(500);
@@ -238,10 +242,10 @@ describe('what was changed in the database', () => {
 
   async function expectClosed(responses: Response[]): Promise<void> {
     for (const response of responses) {
-      expect([response.status, await response.json()]).toMatchObject([
-        500,
-        { code: 'internal', errorId: expect.stringMatching(/^err_[0-9a-f]{16}$/) },
-      ]);
+      // What its latest entry does not name is no row; the keys of one that it names may be gone.
+      const { code, errorId } = (await response.json()) as { code: string; errorId: string };
+      expect(['409 unproven', '500 sealed-unreadable']).toContain(`${response.status} ${code}`);
+      expect(errorId).toMatch(/^err_[0-9a-f]{16}$/);
     }
   }
 
@@ -256,11 +260,10 @@ describe('what was changed in the database', () => {
         opened.id,
       ]);
       const before = await digestTables(server.databaseUrl);
-      await expectClosed([
-        await show(opened),
-        await vote(opened),
-        await browser.call('GET', '/api/elicitations?view=all'),
-      ]);
+      await expectClosed([await show(opened), await vote(opened)]);
+      const list = await browser.call('GET', '/api/elicitations?view=all');
+      const { items } = (await list.json()) as { items: { id: string; message: string | null }[] };
+      expect(items.find(({ id }) => id === opened.id)?.message ?? null).toBeNull();
       expect(await digestTables(server.databaseUrl)).toEqual(before);
       await tamper(server.databaseUrl, `UPDATE elicitation SET ${column} = ${flip(column, at)} WHERE id = $1`, [
         opened.id,

@@ -49,7 +49,7 @@ const document = (problem: Problem, status: number, errorId: string): ProblemDoc
 });
 
 /** These speak of our insides; the outside hears only that something failed. */
-const inner = new Set<ProblemCode>(['sealed-unreadable', 'config-invalid', 'migration-failed', 'internal']);
+const inner = new Set<ProblemCode>(['config-invalid', 'migration-failed', 'internal']);
 
 const publicProblem = (problem: Problem): Problem => (inner.has(problem.code) ? new Problem('internal') : problem);
 

@@ -5,7 +5,7 @@ import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
 import { routes } from '../../contract/routes.ts';
 import { setUp } from '../../engine/users/add-user.ts';
-import { withdrawElicitation } from '../../engine/deliberation/withdraw-elicitation.ts';
+import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
 import { castVote } from '../../engine/voting/cast-vote.ts';
 import { castVotes } from '../../engine/voting/cast-votes.ts';
 import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
@@ -123,6 +123,11 @@ function serveDecisions(app: Express, parts: ApiParts): void {
   // What cannot be read any more can still be withdrawn.
   serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation, 'notice');
   serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
+
+  serve(app, routes.withdrawUnreadable, parts.authenticate, async ({ caller, params }) => {
+    await withdrawUnreadable(parts.engine, caller, params.id as ElicitationId);
+    return { status: 204 };
+  });
 
   serve(app, routes.castVotes, parts.authenticate, async ({ caller, body }) => {
     const items = body.items as { id: ElicitationId; digest: string }[];

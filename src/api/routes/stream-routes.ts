@@ -4,12 +4,18 @@ import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import { routes } from '../../contract/routes.ts';
 import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
 import { followChanges } from '../../engine/follow-changes.ts';
+import { isUnreadable } from '../../engine/elicitation/readable.ts';
 import { visibleOf } from '../../engine/sight/sight-of.ts';
 import { signedInUser } from '../../engine/users/sign-in.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, sessionSecret } from '../http/authenticate.ts';
 import { openEventStream } from '../http/event-stream.ts';
 import { serve } from '../http/route.ts';
+
+function nullIfUnreadable(error: unknown): null {
+  if (isUnreadable(error)) return null;
+  throw error;
+}
 
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
 export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
@@ -24,8 +30,9 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     const ready = (place: string): void => stream.send('ready', {}, place);
     await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (row, { place }) => {
       if (!(await mayListen())) return stream.end();
-      const state: ElicitationState = await viewWithInquiry(engine, row);
-      stream.send('elicitation', state, place);
+      // One that cannot be read must not end the stream of all others: who waits for it asks for it, and hears why.
+      const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);
+      if (state) stream.send('elicitation', state, place);
     });
     return undefined;
   });

@@ -82,6 +82,8 @@ export const InboxItem = z
     /** Null, with the title and the requester, for who must first say why they look. */
     message: z.string().nullable(),
     requester: ShownRequester.nullable(),
+    /** Can no one read its content any more? */
+    isUnreadable: z.boolean(),
     audience: z.enum(audiences),
     mode: z.enum(modes),
     risk: z.enum(risks),

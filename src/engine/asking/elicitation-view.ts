@@ -6,7 +6,8 @@ import type { Engine } from '../engine.ts';
 import { sayWhy } from '../judging/explain-policy.ts';
 import { openInquiry } from '../deliberation/remark.ts';
 import { requesterAddress } from '../pages/requester-address.ts';
-import { openDecision, openQuestion } from '../elicitation/sealed-question.ts';
+import { readable } from '../elicitation/readable.ts';
+import { openDecision, openQuestion, type Decision } from '../elicitation/sealed-question.ts';
 
 type Shown = 'id' | 'step' | 'status' | 'audience' | 'mode' | 'cause' | 'openedAt' | 'deadlineAt' | 'closedAt';
 
@@ -30,8 +31,10 @@ export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision'
 
 export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, row: ElicitationRow): ElicitationView {
   const { id, step, status, audience, mode, cause, openedAt, deadlineAt, closedAt, revision, digest } = row;
-  const decision = status === 'open' ? null : openDecision(engine.ring, row);
-  const url = requesterAddress(engine, row);
+  const decision = decisionOf(engine.ring, row);
+  const url = readable(() => requesterAddress(engine, row));
+  const edited = revision > 1 ? argumentsOf(engine.ring, row) : null;
+  const sentence = readable(() => sayWhy(engine.ring, row));
   return {
     id,
     step,
@@ -48,8 +51,8 @@ export function viewElicitation(engine: { ring: KeyRing; publicUrl(): string }, 
     action: status === 'open' ? null : outcomeAction[status],
     ...(decision?.content && { content: decision.content }),
     comment: decision?.comment ?? null,
-    ...(revision > 1 && { arguments: argumentsOf(engine.ring, row) }),
-    ...(row.dataKey && { policy: { name: row.policy, sentence: sayWhy(engine.ring, row) } }),
+    ...(edited && { arguments: edited }),
+    ...(sentence !== null && { policy: { name: row.policy, sentence } }),
     statusUrl: `${engine.publicUrl()}/requests/${id}`,
     ...(url !== null && { url }),
   };
@@ -64,5 +67,12 @@ export async function viewWithInquiry(
   return { ...viewElicitation(engine, row), ...(inquiry && { inquiry }) };
 }
 
-const argumentsOf = (ring: KeyRing, row: ElicitationRow): Record<string, unknown> =>
-  JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>;
+/** What an accept brings must be read, or nothing runs; every other state can be told without its content. */
+const unlessAccepted = <T>({ status }: ElicitationRow, open: () => T): T | null =>
+  status === 'accepted' ? open() : readable(open);
+
+const decisionOf = (ring: KeyRing, row: ElicitationRow): Decision | null =>
+  row.status === 'open' ? null : unlessAccepted(row, () => openDecision(ring, row));
+
+const argumentsOf = (ring: KeyRing, row: ElicitationRow): Record<string, unknown> | null =>
+  unlessAccepted(row, () => JSON.parse(openQuestion(ring, row).arguments) as Record<string, unknown>);

@@ -15,6 +15,7 @@ import { refuseForeign } from '../elicitation/mark-caller.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
 import { lookAgain } from '../elicitation/standing.ts';
+import { readable } from '../elicitation/readable.ts';
 import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';
 
 /** Says something to the others who decide; the requester does not read it. */
@@ -112,7 +113,9 @@ export async function openInquiry(
   if (row.status !== 'open' || inquiry === null) return null;
   const stored = (await proceedings.remarks(row.id)).find(({ id }) => id === inquiry);
   if (!stored) return null;
-  const { text, schema = wordsForm } = openRemark(ring, row, stored);
+  const remark = readable(() => openRemark(ring, row, stored));
+  if (!remark) return null;
+  const { text, schema = wordsForm } = remark;
   const by = stored.userId ? (await users.names([stored.userId])).get(stored.userId) : undefined;
   return { id: stored.id, by: by ?? '', message: text, schema };
 }

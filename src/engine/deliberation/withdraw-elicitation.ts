@@ -1,10 +1,12 @@
 import type { ElicitationId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
+import { readable } from '../elicitation/readable.ts';
 import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
-import { sealDecision } from '../elicitation/sealed-question.ts';
+import { openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import type { Engine } from '../engine.ts';
 import { actingFor } from '../users/acting-for.ts';
@@ -29,3 +31,17 @@ export function withdrawElicitation(
     };
   });
 }
+
+/** An administrator ends a request that no one can read any more; its digest cannot be seen, so none is brought. */
+export const withdrawUnreadable = (engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> =>
+  changeElicitation(engine, id, (row, now) => {
+    if (user.role !== 'admin') throw new Problem('forbidden', { detail: 'Ask an administrator to do this.' });
+    if (row.status !== 'open') throw new Problem('already-closed');
+    if (readable(() => openQuestion(engine.ring, row)))
+      throw new Problem('not-now', { detail: 'Withdraw this on its page: it can be read.' });
+    return {
+      actor: { kind: 'user', id: user.id },
+      event: { type: 'cancel', cause: 'admin', at: now },
+      says: (about) => ({ type: 'elicitation.cancelled', cause: 'admin', ...about }),
+    };
+  });

@@ -173,7 +173,7 @@ const opened = new WeakMap<SealedRow, { ring: KeyRing; key: DataKey }>();
 
 function dataKeyOf(ring: KeyRing, row: SealedRow): DataKey {
   const { id, owner, dataKey } = row;
-  if (!dataKey) throw new Problem('not-found', { detail: 'The content of this request has been erased.' });
+  if (!dataKey) throw new Problem('sealed-unreadable');
   const known = opened.get(row);
   if (known?.ring === ring) return known.key;
   const key = openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));

@@ -7,6 +7,7 @@ import type { GrantRecord } from '../../store/elicitation/grants.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
+import { readable } from '../elicitation/readable.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
 import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 
@@ -43,7 +44,7 @@ export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
 /** Says that it is still right, so that it does not lapse; problem `not-now` where it has, or needs no review. */
 export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
   const grant = await findOwn(engine, user, id);
-  const binding = grant.dataKey === null ? null : openGrant(engine.ring, grant);
+  const binding = readable(() => openGrant(engine.ring, grant));
   const review = binding?.review ?? null;
   if (!binding || review === null) throw new Problem('not-now', { detail: 'Nobody needs to review this one.' });
   const { directory } = await engine.rules.users();
@@ -75,8 +76,8 @@ async function showOne(engine: Engine, id: GrantId) {
 }
 
 function showGrant(engine: Engine, grant: GrantRecord, now: number) {
-  const { id, tool, policy, createdAt, expiresAt, reviewAt, usesLeft, budgetLeft, elicitationId, dataKey } = grant;
-  const binding = dataKey === null ? null : openGrant(engine.ring, grant);
+  const { id, tool, policy, createdAt, expiresAt, reviewAt, usesLeft, budgetLeft, elicitationId } = grant;
+  const binding = readable(() => openGrant(engine.ring, grant));
   return {
     id,
     server: grant.serverName,

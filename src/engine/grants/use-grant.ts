@@ -13,6 +13,7 @@ import { amountWithin } from './grant-terms.ts';
 import type { JudgedRequest } from '../judging/judge-request.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
+import { readable } from '../elicitation/readable.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
 
 /** One use of a standing approval: taken in the statement that opens the request, or not at all. */
@@ -56,12 +57,13 @@ async function amountOf(
   request: OpenRequest,
   policy: string,
 ): Promise<number | null> {
-  if (grant.policy !== policy || grant.dataKey === null) return null;
+  if (grant.policy !== policy) return null;
   if ((request.tool.schemaDigest ?? null) !== grant.toolSchema) {
     await suspend(engine, grant);
     return null;
   }
-  return amountWithin(openGrant(engine.ring, grant), request.requester, request.arguments);
+  const binding = readable(() => openGrant(engine.ring, grant));
+  return binding && amountWithin(binding, request.requester, request.arguments);
 }
 
 /** What was allowed was another tool of the same name. */

@@ -7,6 +7,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { mayStandIn } from '../users/acting-for.ts';
 import type { Engine } from '../engine.ts';
 import { against, permission } from '../elicitation/permissions.ts';
+import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import { shownRequester } from '../elicitation/shown-requester.ts';
 import { visibleOf } from '../sight/sight-of.ts';
@@ -29,12 +30,12 @@ export async function listInbox(engine: Engine, user: User, request: InboxReques
     engine.inbox.facets(),
   ]);
   const rows = found.slice(0, request.limit);
-  const readable = await visibleOf(engine, user, rows, 'content');
+  const visible = await visibleOf(engine, user, rows, 'content');
   const last = found.length > request.limit ? rows.at(-1) : undefined;
   return {
     items: rows.map((row) => ({
       ...inboxItem(user, row, standIns),
-      ...(readable.has(row.id) ? asked(engine, row) : unread),
+      ...asked(engine, row, visible.has(row.id)),
     })),
     next: last ? writeCursor(position(order, last)) : null,
     counts: mayVote(user.role) ? counts : { ...counts, mine: 0 },
@@ -65,14 +66,14 @@ function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]
   };
 }
 
-/** What a row says of its content to who may see it. */
-function asked({ ring }: Engine, row: ElicitationRow) {
-  const { tool, message, requester } = openQuestion(ring, row);
-  return { toolTitle: tool.title, message, requester: shownRequester(requester) };
+/** What a row says of its content: nothing to who must first say why they look, and to no one if it cannot be read. */
+function asked({ ring }: Engine, row: ElicitationRow, isVisible: boolean) {
+  const question = readable(() => openQuestion(ring, row));
+  const isUnreadable = question === null;
+  if (!question || !isVisible) return { toolTitle: null, message: null, requester: null, isUnreadable };
+  const { tool, message, requester } = question;
+  return { toolTitle: tool.title, message, requester: shownRequester(requester), isUnreadable };
 }
-
-/** What it says to who must first say why they look. */
-const unread = { toolTitle: null, message: null, requester: null };
 
 type Position = NonNullable<InboxPage['after']>;
 

@@ -3,6 +3,7 @@ import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import { userOfRequester } from '../../policy/terms/directory.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { readable } from '../elicitation/readable.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import type { Users } from '../rules.ts';
@@ -56,7 +57,10 @@ export async function visibleOf(
   return new Set(rows.filter((row) => isPlain(row) || isSeen(row)).map(({ id }) => id));
 }
 
-/** Problem `not-found`, as for an absent id, for who may not see this; `reason-needed` for who may if they say why. */
+/**
+ * Problem `not-found`, as for an absent id, for who may not see this; `reason-needed` for who may if they say why, and
+ * `sealed-unreadable` if no reason would help.
+ */
 export async function refuseHidden(
   engine: Engine,
   user: User,
@@ -65,16 +69,12 @@ export async function refuseHidden(
 ): Promise<void> {
   if (!row) throw new Problem('not-found');
   if ((await visibleOf(engine, user, [row], field)).has(row.id)) return;
-  throw new Problem((await visibleOf(engine, user, [row], 'notice')).has(row.id) ? 'reason-needed' : 'not-found');
+  if (!(await visibleOf(engine, user, [row], 'notice')).has(row.id)) throw new Problem('not-found');
+  throw new Problem(readable(() => openQuestion(engine.ring, row)) ? 'reason-needed' : 'sealed-unreadable');
 }
 
 /** A subject that nobody verified is no proof of who asked; of what cannot be opened, no one is known to have asked it. */
 function hasAsked({ ring }: Engine, { directory }: Users, { id }: User, row: ElicitationRow): boolean {
-  try {
-    const { requester } = openQuestion(ring, row);
-    return requester.verified && userOfRequester(directory, requester)?.id === id;
-  } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
-  }
+  const requester = readable(() => openQuestion(ring, row))?.requester;
+  return requester?.verified === true && userOfRequester(directory, requester)?.id === id;
 }

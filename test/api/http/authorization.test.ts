@@ -158,6 +158,7 @@ describe("a server's key never approves", () => {
 });
 
 const onlyForAdministrators: [keyof typeof routes, unknown][] = [
+  ['withdrawUnreadable', undefined],
   ['changeUser', { role: 'admin' }],
   ['addGroup', { name: 'Mine' }],
   ['changeGroup', { name: 'Mine' }],

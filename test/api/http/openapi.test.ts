@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import pg from 'pg';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import { routes, type RouteContract, type RouteId } from '../../../src/contract/routes.ts';
@@ -184,6 +185,13 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
     return browser.call('POST', '/api/elicitations/votes', { items: [{ id, digest }], action: 'accept' });
   },
   withdrawElicitation: async () => onConsole('cancel', { comment: 'no longer needed' }),
+  withdrawUnreadable: async () => {
+    const { id } = await asking.open();
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    await client.query('UPDATE elicitation SET data_key = NULL WHERE id = $1', [id]).finally(() => client.end());
+    return admin.call('POST', `/api/elicitations/${id}/withdraw-unreadable`);
+  },
   extendElicitation: async () => onConsole('extend', { by: 60_000 }),
   getReceipt: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/receipt`),
   getOwnReceipt: async () => asking.call('GET', `/v1/elicitations/${(await decided()).id}/receipt`),

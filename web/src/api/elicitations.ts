@@ -19,6 +19,7 @@ import {
   type ReviewBreakGlass,
 } from '../../../src/contract/console/deliberation.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
+import { z } from 'zod';
 import { callApi } from './call-api.ts';
 
 export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>
@@ -33,6 +34,10 @@ export const castVotes = (body: BulkVote): Promise<BulkVoteResult> =>
   callApi('/api/elicitations/votes', { method: 'POST', body, answer: BulkVoteResult });
 
 export const withdraw = (id: string, body: WithdrawElicitation): Promise<ElicitationDetail> => post(id, 'cancel', body);
+
+/** Ends a request that no one can read any more. */
+export const withdrawUnreadable = (id: string): Promise<null> =>
+  callApi(`${addressOf(id)}/withdraw-unreadable`, { method: 'POST', answer: z.null() });
 
 export const extend = (id: string, body: ExtendElicitation): Promise<ElicitationDetail> => post(id, 'extend', body);
 

@@ -55,7 +55,7 @@ export function RequestRow({ item, view, isGone, selection }: RequestRowProps) {
           )}
         </p>
         <p className={classes.message} id={`${item.id}-message`}>
-          {item.message === null ? words.unread : <Revealed text={firstLineOf(item.message)} />}
+          {item.message === null ? reasonOf(item) : <Revealed text={firstLineOf(item.message)} />}
         </p>
       </div>
       <div className={classes.who} id={`${item.id}-who`}>
@@ -70,6 +70,9 @@ export function RequestRow({ item, view, isGone, selection }: RequestRowProps) {
     </li>
   );
 }
+
+/** Why the row does not say what is asked. */
+const reasonOf = ({ isUnreadable }: InboxItem): string => (isUnreadable ? words.unreadable : words.unread);
 
 function RowState({ item, isGone }: { item: InboxItem; isGone: boolean }) {
   const moment = item.closedAt ?? item.deadlineAt;

@@ -25,6 +25,7 @@ export const words = {
   gone: 'No longer in this list',
   requester: 'for',
   unread: 'Open it and say why you look',
+  unreadable: 'This request can’t be read. Open it to see why.',
   more: 'Load more',
   live: 'Updates as it happens',
   polling: 'Updates every 15 seconds',

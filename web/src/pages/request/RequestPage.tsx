@@ -9,6 +9,7 @@ import { places } from '../../ui/words.ts';
 import { LookForm } from './LookForm.tsx';
 import { RequestSkeleton } from './RequestSkeleton.tsx';
 import { RequestView } from './RequestView.tsx';
+import { UnreadableRequest } from './UnreadableRequest.tsx';
 import { words } from './words/words.ts';
 
 export function RequestPage() {
@@ -25,5 +26,6 @@ export function RequestPage() {
   if (isPending) return <RequestSkeleton />;
   if (isProblemOf(error, 'reason-needed')) return <LookForm id={id} />;
   if (isProblemOf(error, 'not-found')) return <MissingPage words={words} back={{ to: '/inbox', text: places.inbox }} />;
+  if (isProblemOf(error, 'sealed-unreadable')) return <UnreadableRequest id={id} error={error} />;
   return <ProblemNotice error={error} onRetry={() => void refetch()} />;
 }

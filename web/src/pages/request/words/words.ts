@@ -19,6 +19,10 @@ export const words = {
     'This page could not be refreshed. What you see may be out of date; a decision is still checked when it arrives.',
   closed: 'Closed',
   opened: 'Asked',
+  unreadable: 'This request can’t be read',
+  withdrawUnreadable: 'Withdraw this request',
+  withdrawNote: 'It ends without a decision, and the agent is told. Nothing runs.',
+  withdrawn: 'The request is withdrawn.',
 };
 
 export const look = {
