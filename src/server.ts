@@ -15,6 +15,7 @@ import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './installation/operator.ts';
 import type { ServerOptions } from './installation/server-options.ts';
+import { needlessRights } from './store/database/protections.ts';
 import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -91,6 +92,8 @@ async function buildEngine(
     feed.poke();
     notifier.announce();
   };
+  const needless = await needlessRights(database.prisma);
+  if (needless.length > 0) log.warn({ needless }, 'this node may do more to the log than it needs: see docs/audit.md');
   const store: Store = createStore(database, { evidence, onCommit });
   const feed = createFeed(store.outbox, { onError });
   const notifier = await startNotifier(database, databaseUrl, { onWake: feed.poke, onError });

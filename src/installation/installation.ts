@@ -10,6 +10,7 @@ import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
 import { defaultDataDirectory, isReachable } from '../store/embedded/directory.ts';
 import { enrolSecrets } from './enrol-secrets.ts';
+import { missingProtections } from '../store/database/protections.ts';
 import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
 
 /** A database that is up to date, and the secrets that open what it holds. */
@@ -49,7 +50,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       await database.close();
       await embedded?.stop();
     };
-    const ring = await enrolSecrets(database, secrets).catch(async (error: unknown) => {
+    const ring = await openRing(database, secrets).catch(async (error: unknown) => {
       await database.close();
       throw error;
     });
@@ -59,6 +60,16 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     throw error;
   }
 }
+
+/** Nothing is signed or sealed in a database that does not protect itself. */
+async function openRing(database: Database, secrets: NamedSecret[]): Promise<KeyRing> {
+  const [missing] = await missingProtections(database.prisma);
+  if (missing) throw new Problem('migration-failed', { detail: `${missing} ${putBack}` });
+  return enrolSecrets(database, secrets);
+}
+
+const putBack =
+  'Put it back as prisma/migrations has it, and run "assentry audit verify": what was written meanwhile may be in no log.';
 
 function chooseDirectory(): string {
   const local = path.join(process.cwd(), '.assentry');

@@ -32,10 +32,13 @@ export function recordLifecycle(seen: SeenStatement[]): Recording {
 /** The recorded rows under new ids of the same length. */
 export function makeBareLifecycle({ open, change }: Recording): BareLifecycle {
   const id = newId('eli');
-  const entries = (open.row['entries'] as Row[]).map((entry) => ({ ...entry, entry_id: newId('aud') }));
-  const opening = { id, call_id: newId('call'), key_hash: randomBytes(32).toString('base64'), entries };
+  const callId = newId('call');
+  const entriesOf = ({ row }: { row: Row }, subject: string | null) =>
+    (row['entries'] as Row[]).map((entry) => ({ ...entry, id: newId('aud'), elicitation_id: id, subject_id: subject }));
+  const keyHash = randomBytes(32).toString('base64');
+  const opening = { id, call_id: callId, key_hash: keyHash, entries: entriesOf(open, callId) };
   const vote = { ...(change.row['vote'] as Row), id: newId('vot') };
-  const changing = { id, vote, entry_id: newId('aud') };
+  const changing = { id, vote, entries: entriesOf(change, null) };
   return {
     open: [JSON.stringify([{ ...open.row, ...opening }])],
     change: [JSON.stringify([{ ...change.row, ...changing }])],

@@ -67,7 +67,7 @@ export const verifyLog = (
     while (!check.fault && (await takePage(snapshot, check)));
     check.fault ??= await endFault(snapshot, check);
     const waiting = await snapshot.waiting();
-    check.fault ??= waitingFault(evidence, waiting);
+    check.fault ??= waitingFault(evidence, waiting) ?? (await snapshot.missing())[0] ?? null;
     const state = check.fault ? { rows: 0, fault: check.fault } : await verifyState({ ring }, snapshot);
     const { size, checkpoints, unverified, edge } = check;
     const root = rootHash(nodesIn(edge), size).toString('base64');

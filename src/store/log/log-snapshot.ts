@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Proof } from '../../audit/evidence.ts';
 import type { PlacedEntry } from '../../audit/log-check.ts';
 import type { Tile, TilePlace } from '../../audit/tile.ts';
+import { missingProtections } from '../database/protections.ts';
 import { readLatest, readTiles } from './merkle-log.ts';
 
 /** The log at one moment, however long it is looked at. */
@@ -18,6 +19,8 @@ export interface LogSnapshot {
   checkpoints(after: number, upTo: number): Promise<{ size: number; note: string }[]>;
   /** The entries that wait for their place. */
   waiting(): Promise<(Proof & { leafHash: Uint8Array })[]>;
+  /** What the database lacks of its own protection, as sentences. */
+  missing(): Promise<string[]>;
   /** An entry that neither has a place nor waits for one, or null. */
   stray(): Promise<string | null>;
 }
@@ -43,6 +46,7 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
         SELECT size, note FROM audit_checkpoint WHERE size > ${after} AND size <= ${upTo} ORDER BY size`;
       return found.map(({ size, note }) => ({ size: Number(size), note }));
     },
+    missing: () => missingProtections(tx),
     waiting: () => tx.$queryRaw`
       SELECT q.entry_id AS id, coalesce(e.body, '') AS body, coalesce(e.mac, '') AS mac, q.leaf_hash AS "leafHash"
         FROM audit_queue q LEFT JOIN audit_entry e ON e.id = q.entry_id ORDER BY q.seq`,

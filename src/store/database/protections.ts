@@ -1,0 +1,68 @@
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { readMigrations } from './migrate.ts';
+
+/** The triggers that keep tables as they are, each with its function. */
+const grows = ['vote', 'revision', 'remark', 'look', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'];
+const epochs = { users: ['app_user', 'server', 'app_group', 'group_member', 'delegation'], policies: ['policy'] };
+
+export const protections: readonly { table: string; trigger: string; calls: string }[] = [
+  ...grows.map((table) => ({ table, trigger: `${table}_no_change`, calls: 'refuse_change' })),
+  ...[...grows, 'audit_tile', 'audit_queue'].map((table) => {
+    return { table, trigger: `${table}_no_truncate`, calls: 'refuse_change' };
+  }),
+  { table: 'audit_tile', trigger: 'audit_tile_no_delete', calls: 'refuse_change' },
+  { table: 'audit_tile', trigger: 'audit_tile_only_grows', calls: 'refuse_other_tile' },
+  { table: 'audit_entry', trigger: 'audit_entry_queue', calls: 'queue_audit_entries' },
+  { table: 'token', trigger: 'token_bound_once', calls: 'refuse_rebinding' },
+  { table: 'policy_version', trigger: 'policy_version_no_change', calls: 'refuse_policy_change' },
+  { table: 'policy', trigger: 'policy_only_reviewed', calls: 'refuse_unreviewed_policy' },
+  ...[...epochs.users, ...epochs.policies].map((table) => ({ table, trigger: `${table}_epoch`, calls: 'bump_epoch' })),
+];
+
+/** Tables of which a row that was written is never changed or taken away. */
+const kept = ['audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin', 'vote', 'revision', 'remark', 'look'];
+
+type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
+
+/** What the database lacks of the triggers that the migrations made, as sentences; none if all are there and in force. */
+export async function missingProtections(tx: Reading): Promise<string[]> {
+  const triggers = await tx.$queryRaw<{ table: string; trigger: string; calls: string }[]>`
+    SELECT c.relname::text AS table, t.tgname::text AS trigger, p.proname::text AS calls
+      FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+     WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND c.relnamespace = 'public'::regnamespace`;
+  const isThere = (wanted: (typeof protections)[number]): boolean =>
+    triggers.some(
+      ({ table, trigger, calls }) => table === wanted.table && trigger === wanted.trigger && calls === wanted.calls,
+    );
+  const missing = protections.filter((one) => !isThere(one));
+  return [
+    ...missing.map(({ table, trigger }) => `The trigger ${trigger} of the table ${table} is missing or out of force.`),
+    ...(await changedFunctions(tx)),
+  ];
+}
+
+/** A trigger is worth what its function does. */
+async function changedFunctions(tx: Reading): Promise<string[]> {
+  const wanted = (await readMigrations()).reduce((all, { sql }) => new Map([...all, ...functionsIn(sql)]), new Map());
+  const found = await tx.$queryRaw<{ name: string; source: string }[]>`
+    SELECT proname::text AS name, prosrc AS source FROM pg_proc WHERE pronamespace = 'public'::regnamespace`;
+  const sources = new Map(found.map(({ name, source }) => [name, source]));
+  const names = [...new Set(protections.map(({ calls }) => calls))];
+  return names
+    .filter((name) => sources.get(name) !== wanted.get(name))
+    .map((name) => `The function ${name} is not the one that the migrations made.`);
+}
+
+const functionsIn = (sql: string): [string, string][] =>
+  [...sql.matchAll(/CREATE (?:OR REPLACE )?FUNCTION "?(\w+)"?\(\)[^$]*\$\$([^]*?)\$\$/g)].map(([, name, source]) => [
+    name ?? '',
+    source ?? '',
+  ]);
+
+/** What the role of this connection may do to the log although no node needs it, as sentences. */
+export async function needlessRights(tx: Reading): Promise<string[]> {
+  const found = await tx.$queryRaw<{ role: string; table: string }[]>`
+    SELECT current_user::text AS role, name AS table FROM unnest(${kept}::text[]) AS name
+     WHERE has_table_privilege(quote_ident(name), 'UPDATE, DELETE, TRUNCATE')`;
+  return found.map(({ role, table }) => `The role ${role} may change or empty the table ${table}.`);
+}
