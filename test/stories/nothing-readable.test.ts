@@ -31,7 +31,7 @@ const canaries = {
   reason: word('reason'),
   url: `https://url-${randomBytes(6).toString('hex')}.example.com/a`,
   session: word('session'),
-  subject: word('subject'),
+  subject: `subject-${randomBytes(6).toString('hex')}`,
   client: word('client'),
   call: word('call'),
   toolTitle: word('tool title'),
