@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
+import { sayClause } from '../model/words/english-clauses.ts';
 import type { PolicyFile } from '../installation/policy-files.ts';
 import { asJson, examples, printDocument, printProgress, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
@@ -54,7 +55,11 @@ async function read(places: string[]): Promise<PolicyFile[]> {
 async function check(places: string[], { json }: JsonOption): Promise<void> {
   const files = await read(places);
   const faults = tellFaults(files);
-  const told = files.map(({ file, faults: errors, policies }) => ({ file, errors, policies }));
+  const told = files.map(({ file, faults: errors, policies }) => ({
+    file,
+    errors,
+    policies: policies.map(({ name, terms }) => ({ name, sentences: terms.map(sayClause) })),
+  }));
   const names = files.flatMap(({ policies }) => policies.map(({ name }) => name));
   const fine = names.length === 1 ? `${names[0]} is well formed.` : `${names.length} policies are well formed.`;
   printResult(json, { ok: faults.length === 0, files: told }, faults.length > 0 ? faults : [fine]);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { describeDecision } from '../audit/describe-decision.ts';
+import { describeDecision } from './receipt-words.ts';
 import { readEntry } from '../audit/entry.ts';
 import { openReceipt } from '../audit/receipt.ts';
 import { parseVerifierKey } from '../audit/signed-note.ts';

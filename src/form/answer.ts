@@ -1,5 +1,7 @@
 import { type Action, actions } from '../model/elicitation.ts';
+import type { FieldFault } from '../model/field-fault.ts';
 import type { FieldError } from '../model/problem.ts';
+import { sayFault } from '../model/words/english-faults.ts';
 import { faultOfField } from './field-value.ts';
 import { isRecord, member, typeName } from './json.ts';
 import { limits } from './limits.ts';
@@ -9,17 +11,27 @@ export type { FormContent } from './schema.ts';
 
 export type AnswerResult = { ok: true; content?: FormContent } | { ok: false; errors: FieldError[] };
 
+/** What is wrong, as data, with the path of its field. */
+export interface AnswerFault {
+  path: string[];
+  fault: FieldFault;
+}
+
 /**
  * Holds an answer against the form it answers. An accept needs content that satisfies every field, or none where the
  * form has no field, and is returned as a copy; content of a decline or cancel is dropped. Nothing is converted or filled in.
  * One error a field, with the field's path, at most 50.
  */
 export function checkAnswer(schema: ResultSchema, answer: { action: Action; content?: unknown }): AnswerResult {
-  if (answer.action === 'accept') return checkContent(schema, answer.content);
-  // Parsed JSON may say anything, whatever the type promises; an unknown word is no answer.
-  if (!actions.includes(answer.action)) return refused([{ path: ['action'], message: unknownAction }]);
-  return { ok: true };
+  if (answer.action !== 'accept') return checkDismissal(answer.action);
+  const faults = faultsOfContent(schema, answer.content);
+  if (faults.length > 0) return { ok: false, errors: faults.map(sayAnswerFault) };
+  return { ok: true, content: copyAnswers(schema, (answer.content ?? {}) as Record<string, unknown>) };
 }
+
+/** Everything wrong with the content of an accepting answer, for a face that says it in its reader's language. */
+export const faultsOfContent = (schema: ResultSchema, content: unknown): AnswerFault[] =>
+  findFaults(schema, content).slice(0, limits.errors);
 
 /** The values a form starts with: those of the fields that have a default. */
 export function withDefaults(schema: ResultSchema): FormContent {
@@ -35,36 +47,38 @@ export const applyDefaults = (schema: ResultSchema, content: FormContent): FormC
   ...content,
 });
 
-const unknownAction = `Must be ${actions.join(', ')}.`;
+// Parsed JSON may say anything, whatever the type promises; an unknown word is no answer.
+const checkDismissal = (action: Action): AnswerResult =>
+  actions.includes(action)
+    ? { ok: true }
+    : { ok: false, errors: [{ path: ['action'], message: `Must be ${actions.join(', ')}.` }] };
 
-const refused = (errors: FieldError[]): AnswerResult => ({ ok: false, errors: errors.slice(0, limits.errors) });
+const sayAnswerFault = ({ path, fault }: AnswerFault): FieldError => ({ path, message: sayFault(fault) });
 
-function checkContent(schema: ResultSchema, content: unknown): AnswerResult {
-  if (content === undefined && asksNothing(schema)) return { ok: true, content: {} };
-  if (content === undefined) return refused([{ path: [], message: 'An accepted form comes with its answers.' }]);
-  if (!isRecord(content)) return refused([{ path: [], message: `Expected object, received ${typeName(content)}` }]);
-  const errors = [...checkFields(schema, content), ...checkStrangers(schema, content)];
-  return errors.length > 0 ? refused(errors) : { ok: true, content: copyAnswers(schema, content) };
+function findFaults(schema: ResultSchema, content: unknown): AnswerFault[] {
+  if (content === undefined) return asksNothing(schema) ? [] : [{ path: [], fault: { code: 'no-content' } }];
+  if (isRecord(content)) return [...checkFields(schema, content), ...checkStrangers(schema, content)];
+  return [{ path: [], fault: { code: 'type', expected: 'object', received: typeName(content) } }];
 }
 
 const asksNothing = ({ properties }: ResultSchema): boolean => Object.keys(properties).length === 0;
 
-const checkFields = (schema: ResultSchema, content: Record<string, unknown>): FieldError[] =>
+const checkFields = (schema: ResultSchema, content: Record<string, unknown>): AnswerFault[] =>
   Object.entries(schema.properties).flatMap(([name, field]) => {
     const isRequired = schema.required?.includes(name) === true;
-    const message = faultOfAnswer(field, isRequired, member(content, name));
-    return message === undefined ? [] : [{ path: [name], message }];
+    const fault = faultOfAnswer(field, isRequired, member(content, name));
+    return fault === undefined ? [] : [{ path: [name], fault }];
   });
 
-function faultOfAnswer(field: ResultFieldSchema, isRequired: boolean, value: unknown): string | undefined {
+function faultOfAnswer(field: ResultFieldSchema, isRequired: boolean, value: unknown): FieldFault | undefined {
   if (value !== undefined) return faultOfField(field, value);
-  return isRequired ? 'This field is required.' : undefined;
+  return isRequired ? { code: 'required' } : undefined;
 }
 
-const checkStrangers = (schema: ResultSchema, content: Record<string, unknown>): FieldError[] =>
+const checkStrangers = (schema: ResultSchema, content: Record<string, unknown>): AnswerFault[] =>
   Object.keys(content)
     .filter((name) => content[name] !== undefined && !Object.hasOwn(schema.properties, name))
-    .map((name) => ({ path: [name], message: 'The form has no such field.' }));
+    .map((name) => ({ path: [name], fault: { code: 'no-such-field' } }));
 
 /** Called only with content that has passed every rule, which is what the type says. */
 function copyAnswers(schema: ResultSchema, content: Record<string, unknown>): FormContent {

@@ -1,5 +1,6 @@
 import { hasHiddenCharacters } from '../model/hidden-characters.ts';
 import type { FieldError } from '../model/problem.ts';
+import { sayFault } from '../model/words/english-faults.ts';
 import { countCharacters, isBlank } from './characters.ts';
 import { faultOfField } from './field-value.ts';
 import { forbiddenSentence, quoted } from './forbidden-keywords.ts';
@@ -157,5 +158,5 @@ function faultOfDefault(field: ResultFieldSchema, value: unknown): string | unde
   if (typeof value === 'string' && countCharacters(value) > limits.defaultLength)
     return `A default has at most ${limits.defaultLength} characters.`;
   const fault = faultOfField(field, value);
-  return fault === undefined ? undefined : `The default breaks the field's own rule: ${fault}`;
+  return fault === undefined ? undefined : `The default breaks the field's own rule: ${sayFault(fault)}`;
 }

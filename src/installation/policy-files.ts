@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { checkDocuments, type DocumentFault } from '../engine/policies/read-policy.ts';
+import type { PolicyClause } from '../model/policy-clause.ts';
 import { Problem } from '../model/problem.ts';
 
 export { policyJsonSchema } from '../engine/policies/check-policy.ts';
@@ -11,7 +12,7 @@ export interface PolicyFile {
   faults: DocumentFault[];
   /** The text of each, as its author wrote it; empty where anything is wrong. */
   documents: string[];
-  policies: { name: string; sentences: string[] }[];
+  policies: { name: string; terms: PolicyClause[] }[];
 }
 
 /** Reads files, and of directories those that end like policies do; INVALID_INPUT where there is none. */

@@ -32,7 +32,8 @@ export const relayChannels = ['relayed', 'told'] as const;
 export type RelayChannel = (typeof relayChannels)[number];
 
 /** Whether the caller still waits: lost callers may come back, so `gone` is not an outcome. */
-export type CallerState = 'waiting' | 'gone';
+export const callerStates = ['waiting', 'gone'] as const;
+export type CallerState = (typeof callerStates)[number];
 
 /** What MCP clients understand of an outcome: expiry has no word on the wire, so it is a cancel with a cause. */
 export const outcomeAction = {

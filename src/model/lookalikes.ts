@@ -1,12 +1,18 @@
-import { codePoint } from './code-point.ts';
-
 /** A word that may imitate another: it mixes scripts, or is spelled wholly in letters that look Latin. */
 export interface Lookalike {
   kind: 'lookalike';
   text: string;
-  /** Which letters are not what they seem, such as "Cyrillic а U+0430". */
-  note: string;
+  /** The letters that are not what they seem. */
+  strangers: Stranger[];
 }
+
+export interface Stranger {
+  script: Script;
+  letter: string;
+}
+
+/** `Styled` is Latin, drawn full-width or as a mathematical sign. */
+export type Script = (typeof scripts)[number][0] | 'Styled';
 
 type Plain = { kind: 'text'; text: string };
 
@@ -27,17 +33,17 @@ function toLookalike(word: string, whole: string, isForeignText: boolean): Looka
   const isMixed = strangers.length > 0 && latin.test(word);
   const isDisguised = !isForeignText && imitating.test(word) && latin.test(whole);
   const suspects = isMixed || isDisguised ? [...strangers, ...styled] : styled;
-  return suspects.length === 0 ? null : { kind: 'lookalike', text: word, note: suspects.map(describe).join(', ') };
+  return suspects.length === 0 ? null : { kind: 'lookalike', text: word, strangers: suspects.map(describe) };
 }
 
-const scripts: [name: string, letters: RegExp][] = [
+const scripts = [
   ['Cyrillic', /\p{Script=Cyrillic}/u],
   ['Greek', /\p{Script=Greek}/u],
   ['Armenian', /\p{Script=Armenian}/u],
   ['Cherokee', /\p{Script=Cherokee}/u],
   ['Coptic', /\p{Script=Coptic}/u],
   ['Lisu', /\p{Script=Lisu}/u],
-];
+] as const;
 const words = /([\p{L}\p{M}\p{N}]+)/u;
 const latin = /(?![\uFF00-\uFFEF])\p{Script=Latin}/u;
 // Full-width and mathematical letters and digits are drawn like plain ones and are others.
@@ -52,7 +58,7 @@ const unlikeLatin = new RegExp(`(?![${drawnLikeLatin}])[\\p{Script=Cyrillic}\\p{
 
 const isStranger = (letter: string): boolean => scripts.some(([, letters]) => letters.test(letter));
 
-function describe(letter: string): string {
-  const script = scripts.find(([, letters]) => letters.test(letter))?.[0] ?? 'Styled';
-  return `${script} ${letter} ${codePoint(letter)}`;
-}
+const describe = (letter: string): Stranger => ({
+  script: scripts.find(([, letters]) => letters.test(letter))?.[0] ?? 'Styled',
+  letter,
+});

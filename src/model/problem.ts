@@ -1,3 +1,5 @@
+import { sayRefusal, type Refusal } from './refusal.ts';
+
 /** Every way Assentry says no, with the sentence a person reads. The keys never change meaning. */
 export const problemSentences = {
   INVALID_INPUT: 'Something in the request is not as it must be.',
@@ -52,6 +54,8 @@ export interface FieldError {
 export interface ProblemOptions {
   /** Replaces the code's own sentence; it may be shown to the outside, so it never holds a secret. */
   detail?: string;
+  /** Why, as data: its sentence is the detail, and each face can say it in its reader's language. */
+  refusal?: Refusal;
   errors?: FieldError[];
   /** Seconds after which trying again may help. */
   retryAfter?: number;
@@ -65,12 +69,17 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly FieldError[];
   readonly retryAfter: number | null;
+  readonly refusal: Refusal | null;
 
-  constructor(code: ProblemCode, { detail, errors = [], retryAfter, cause }: ProblemOptions = {}) {
-    super(detail ?? problemSentences[code], cause === undefined ? undefined : { cause });
+  constructor(code: ProblemCode, { detail, refusal, errors = [], retryAfter, cause }: ProblemOptions = {}) {
+    super(
+      detail ?? (refusal ? sayRefusal(refusal) : problemSentences[code]),
+      cause === undefined ? undefined : { cause },
+    );
     this.code = code;
     this.errors = errors;
     this.retryAfter = retryAfter ?? null;
+    this.refusal = refusal ?? null;
   }
 }
 

@@ -1,12 +1,12 @@
 import { codePoint } from './code-point.ts';
-import { hiddenNames, hiddenRuns } from './hidden-characters.ts';
+import { hiddenRuns } from './hidden-characters.ts';
 import { markLookalikes, type Lookalike } from './lookalikes.ts';
 
 /** A piece of text as a person must see it: what the eye would miss is spelled out. */
 export type Segment =
   | { kind: 'text'; text: string }
-  /** `label` says which characters stand here, such as "⟨U+202E⟩"; `names` says it in words if there are any. */
-  | { kind: 'hidden'; label: string; names: string }
+  /** `label` says which characters are here, such as "⟨U+202E⟩"; `characters` are these, each once. */
+  | { kind: 'hidden'; label: string; characters: string[] }
   | Lookalike;
 
 /** Splits text so that control, reordering, invisible and edge-space characters and imitating letters can be shown. */
@@ -32,8 +32,9 @@ export const revealAsText = (text: string): string =>
     })
     .join('');
 
-/** What stands next to a word that may imitate another. */
-export const lookalikeNote = ({ note }: Lookalike): string => `not Latin: ${note}`;
+/** What is shown next to a word that may imitate another: "not Latin: Cyrillic а U+0430". */
+export const lookalikeNote = ({ strangers }: Lookalike): string =>
+  `not Latin: ${strangers.map(({ script, letter }) => `${script} ${letter} ${codePoint(letter)}`).join(', ')}`;
 
 /** Equal neighbours are counted, so that a thousand of them stay readable. */
 function spellOut(characters: string): Segment {
@@ -44,8 +45,7 @@ function spellOut(characters: string): Segment {
     else runs.push({ character, count: 1 });
   }
   const label = runs.map(({ character, count }) => `⟨${codePoint(character)}⟩${count > 1 ? `×${count}` : ''}`).join('');
-  const names = runs.flatMap(({ character }) => hiddenNames[character] ?? []);
-  return { kind: 'hidden', label, names: [...new Set(names)].join(', ') };
+  return { kind: 'hidden', label, characters: [...new Set(characters)] };
 }
 
 function addPlain(segments: Segment[], plain: string, whole: string): void {

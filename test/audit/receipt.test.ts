@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { signCheckpoint } from '../../src/audit/checkpoint.ts';
-import { describeDecision } from '../../src/audit/describe-decision.ts';
+import { describeDecision } from '../../src/cli/receipt-words.ts';
 import { auditEntry, entryBody, readEntry, type AuditEvent } from '../../src/audit/entry.ts';
 import { entryBundle } from '../../src/audit/entry-bundle.ts';
 import { inclusionProof, rootHash } from '../../src/audit/merkle-tree.ts';
@@ -65,7 +65,7 @@ test('who only took a refusal back is not said to have approved', () => {
   const event = { type: 'elicitation.vote-withdrawn', stage: 0, ...about, from: 'open', to: 'accepted' } as const;
   const body = entryBody(auditEntry('aud_1', 1, { kind: 'user', id }, event), {});
   expect(describeDecision(readEntry(body))).toContain(
-    `By:       all whose approval it needed, once the person ${id} had taken a refusal back`,
+    `By:       everyone whose approval was needed, after the person ${id} withdrew a rejection`,
   );
 });
 

@@ -43,7 +43,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
     await page.getByRole('list').getByText('Approved').waitFor();
     await expectUsable(page, named('inbox-done'));
     await page.goto(`${house.server.url}/inbox?tool=none`);
-    await page.getByText('No request fits these filters').waitFor();
+    await page.getByText('No matching requests').waitFor();
     await expectUsable(page, named('inbox-empty'));
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
@@ -65,7 +65,7 @@ describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, opti
 
   test('the page for a request that is not there', async () => {
     const page = await house.openPageAs(ada, `/requests/eli_${'x'.repeat(22)}`, options);
-    await page.getByText('There is no such request').waitFor();
+    await page.getByText('Request not found').waitFor();
     await expectUsable(page, named('missing'));
   });
 });

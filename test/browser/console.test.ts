@@ -54,7 +54,7 @@ describe('signing in', () => {
       sentences.push(await page.getByRole('alert').innerText());
       expect(await page.getByLabel('Email').inputValue()).toBe(email);
     }
-    expect(sentences[0]).toContain('do not match');
+    expect(sentences[0]).toContain('don’t match');
     expect(sentences[1]).toBe(sentences[0]);
   });
 
@@ -83,7 +83,7 @@ describe('signing in', () => {
       await page.getByRole('textbox', { name: 'Password' }).fill(password);
       await button(page, 'Create administrator').click();
       await page.waitForURL('**/inbox');
-      await page.getByText('Nothing waits for you').waitFor();
+      await page.getByText('You’re all caught up').waitFor();
       expect(fresh.complaints).toEqual([]);
     } finally {
       await fresh.close();
@@ -130,7 +130,7 @@ describe('the form of a request', () => {
     await page.unroute('**/vote');
 
     await button(page, /^Approve/).click();
-    await page.getByText('You approved this request.').first().waitFor();
+    await page.getByText('Approved. The call can run.').first().waitFor();
     const decided = await page.evaluate(
       async (path) => (await fetch(path)).json() as Promise<{ answer: object }>,
       `/api/elicitations/${id}`,
@@ -170,7 +170,7 @@ describe('deciding', () => {
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await button(page, 'Approve Transfer of €12,400 to Müller Werkzeugbau').click();
     await page.getByText('Ada Lovelace approved').first().waitFor();
-    expect(await said(page)).toBe('You approved this request. The call may run now.');
+    expect(await said(page)).toBe('Approved. The call can run.');
     await until(async () => (await focused(page)).startsWith('Next request'));
     expect((await stateOf(id))?.status).toBe('accepted');
     expect((await stateOf(next))?.status).toBe('open');
@@ -187,7 +187,7 @@ describe('deciding', () => {
     expect((await stateOf(id))?.status).toBe('open');
     await page.keyboard.type('Ask again next week.');
     await button(page, 'Decline').click();
-    await page.getByText('You declined this request.').first().waitFor();
+    await page.getByText('Declined. The tool doesn’t run.').first().waitFor();
     expect(await page.getByText('Ask again next week.').count()).toBeGreaterThan(0);
     expect((await stateOf(id))?.status).toBe('declined');
   });
@@ -196,7 +196,7 @@ describe('deciding', () => {
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await button(page, 'Cancel request').click();
-    await page.getByText('You cancelled this request.').first().waitFor();
+    await page.getByText('Request cancelled.').first().waitFor();
     expect((await stateOf(id))?.cause).toBe('admin');
   });
 
@@ -204,31 +204,31 @@ describe('deciding', () => {
     const id = await house.ask(readOnly);
     const before = (await stateOf(id))?.deadlineAt ?? 0;
     const page = await house.openPageAs(ada, `/requests/${id}`);
-    await button(page, 'Add 1 day').click();
-    await page.getByText(/moved the deadline: in 1 d 23 h/).waitFor();
+    await button(page, 'Extend by 1 day').click();
+    await page.getByText(/extended the deadline: in 1 d 23 h/).waitFor();
     expect((await stateOf(id))?.deadlineAt).toBe(before + 86_400_000);
     await button(page, /^Approve/).click();
-    await page.getByText('You approved this request.').first().waitFor();
+    await page.getByText('Approved. The call can run.').first().waitFor();
   });
 
   test('a decision on something else than was seen changes nothing, and what was typed is kept', async () => {
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
-    await page.getByLabel('Comment').fill('Looks right.');
+    await page.getByLabel('Comment', { exact: true }).fill('Looks right.');
     await page.route('**/vote', (route) => {
       const body = { ...(route.request().postDataJSON() as object), digest: '0'.repeat(64) };
       return route.continue({ postData: JSON.stringify(body) });
     });
     await button(page, /^Approve/).click();
     await page.getByText('The request is not the one you saw.').waitFor();
-    expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
+    expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
     expect((await stateOf(id))?.status).toBe('open');
   });
 
   test('a request that changes under the reader must be read again before anything can be pressed', async () => {
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
-    await page.getByLabel('Comment').fill('Looks right.');
+    await page.getByLabel('Comment', { exact: true }).fill('Looks right.');
     await page.route(`**/api/elicitations/${id}`, async (route) => {
       const response = await route.fetch();
       const changed = { digest: '1'.repeat(64), message: 'Pay twice?' };
@@ -240,7 +240,7 @@ describe('deciding', () => {
     await page.getByText('Changed: the question.').waitFor();
     await page.getByText('Pay twice?').waitFor();
     expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('true');
-    expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
+    expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
     await button(page, 'I have read the new version').click();
     expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('false');
   });
@@ -251,7 +251,7 @@ describe('deciding', () => {
     const page = await house.openPageAs(ada, `/requests/${id}`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Receipt' }).click(),
+      page.getByRole('link', { name: 'Download receipt' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe(`${id}.tlog-proof`);
     const { keys } = await house.server.logKeys();
@@ -276,21 +276,21 @@ describe('deciding', () => {
   test('a lost connection keeps what was typed and says what is not known', async () => {
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
-    await page.getByLabel('Comment').fill('Looks right.');
+    await page.getByLabel('Comment', { exact: true }).fill('Looks right.');
     await page.route('**/vote', (route) => route.abort());
     await button(page, /^Approve/).click();
-    await page.getByText('it is not known whether your decision arrived').waitFor();
-    expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
+    await page.getByText('your decision may not have arrived').waitFor();
+    expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
   });
 
   test('an ended session keeps what was typed', async () => {
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
-    await page.getByLabel('Comment').fill('Looks right.');
+    await page.getByLabel('Comment', { exact: true }).fill('Looks right.');
     await page.context().clearCookies();
     await button(page, /^Approve/).click();
-    await page.getByText('You are signed out.').waitFor();
-    expect(await page.getByLabel('Comment').inputValue()).toBe('Looks right.');
+    await page.getByText('Your session ended.').waitFor();
+    expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
     expect((await stateOf(id))?.status).toBe('open');
   });
 
@@ -302,7 +302,7 @@ describe('deciding', () => {
     const approve = button(page, /^Approve/);
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     const reason = await approve.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain('Reviewers look');
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain('Reviewers can read everything');
   });
 
   test('an address is named by its host, flagged, and never a link', async () => {
@@ -338,27 +338,27 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('Not now.');
     for (let steps = 0; steps < 10 && (await focused(page)) !== 'Decline'; steps += 1) await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('You declined this request.').first().waitFor();
+    await page.getByText('Declined. The tool doesn’t run.').first().waitFor();
   });
 
   test('a decision key wants its second key, and Escape takes the first one back', async () => {
     const id = await house.ask(readOnly);
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await page.keyboard.press('a');
-    await page.getByText('Press y to confirm').first().waitFor();
+    await page.getByText('Press Y to confirm').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('y');
     expect((await stateOf(id))?.status).toBe('open');
     await page.keyboard.press('a');
     await page.keyboard.press('y');
-    await page.getByText('You approved this request.').first().waitFor();
+    await page.getByText('Approved. The call can run.').first().waitFor();
   });
 
   test('no key decides where the risk is high', async () => {
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await page.keyboard.press('a');
-    expect(await page.getByText('Press y to confirm').count()).toBe(0);
+    expect(await page.getByText('Press Y to confirm').count()).toBe(0);
     await page.keyboard.press('y');
     expect((await stateOf(id))?.status).toBe('open');
   });
@@ -378,7 +378,7 @@ describe('by keyboard alone', () => {
 describe('the inbox', () => {
   test('a new request appears by itself and is announced', async () => {
     const page = await house.openPageAs(ada, '/inbox');
-    await page.getByText('Updates as it happens').waitFor();
+    await page.getByText('Live').waitFor();
     const id = await house.ask({ ...readOnly, tool: { name: 'fresh_tool', title: 'Fresh from the stream' } });
     await page.locator(`a[href$="${id}"]`).waitFor();
     expect(await said(page)).toBe('1 new request');
@@ -389,7 +389,7 @@ describe('the inbox', () => {
     await publish(house.server, `policy: slow\n${due}\n`);
     const id = await house.ask({ ...readOnly, tool: { name: 'slow_job' } });
     const page = await house.openPageAs(ada, '/inbox?tool=slow_job');
-    await page.getByText('Updates as it happens').waitFor();
+    await page.getByText('Live').waitFor();
     const row = page.locator('li', { has: page.locator(`a[href$="${id}"]`) });
     await row.waitFor();
     expect(await row.innerText()).not.toContain('Reminded');
@@ -404,7 +404,7 @@ describe('the inbox', () => {
 
   test('no row moves under the pointer: the new one waits to be shown', async () => {
     const page = await house.openPageAs(ada, '/inbox?order=newest');
-    await page.getByText('Updates as it happens').waitFor();
+    await page.getByText('Live').waitFor();
     const first = page.locator('a[data-row]').first();
     await first.hover();
     const before = await first.getAttribute('href');
@@ -431,7 +431,7 @@ describe('the inbox', () => {
     const page = await house.openPage();
     await page.route('**/api/elicitations?**', (route) => route.fulfill({ status: 500, json: brokenDatabase }));
     await page.goto(await house.server.signInAddress(ada, '/inbox'));
-    await page.getByText('the database does not answer').waitFor();
+    await page.getByText('The database can’t be reached right now.').waitFor();
     await page.getByText('err_0123456789abcdef').waitFor();
     await page.unroute('**/api/elicitations?**');
     await button(page, 'Try again').click();
@@ -443,7 +443,7 @@ describe('the inbox', () => {
     await page.clock.install();
     await page.route('**/api/stream', (route) => route.abort());
     await page.goto(await house.server.signInAddress(ada, '/inbox'));
-    await page.getByText('Updates every 15 seconds').waitFor();
+    await page.getByText('Reconnecting, refreshing every 15 seconds').waitFor();
     await page.locator('a[data-row]').first().waitFor();
     const id = await house.ask(readOnly);
     await page.clock.fastForward(16_000);

@@ -79,20 +79,20 @@ describe('what a policy asks', () => {
   test('is drawn as stages with their groups and seats, with the reason why it applies', async () => {
     const id = await ask();
     const page = await open(ada, id);
-    const path = page.getByRole('list', { name: 'How far it has come' });
+    const path = page.getByRole('list', { name: 'Progress' });
     const current = path.locator('li[aria-current=step]');
     await current.waitFor();
-    expect(await current.innerText()).toMatch(/Manager\s+Now\s+0 of 1 approval\s+Can still answer: Ada Lovelace/);
+    expect(await current.innerText()).toMatch(/Manager\s+In progress\s+0 of 1 approval\s+Waiting for Ada Lovelace/);
     expect(await path.locator('li').last().innerText()).toMatch(/Approved\s+or declined, cancelled or expired/);
     await page.getByText('Why this policy').click();
     await page.getByText('request.args.currency == "EUR"').last().waitFor();
     await button(page, /^Approve/).click();
-    await page.getByText('Your approval is counted. The call waits for 3 more people.').first().waitFor();
+    await page.getByText('Your approval is counted. The call is waiting for 3 more people.').first().waitFor();
     expect(await current.innerText()).toMatch(
-      /Checks\s+Now\s+Every group must be complete\.\s+Finance\s+0 of 2 approvals/,
+      /Checks\s+In progress\s+Every group must approve\.\s+Finance\s+0 of 2 approvals/,
     );
     await house.decideAs(bob, id, 'accept');
-    await page.getByText('The call waits for 2 more people.').first().waitFor();
+    await page.getByText('The call is waiting for 2 more people.').first().waitFor();
     await path.getByText('1 of 2 approvals').waitFor();
     await expectUsableEverywhere(page, 'request-stages');
     await house.decideAs(carl, id, 'accept');
@@ -100,7 +100,7 @@ describe('what a policy asks', () => {
     await until(async () => (await current.innerText()) === 'Approved');
     expect(await path.locator('> li').allInnerTexts()).toEqual([
       expect.stringMatching(/^Manager\s+Done\s+1 of 1 approval$/),
-      expect.stringMatching(/^Checks\s+Done\s+Every group must be complete\.\s+Finance\s+2 of 2 approvals\s/),
+      expect.stringMatching(/^Checks\s+Done\s+Every group must approve\.\s+Finance\s+2 of 2 approvals\s/),
       'Approved',
     ]);
   }, 30_000);
@@ -108,8 +108,8 @@ describe('what a policy asks', () => {
   test('a vote is taken back, and counts no longer', async () => {
     const page = await open(ada, await ask());
     await button(page, /^Approve/).click();
-    await button(page, 'Take my vote back').click();
-    await page.getByText('taken back').first().waitFor();
+    await button(page, 'Withdraw my vote').click();
+    await page.getByText('withdrawn').first().waitFor();
     expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('false');
     await page.locator('li[aria-current=step]').getByText('Manager').waitFor();
   });
@@ -117,13 +117,13 @@ describe('what a policy asks', () => {
   test('a changed argument is shown before and after, and voids the votes', async () => {
     const id = await ask();
     const page = await open(ada, id);
-    await button(page, 'Change arguments').click();
-    await page.getByText('Every vote so far is void then').waitFor();
-    expect(await button(page, 'Change and start over').getAttribute('aria-disabled')).toBe('true');
+    await button(page, 'Edit arguments').click();
+    await page.getByText('All votes so far become void').waitFor();
+    expect(await button(page, 'Save and start over').getAttribute('aria-disabled')).toBe('true');
     await page.getByLabel('amount').fill('9000');
     await expectUsableEverywhere(page, 'request-editing');
-    await button(page, 'Change and start over').click();
-    await page.getByText('Changed by approvers since it was asked').waitFor();
+    await button(page, 'Save and start over').click();
+    await page.getByText('Changes by approvers').waitFor();
     expect(await page.locator('del').innerText()).toBe('12400');
     expect(await page.locator('ins').innerText()).toBe('9000');
     await button(page, /^Approve/).click();
@@ -134,26 +134,26 @@ describe('what a policy asks', () => {
   test('people talk, ask the requester, ask one more person, and set a start', async () => {
     const id = await ask();
     const page = await open(ada, id);
-    await page.getByLabel('Say or ask something').fill('Who ordered this?');
+    await page.getByLabel('Comment, or ask the requester').fill('Who ordered this?');
     await button(page, 'Comment').click();
     await page.getByText('Who ordered this?').waitFor();
-    await page.getByLabel('Say or ask something').fill('Which cost centre?');
+    await page.getByLabel('Comment, or ask the requester').fill('Which cost centre?');
     await button(page, 'Ask the requester').click();
-    await page.getByText('has not replied yet').waitFor();
+    await page.getByText('hasn’t replied yet').waitFor();
     await replyAsAgent(id, 'Number 7');
     await page.getByText('Number 7').waitFor();
-    await page.getByText('As the agent tells it').waitFor();
-    await button(page, 'Mark as reviewing').click();
-    await page.getByText('The others see that you are reviewing this.').waitFor();
-    await button(page, 'Ask one more person').click();
-    await page.getByLabel('Ask one more person').selectOption({ label: 'Carl Gauss (carl@example.com)' });
-    await button(page, 'Ask them').click();
-    await page.getByText('asked for by an approver').waitFor();
+    await page.getByText('According to the agent').waitFor();
+    await button(page, 'I’m on it').click();
+    await page.getByText('Others can see that you’re reviewing this.').waitFor();
+    await button(page, 'Add an approver').click();
+    await page.getByLabel('Add an approver').selectOption({ label: 'Carl Gauss (carl@example.com)' });
+    await button(page, 'Add').click();
+    await page.getByText('added by an approver').waitFor();
     await button(page, 'Start no earlier than').click();
     const soon = new Date(Date.now() + 3 * 60_000).toISOString().slice(0, 16);
     await page.getByLabel('Start no earlier than').fill(soon);
-    await button(page, 'Set the start').click();
-    await page.getByText(/^earliest in [1-3] min$/).waitFor();
+    await button(page, 'Set start time').click();
+    await page.getByText(/^at the earliest in [1-3] min$/).waitFor();
     await expectUsableEverywhere(page, 'request-discussed');
   }, 30_000);
 
@@ -170,21 +170,21 @@ describe('what a policy asks', () => {
 
 test('the last approval may allow the same for a while, and anybody who decides ends that', async () => {
   const page = await open(ada, await house.ask(readOnly));
-  await page.getByText('the same quarter, at most 3 times').waitFor();
-  await page.getByLabel('If you approve').selectOption({ label: 'And the same without asking, for 4 hours' });
-  await page.getByText('run again without anybody being asked, for 4 hours').waitFor();
+  await page.getByText('the same quarter, at most 3 uses').waitFor();
+  await page.getByLabel('If you approve').selectOption({ label: 'And the same call without asking, for 4 hours' });
+  await page.getByText('the same call again without asking for 4 hours').waitFor();
   await expectUsableEverywhere(page, 'request-grant');
   await button(page, /^Approve/).click();
-  await page.getByText('You approved this request.').first().waitFor();
+  await page.getByText('Approved. The call can run.').first().waitFor();
   const again = await open(ada, await house.ask(readOnly, 'accepted'));
-  await again.getByText('A standing approval allows it.').waitFor();
-  await again.getByText('Nobody voted.').waitFor();
+  await again.getByText('Allowed by a standing approval.').first().waitFor();
+  await again.getByText('No one voted.').waitFor();
   await again.close();
   await page.goto(`${house.server.url}/people/grants`);
   const row = page.getByRole('row', { name: 'export_report' });
   await row.getByText('2 uses').waitFor();
   await expectUsableEverywhere(page, 'grants');
-  await button(page, 'Still right export_report').click();
+  await button(page, 'Confirm export_report').click();
   await button(page, 'End now export_report').click();
   await row.getByText('Ended early').waitFor();
 }, 30_000);
@@ -194,38 +194,38 @@ test('where the policy wants it, a password is typed before the vote counts', as
   const page = await open(ada, id);
   await page.getByLabel('Comment', { exact: true }).fill('Due this week.');
   await button(page, /^Approve/).click();
-  await page.getByText('wants a password typed lately').waitFor();
+  await page.getByText('Confirm your password to continue').waitFor();
   await expectUsableEverywhere(page, 'request-fresh-sign-in');
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await button(page, 'Confirm it is me').click();
-  await page.getByText('wants a password typed lately').waitFor({ state: 'detached' });
+  await button(page, 'Confirm').click();
+  await page.getByText('Confirm your password to continue').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Due this week.');
   await button(page, /^Approve/).click();
-  await page.getByText('You approved this request.').first().waitFor();
+  await page.getByText('Approved. The call can run.').first().waitFor();
 }, 30_000);
 
 test('the emergency override takes a reason and a password; everybody is told, and somebody else reviews it', async () => {
   const id = await ask();
   const other = await house.openPageAs(ada, '/inbox');
   const page = await open(bob, id);
-  await button(page, 'Override the policy').click();
-  await page.getByLabel('Why it cannot wait').fill('The supplier stops the line in ten minutes.');
+  await button(page, 'Emergency override').click();
+  await page.getByLabel('Why it can’t wait').fill('The supplier stops the line in ten minutes.');
   await page.getByRole('textbox', { name: 'Your password' }).fill('not the password');
   await expectUsableEverywhere(page, 'request-break-glass');
   await button(page, 'Run now, past the policy').click();
   await page.getByRole('alert').waitFor();
   await page.getByRole('textbox', { name: 'Your password' }).fill(password);
   await button(page, 'Run now, past the policy').click();
-  await page.getByText('Bob Noyce used the emergency override: this was decided').waitFor();
+  await page.getByText('Bob Noyce approved this past its policy').waitFor();
   expect((await house.server.engine.reader.elicitation(id))?.status).toBe('accepted');
 
-  await other.getByRole('link', { name: 'See what happened' }).click();
+  await other.getByRole('link', { name: 'Review' }).click();
   await other.getByRole('row').getByText('Bob Noyce').waitFor();
   await expectUsableEverywhere(other, 'break-glass');
   await other.getByRole('link', { name: 'transfer_funds' }).click();
   await other.getByLabel('Yes', { exact: true }).check();
-  await other.getByLabel('What you found').fill('The line would have stopped.');
-  await button(other, 'Keep the review').click();
+  await other.getByLabel('Your findings').fill('The line would have stopped.');
+  await button(other, 'Save review').click();
   await other.getByText('Ada Lovelace reviewed it and found it justified.').waitFor();
-  await other.getByText('Emergency override: a request').waitFor({ state: 'detached' });
+  await other.getByText('1 request was approved by emergency override').waitFor({ state: 'detached' });
 }, 60_000);

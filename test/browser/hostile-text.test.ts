@@ -19,14 +19,14 @@ test('AI-02 what will run stands apart from what the agent says about it', async
   await run.getByText('delete_everything').waitFor();
   expect(await run.innerText()).not.toContain('only reads');
   const agent = page.locator('figure', { hasText: 'This only reads a file.' });
-  expect(await agent.innerText()).toContain('Written by the agent, not verified');
+  expect(await agent.innerText()).toContain('Agent’s reason (unverified)');
   const headings = await page.locator('h2').allInnerTexts();
   expect(headings).toEqual([
     'What will run',
-    'Who asks',
+    'Requested by',
     'Why',
-    'What the policy says',
-    'What others did',
+    'Approval rule',
+    'Votes',
     'Discussion',
     'Your decision',
     'Timeline',
@@ -38,7 +38,7 @@ test('AI-03 a 200 KB argument must be opened before Approve, and is shown to its
   const page = await house.openPageAs(ada, `/requests/${id}`);
   const approve = page.getByRole('button', { name: /^Approve/ });
   expect(await approve.getAttribute('aria-disabled')).toBe('true');
-  await page.getByText('Open the long value above before you approve.').waitFor();
+  await page.getByText('Open the long value above first.').waitFor();
   await approve.click({ force: true });
   await page.keyboard.press('a');
   expect((await house.server.engine.reader.elicitation(id))?.status).toBe('open');
@@ -49,7 +49,7 @@ test('AI-03 a 200 KB argument must be opened before Approve, and is shown to its
   expect(shown.endsWith(tail)).toBe(true);
   expect(await approve.getAttribute('aria-disabled')).toBe('false');
   await approve.click();
-  await page.getByText('You approved this request.').first().waitFor();
+  await page.getByText('Approved. The call can run.').first().waitFor();
 });
 
 test('AI-04 hidden and imitating characters are spelled out', async () => {
@@ -111,7 +111,7 @@ test.each(attacks)('WB-06 %s stays text in every place', async (attack) => {
   ).toBe(await page.locator('body > script').count());
   await page.getByLabel('Comment').fill(attack);
   await page.getByRole('button', { name: 'Decline' }).click();
-  await page.getByText('You declined this request.').first().waitFor();
+  await page.getByText('Declined. The tool doesn’t run.').first().waitFor();
   await page.goto(`${house.server.url}/inbox?view=done`);
   await page.getByRole('list').getByText(attack, { exact: true }).first().waitFor();
 });

@@ -14,7 +14,7 @@ houseWith(async (opened) => {
   grace = await house.addUser('Grace Hopper', 'admin');
 });
 
-const editor = (page: Page) => page.getByLabel('Text of the policy, in YAML');
+const editor = (page: Page) => page.getByLabel('Policy text, in YAML');
 
 /** Puts the whole text in place of what stands there. */
 async function write(page: Page, text: string): Promise<void> {
@@ -65,7 +65,7 @@ describe('the editor', () => {
   test('and the form write the same text, comments and all', async () => {
     const page = await house.openPageAs(ada, '/new-policy');
     await page.getByRole('textbox', { name: 'Deadline' }).fill('2h');
-    await button(page, 'Add a stage after these').click();
+    await button(page, 'Add a stage').click();
     await page.getByRole('textbox', { name: 'Approvals needed' }).last().fill('2');
     const text = await editor(page).innerText();
     expect(text).toContain('deadline: 2h');
@@ -80,7 +80,7 @@ describe('the editor', () => {
 
 test('a policy is drafted, reviewed by a second person, published and written anew', async () => {
   const page = await house.openPageAs(ada, '/policies');
-  await page.getByText('No policy yet').waitFor();
+  await page.getByText('No policies yet').waitFor();
   await expectUsableEverywhere(page, 'policies-empty');
   await page.getByRole('link', { name: 'New policy' }).click();
   await page.getByText('What it says').first().waitFor();
@@ -89,35 +89,35 @@ test('a policy is drafted, reviewed by a second person, published and written an
   expect(await box.evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgb(12, 15, 16)');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('transfers');
   await button(page, 'Save draft').click();
-  await page.getByRole('heading', { name: 'A draft' }).waitFor();
+  await page.getByRole('heading', { name: 'Draft' }).waitFor();
   await expectUsableEverywhere(page, 'policy-draft');
   await button(page, 'Submit for review').click();
   await page.getByRole('heading', { name: 'In review' }).waitFor();
   const reason = await button(page, 'Approve').getAttribute('aria-describedby');
-  expect(await page.locator(`[id="${reason}"]`).innerText()).toBe('A second person reviews what you wrote.');
+  expect(await page.locator(`[id="${reason}"]`).innerText()).toBe('Someone else must review what you wrote.');
   await expectUsableEverywhere(page, 'policy-in-review');
 
   const second = await house.openPageAs(grace, '/policies');
   await second.getByRole('link', { name: 'In review version 1' }).click();
   await button(second, 'Reject').click();
-  await second.getByText('Say what must be different.').waitFor();
+  await second.getByText('Say what must change.').waitFor();
   await button(second, 'Approve').click();
   await button(second, 'Publish').click();
   await second.getByRole('link', { name: 'Write a new version' }).click();
   await second.getByRole('textbox', { name: 'Deadline' }).fill('2h');
   await button(second, 'Save and submit').click();
-  await second.getByText('What differs from version 1').waitFor();
+  await second.getByText('Changes from version 1').waitFor();
   await second.getByText('deadline: 24h').waitFor();
   await expectUsableEverywhere(second, 'policy-difference');
-  await button(second, 'Watch in shadow').click();
-  await second.getByText('No request came since it watches.').waitFor();
+  await button(second, 'Run in shadow mode').click();
+  await second.getByText('No requests since shadow mode started.').waitFor();
   await second.getByRole('link', { name: 'Version 1' }).click();
   await second.getByRole('link', { name: 'Write a new version' }).waitFor();
   const author = await house.openPageAs(ada, '/policies/transfers?version=2');
   await button(author, 'Approve').click();
   await button(author, 'Publish').click();
   await author.getByRole('link', { name: 'Version 1' }).click();
-  await button(author, 'Take it as a new draft').click();
+  await button(author, 'Restore as draft').click();
   await author.getByText('Version 1 again').first().waitFor();
   await second.goto(`${house.server.url}/policies`);
   await second.getByRole('link', { name: 'transfers' }).waitFor();
@@ -126,13 +126,13 @@ test('a policy is drafted, reviewed by a second person, published and written an
   await second.goto(`${house.server.url}/policies/transfers?version=2`);
   await second.getByRole('link', { name: 'Retire', exact: true }).click();
   expect(await editor(second).innerText()).toContain('retire: { reason: "" }');
-  await second.getByRole('textbox', { name: 'Why it is retired' }).fill('The bank decides now.');
+  await second.getByRole('textbox', { name: 'Reason for retiring' }).fill('The bank decides now.');
   await button(second, 'Save and submit').click();
   await second.getByRole('heading', { name: 'In review' }).waitFor();
   await author.goto(second.url());
   await button(author, 'Approve').click();
   await button(author, 'Publish').click();
-  await author.getByText('It decides nothing any more: The bank decides now.').waitFor();
+  await author.getByText('Retired, decides nothing: The bank decides now.').waitFor();
   await author.getByRole('link', { name: 'Write a new version' }).waitFor();
   expect(await author.getByRole('link', { name: 'Retire', exact: true }).count()).toBe(0);
   await second.goto(`${house.server.url}/policies`);

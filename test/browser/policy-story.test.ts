@@ -66,7 +66,7 @@ test('a policy is written with completion, tried on real requests, published by 
 
   const author = await house.openPageAs(users.ada, '/policies');
   await author.getByRole('link', { name: 'New policy' }).click();
-  await author.getByLabel('Text of the policy, in YAML').click();
+  await author.getByLabel('Policy text, in YAML').click();
   for (const key of ['Control+A', 'Delete']) await author.keyboard.press(key);
   await author.keyboard.insertText(opening);
   await author.keyboard.press('Control+Space');
@@ -74,9 +74,9 @@ test('a policy is written with completion, tried on real requests, published by 
   await choices.getByText('approvers', { exact: true }).click();
   await choices.getByText('{ group: … }').click();
   await choices.getByText('finance', { exact: true }).click();
-  await author.getByText('Finance: 2 of the group finance').waitFor();
+  await author.getByText('Finance: needs 2 approvals from the group finance').waitFor();
   await button(author, 'Simulate').click();
-  await author.getByText('Of 2 requests it would decide 1, and 1 would go differently.').first().waitFor();
+  await author.getByText('Decides 1 of the last 2 requests; 1 request would be decided differently.').first().waitFor();
   expect(await author.getByRole('row', { name: /transfer/ }).innerText()).toContain(
     'Manager (1 may), then Finance (2 may)',
   );
@@ -88,7 +88,7 @@ test('a policy is written with completion, tried on real requests, published by 
   const second = await house.openPageAs(users.alan, '/policies/large-transfers');
   await button(second, 'Approve').click();
   await button(second, 'Publish').click();
-  await second.getByText('It counts from now on.').first().waitFor({ state: 'attached' });
+  await second.getByText('Published. It applies from now on.').first().waitFor({ state: 'attached' });
 
   const call = callTool(await mcp.connect(), 'transfer', { amount: 12_400 });
   await approveFromInbox(users.mia, 'Transfer 12400 euros?');
@@ -105,7 +105,7 @@ async function approveFromInbox(user: User, message: string): Promise<void> {
   await page.getByText('large-transfers@1').first().waitFor();
   await button(page, /^Approve/).click();
   await page
-    .getByText(/Your approval is counted|You approved this request/)
+    .getByText(/Your approval is counted|Approved. The call can run/)
     .first()
     .waitFor();
 }

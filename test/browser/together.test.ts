@@ -24,23 +24,23 @@ test('requests of one tool are decided with one press, and others on pages of th
   }
   const high = await house.ask(transfer);
   const page = await house.openPageAs(ada, '/inbox');
-  const boxes = page.getByRole('checkbox', { name: 'Choose Quarterly report export' });
-  expect(await page.getByRole('checkbox', { name: /Choose Transfer/ }).isDisabled()).toBe(true);
+  const boxes = page.getByRole('checkbox', { name: 'Select Quarterly report export' });
+  expect(await page.getByRole('checkbox', { name: /Select Transfer/ }).isDisabled()).toBe(true);
   for (const at of [0, 1, 2]) await boxes.nth(at).check();
   await expectUsableEverywhere(page, 'inbox-chosen');
-  await page.getByRole('link', { name: 'Decide together' }).click();
+  await page.getByRole('link', { name: 'Review together' }).click();
   await page.getByRole('heading', { name: '3 × Quarterly report export' }).waitFor();
   await expectUsableEverywhere(page, 'together');
   await page.getByRole('button', { name: 'Decline all 3' }).click();
   await page.getByText('Say why you decline').waitFor();
   await house.decideAs(ada, ids[1] as ElicitationId, 'decline');
   await page.getByRole('button', { name: 'Approve all 3' }).click();
-  await page.getByText('2 of 3 votes are counted.').first().waitFor();
+  await page.getByText('2 of 3 votes counted.').first().waitFor();
   const statuses = await Promise.all(ids.map(async (id) => (await house.server.engine.reader.elicitation(id))?.status));
   expect(statuses).toEqual(['accepted', 'declined', 'accepted']);
   await expectUsableEverywhere(page, 'together-done');
 
   await page.goto(`${house.server.url}/inbox/together?ids=${high}`);
-  await page.getByText('None of them can be decided together.').waitFor();
-  await page.getByText('Its risk is high.').waitFor();
+  await page.getByText('None of these can be decided together.').waitFor();
+  await page.getByText('It’s high risk.').waitFor();
 }, 60_000);

@@ -34,13 +34,13 @@ describe('users', () => {
     const herself = page.getByLabel('Manager').locator('option', { hasText: 'another administrator can choose you' });
     expect(await herself.isDisabled()).toBe(true);
     await page.getByLabel('Manager').selectOption({ label: 'Eve Other (eve@example.com)' });
-    await page.getByLabel('Known to MCP clients as').fill('bob\nbnoyce');
+    await page.getByLabel('Names at MCP clients').fill('bob\nbnoyce');
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
 
     await page.getByRole('link', { name: 'Groups', exact: true }).click();
-    await page.getByText('No group yet').waitFor();
-    await page.getByLabel('Name').fill('finance');
+    await page.getByText('No groups yet').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('finance');
     await button(page, 'Create group').click();
     await page.getByRole('heading', { name: 'finance' }).waitFor();
     await page.getByLabel('Add a person').selectOption({ label: 'Bob Noyce (bob@example.com)' });
@@ -59,23 +59,23 @@ describe('users', () => {
   test('an administrator adds somebody, who sets a password with the link and is signed in', async () => {
     const page = await house.openPageAs(ada, '/people');
     await page.getByRole('link', { name: 'Add a person' }).click();
-    await button(page, 'Add and make the link').click();
+    await button(page, 'Add and create link').click();
     await page.getByText('Give an e-mail address').waitFor();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
     await page.getByLabel('Email').fill('Grace@example.com');
-    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
     await page.getByLabel('Manager').selectOption({ label: 'Bob Noyce (bob@example.com)' });
     await page.getByLabel('finance').check();
     await expectUsableEverywhere(page, 'users-new');
-    await button(page, 'Add and make the link').click();
-    await page.getByText('Hand this link to Grace Hopper').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Hand this link to');
-    const link = await page.getByLabel('Link to set a password').inputValue();
+    await button(page, 'Add and create link').click();
+    await page.getByText('Give this link to Grace Hopper').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Give this link to');
+    const link = await page.getByLabel('Password link').inputValue();
     await expectUsableEverywhere(page, 'users-link');
 
     const theirs = await house.openPage();
     await theirs.goto(link);
-    await theirs.getByText('It is yours alone').waitFor();
+    await theirs.getByText('Only you will know it').waitFor();
     expect(theirs.url()).toBe(`${house.server.url}/password`);
     await button(theirs, 'Set password').click();
     await theirs.getByText('this has 0').waitFor();
@@ -87,16 +87,16 @@ describe('users', () => {
     await again.goto(link);
     await again.getByRole('textbox', { name: 'Password' }).fill('one more horse of mine');
     await button(again, 'Set password').click();
-    await again.getByText('This link is not valid.').waitFor();
+    await again.getByText('This link isn’t valid.').waitFor();
     await expectUsable(again, 'password-refused');
 
     await page.getByRole('link', { name: 'Open Grace Hopper' }).click();
     await page.getByText('Since').waitFor();
     await page.reload();
-    await page.getByText('Has a password of their own.').waitFor();
-    await button(page, 'Make a link').click();
-    await page.getByText('Hand this link to Grace Hopper').waitFor();
-    expect(await page.getByLabel('Link to set a password').inputValue()).not.toBe(link);
+    await page.getByText('Has a password.').waitFor();
+    await button(page, 'Create a password link').click();
+    await page.getByText('Give this link to Grace Hopper').waitFor();
+    expect(await page.getByLabel('Password link').inputValue()).not.toBe(link);
     await theirs.reload();
     await theirs.waitForURL(/signin/); // who lost the password is signed out everywhere
   });
@@ -108,16 +108,16 @@ describe('users', () => {
     await changeMembers(engine, 'operator', group, { add: [ada.id] });
     await setOwner(engine, 'operator', server, ada.id);
     const page = await house.openPageAs(ada, `/people/${ada.id}`);
-    const reason = 'Another administrator can, or the operator';
-    for (const name of ['Role', 'Manager', 'Known to MCP clients as', 'May use the emergency override', 'Disabled']) {
-      expect([name, await page.getByLabel(name).isDisabled()]).toEqual([name, true]);
+    const reason = 'Ask another administrator or the operator';
+    for (const name of ['Role', 'Manager', 'Names at MCP clients', 'Can use the emergency override', 'Disabled']) {
+      expect([name, await page.getByLabel(name, { exact: true }).isDisabled()]).toEqual([name, true]);
     }
     await changeUser(engine, 'operator', ada.id, { mayBreakGlass: true });
     await page.reload();
-    await page.getByLabel('May use the emergency override').uncheck(); // what is one's own can be given up
+    await page.getByLabel('Can use the emergency override').uncheck(); // what is one's own can be given up
     expect(await reasonOf(page, page.getByRole('group'))).toContain(reason);
-    expect(await reasonOf(page, button(page, 'Make a link'))).toContain(reason);
-    await page.getByLabel('Name').fill('Ada King');
+    expect(await reasonOf(page, button(page, 'Create a password link'))).toContain(reason);
+    await page.getByLabel('Name', { exact: true }).fill('Ada King');
     await button(page, 'Save').click();
     await page.getByText('Saved.').first().waitFor();
     await expectUsableEverywhere(page, 'users-own');
@@ -140,10 +140,10 @@ describe('users', () => {
   test('an administrator makes a key, shown once, and revokes one', async () => {
     const page = await house.openPageAs(ada, '/people/servers');
     await page.getByLabel('New key for server').fill('<b>');
-    await button(page, 'Make a key').click();
+    await button(page, 'Create key').click();
     await page.getByText('Use 1 to 64 letters').waitFor();
     await page.getByLabel('New key for server').fill('crm-mcp');
-    await button(page, 'Make a key').click();
+    await button(page, 'Create key').click();
     await page.getByText('Give this key to crm-mcp').waitFor();
     const key = await page.getByLabel('New key', { exact: true }).inputValue();
     const [, kid = ''] = key.split('_');
@@ -153,16 +153,16 @@ describe('users', () => {
     const row = page.getByRole('row', { name: kid });
     await row.getByText('Never').waitFor();
     await button(page, `Revoke ${kid}`).click();
-    await row.getByText('It ends at once and for good.').waitFor();
+    await row.getByText('It stops working immediately').waitFor();
     await expectUsableEverywhere(page, 'users-keys');
-    await button(page, `Revoke it ${kid}`).click();
+    await button(page, `Revoke key ${kid}`).click();
     await row.getByText('Revoked').waitFor();
     expect((await open()).status).toBe(401);
     await page.reload();
     await row.getByText('Revoked').waitFor();
     expect(await page.content()).not.toContain(key.slice(-20));
     const bobs = await house.openPageAs(bob, '/people/servers');
-    await bobs.getByText('Only administrators make and revoke keys.').waitFor();
+    await bobs.getByText('Only administrators can create and revoke keys.').waitFor();
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
   });
 
@@ -170,21 +170,21 @@ describe('users', () => {
     const page = await house.openPageAs(bob, `/people/${ada.id}`);
     const save = button(page, 'Save');
     expect(await save.getAttribute('aria-disabled')).toBe('true');
-    expect(await reasonOf(page, save)).toBe('Only administrators change people.');
-    expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+    expect(await reasonOf(page, save)).toBe('Only administrators can change people.');
+    expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
   });
 
   test('whoever goes away hands over the votes, and takes them back', async () => {
     const page = await house.openPageAs(bob, '/people/absences');
-    await button(page, 'Hand over my votes').click();
+    await button(page, 'Delegate my votes').click();
     await page.getByText('Choose who votes for you.').waitFor();
-    await page.getByLabel('Who votes for me').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
+    await page.getByLabel('Who votes for you').selectOption({ label: 'Ada Lovelace (ada@example.com)' });
     await page.getByLabel('Until').fill(`${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T12:00`);
     await page.getByLabel('Note (optional)').fill('On holiday.');
-    await button(page, 'Hand over my votes').click();
+    await button(page, 'Delegate my votes').click();
     const row = page.getByRole('row', { name: 'Ada Lovelace votes for Bob Noyce' });
-    await row.getByText('In force').waitFor();
-    await button(page, 'End it: Ada Lovelace votes for Bob Noyce').click();
+    await row.getByText('Active').waitFor();
+    await button(page, 'End the delegation from Bob Noyce to Ada Lovelace').click();
     await row.getByText('Ended early').waitFor();
   });
 });

@@ -84,7 +84,12 @@ describe('P31 a vote in chat', () => {
       }),
     );
     const { timeline } = await house.grace.show(id);
-    expect(timeline.map(({ text }) => text)).toContain('Ada approved in chat');
+    expect(timeline).toContainEqual(
+      expect.objectContaining({
+        by: { kind: 'user', name: 'Ada' },
+        event: expect.objectContaining({ type: 'elicitation.voted', action: 'accept', inChat: true }),
+      }),
+    );
   });
 
   test('declines with a reason only', async () => {
@@ -100,7 +105,7 @@ describe('P31 a vote in chat', () => {
   test('fills one seat of its stage, once', async () => {
     const { id, message } = await ask('two');
     expect(await click({ member: members.ada, message })).toBe('Your vote counts. It is not decided yet.');
-    expect(await click({ member: members.ada, message })).toContain('You have already voted.');
+    expect(await click({ member: members.ada, message })).toContain('You’ve already voted.');
     await house.told(id);
     expect(JSON.stringify(message.blocks)).toContain('Approval: 1 of 2 votes');
     expect(await click({ member: members.grace, message }, house.nodes[0].url)).toContain('it is approved');
@@ -158,8 +163,8 @@ describe('P31 a vote in chat', () => {
       setUser(house.nodes[0], { user: { id: late.id } } as Browser, { slackId: 'U0LATE000', ...changes });
     const { message } = await ask('votable');
     for (const [changes, said] of [
-      [{ role: 'reviewer' }, 'Reviewers look; they do not decide.'],
-      [{ role: 'approver', subjects: ['alice'] }, 'Whoever asked, or is kept out by the policy, does not decide it.'],
+      [{ role: 'reviewer' }, 'Reviewers can read everything but don’t decide.'],
+      [{ role: 'approver', subjects: ['alice'] }, 'You can’t decide this: you requested it.'],
       [{ subjects: [], disabled: true }, 'You are nobody here.'],
     ] as const) {
       await at(changes);

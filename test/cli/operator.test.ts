@@ -81,7 +81,7 @@ describe('operator commands', () => {
       addUser('eve@example.com', 'admin', 'too short\n'),
     ]);
     expect(taken).toMatchObject({ code: 1, stdout: '' });
-    expect(taken.stderr).toContain('assentry: There is already a person with this e-mail address.\n');
+    expect(taken.stderr).toContain('assentry: Someone with this email address already exists.\n');
     expect(weak).toMatchObject({ code: 2, stdout: '' });
     expect(weak.stderr).toContain(
       'assentry: Nothing was done. Put this right and try again:\n  password: Use at least',

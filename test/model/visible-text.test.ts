@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { revealText, type Segment } from '../../src/model/visible-text.ts';
+import { lookalikeNote, revealText, type Segment } from '../../src/model/visible-text.ts';
 import { firstLineOf } from '../../web/src/lib/first-line.ts';
 
 const hiddenIn = (text: string) =>
@@ -69,7 +69,9 @@ describe('AI-04 what the eye would miss is spelled out', () => {
 
 describe('AI-04 letters that imitate others are marked', () => {
   const notes = (text: string) =>
-    revealText(text).flatMap((segment) => (segment.kind === 'lookalike' ? [segment.note] : []));
+    revealText(text).flatMap((segment) =>
+      segment.kind === 'lookalike' ? [lookalikeNote(segment).replace('not Latin: ', '')] : [],
+    );
 
   test.each([
     ['a Cyrillic letter in a Latin word', 'pаypal.com', 'Cyrillic а U+0430'],

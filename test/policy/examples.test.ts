@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { PolicyClause } from '../../src/contract/policies/policy-clause.ts';
+import { sayClause } from '../../src/model/words/english-clauses.ts';
 import { describePolicy } from '../../src/policy/deciding/describe-policy.ts';
 import { policySchema } from '../../src/policy/parsing/policy-schema.ts';
 import { read } from './policies.ts';
@@ -37,56 +39,53 @@ describe('the JSON Schema of a policy', () => {
   });
 });
 
+const sentencesOf = (text: string): string[] =>
+  describePolicy(read(text)).map((clause) => sayClause(PolicyClause.parse(clause)));
+
 describe('a policy in plain English', () => {
   test.each<[string, string[]]>([
     [
       'large-transfers',
       [
-        'It is about calls of transfer or pay-* on bank, when request.args.amount > 1000.',
-        "Stage 1, Manager: the requester's manager must approve; one refusal ends it.",
-        'Stage 2, Finance: 2 of the group finance must approve; one refusal ends it.',
-        'In Manager, if nobody decides, after 4 hours the role admin may vote too.',
-        'May not vote: the requester and whoever voted in an earlier stage.',
-        'After 1 day it expires.',
+        'Applies to transfer or pay-* on bank when request.args.amount > 1000.',
+        'Stage 1, Manager: needs approval from the requester’s manager. 1 rejection ends it.',
+        'Stage 2, Finance: needs 2 approvals from the group finance. 1 rejection ends it.',
+        'If no one decides in Manager: after 4 hours, administrators can vote too.',
+        'The requester and people who voted in an earlier stage can’t vote.',
+        'Expires after 1 day.',
       ],
     ],
     [
       'production-change',
       [
-        'It is about calls of deploy with destructiveHint true, when environment.name == "production" && has(request.args.service).',
-        "Release: Owner: the server's owner as responsible and Operations: 50% of the group ops must approve; one refusal in Owner or 2 refusals in Operations end it.",
-        'If nobody decides, after 30 minutes the role admin may vote too and after 2 hours cto@example.com may vote instead, in 2 rounds; then it is denied.',
-        "May not vote: the requester, the owner of the agent's server, whoever edited the request and the policy's author.",
-        'After 8 hours it is denied.',
-        'Reminders after 1 hour and 4 hours, not between 22:00 and 07:00 in Europe/Berlin.',
-        'The requester gives a reason that fits CHG-*.',
-        'Each vote gives a reason of at least 10 characters.',
-        'A vote needs a password given within 10 minutes.',
-        'The requester may set when it starts; approvers may move that later.',
-        'During year end, from 2026-12-24T00:00:00Z until 2027-01-02T00:00:00Z, one of the role admin must approve too.',
+        'Applies to deploy with destructiveHint true when environment.name == "production" && has(request.args.service).',
+        'Release: needs approval from the server’s owner (Owner, as responsible) and approval from 50% of the group ops (Operations). It ends with 1 rejection in Owner or 2 rejections in Operations.',
+        'If no one decides: after 30 minutes, administrators can vote too; after 2 hours, cto@example.com can vote instead. This repeats for 2 rounds. Then it is declined.',
+        'The requester, the owner of the agent’s server, people who edited the request and the policy’s author can’t vote.',
+        'Declined after 8 hours.',
+        'Reminders after 1 hour and 4 hours, except 22:00 to 07:00 (Europe/Berlin).',
+        'The requester must give a reason (in the form CHG-*).',
+        'Each vote needs a reason (at least 10 characters).',
+        'Voting needs a password entered in the last 10 minutes.',
+        'The requester can set a start time, and approvers can move it later.',
+        'From 2026-12-24T00:00:00Z until 2027-01-02T00:00:00Z (year end), it also needs 1 approval from administrators.',
       ],
     ],
     [
       'small-refunds',
       [
-        'It is about calls of refund.',
-        'Support: one of the group support or the role admin must approve; one refusal ends it.',
-        'May not vote: the requester.',
-        'Approvers may change amount.',
-        'Approvers may allow the same account for up to 8 hours, 20 times and 500 of amount at most.',
-        'Each approver is told in chat, with what is asked; they may vote there.',
+        'Applies to refund.',
+        'Support: needs 1 approval from the group support or administrators. 1 rejection ends it.',
+        'The requester can’t vote.',
+        'Approvers can change amount.',
+        'Approvers can allow calls with the same account for up to 8 hours, at most 20 times and 500 of amount.',
+        'Each approver is notified in chat, sees the request and can vote there.',
       ],
     ],
-    [
-      'reading',
-      [
-        'It is about calls of any tool with readOnlyHint true.',
-        'They are allowed without asking anybody up to low risk.',
-      ],
-    ],
+    ['reading', ['Applies to any tool with readOnlyHint true.', 'Runs without approval up to low risk.']],
   ])('%s', (name, sentences) => {
     const text = examples.find((example) => example.startsWith(`policy: ${name}\n`)) ?? '';
-    expect(describePolicy(read(text))).toEqual(sentences);
+    expect(sentencesOf(text)).toEqual(sentences);
   });
 });
 
@@ -102,26 +101,26 @@ function propertiesOf(schema: unknown): [string, Schema][] {
 
 test('a policy that is retired says so and why, and nothing of what it was about', () => {
   const retired = 'policy: a\nmatch: { tool: wire }\nretire: { reason: The bank does it now. }';
-  expect(describePolicy(read(retired))).toEqual(['It decides nothing any more: The bank does it now.']);
+  expect(sentencesOf(retired)).toEqual(['Retired, decides nothing: The bank does it now.']);
 });
 
 test('two stages that escalate alike are told apart', () => {
   const stage = (name: string) =>
     `{ name: ${name}, approvers: anyone, escalate: { after: 10m, add: { role: admin } } }`;
-  const sentences = describePolicy(read(`policy: a\nrequire: { stages: [${stage('One')}, ${stage('Two')}] }`));
-  expect(sentences.filter((sentence) => sentence.includes('nobody decides'))).toEqual([
-    'In One, if nobody decides, after 10 minutes the role admin may vote too.',
-    'In Two, if nobody decides, after 10 minutes the role admin may vote too.',
+  const sentences = sentencesOf(`policy: a\nrequire: { stages: [${stage('One')}, ${stage('Two')}] }`);
+  expect(sentences.filter((sentence) => sentence.includes('no one decides'))).toEqual([
+    'If no one decides in One: after 10 minutes, administrators can vote too.',
+    'If no one decides in Two: after 10 minutes, administrators can vote too.',
   ]);
   expect(new Set(sentences).size).toBe(sentences.length);
 });
 
 test.each([
-  ['all', '2', 'one refusal in A or 2 refusals in B end it'],
-  ['all', '1', 'one refusal ends it'],
-  ['any', '2', 'it ends when each of them is refused'],
+  ['all', '2', 'It ends with 1 rejection in A or 2 rejections in B.'],
+  ['all', '1', '1 rejection ends it.'],
+  ['any', '2', 'It ends when every group has rejected it.'],
 ])('a stage of two groups, %s needed, one of which %s refuse', (complete, deny, said) => {
   const groups = `[{ name: A, approvers: anyone }, { name: B, approvers: anyone, approve: 2, deny: ${deny} }]`;
   const rule = `{ stages: [{ name: S, complete: ${complete}, groups: ${groups} }] }`;
-  expect(describePolicy(read(`policy: a\nrequire: ${rule}`)).join(' ')).toContain(`; ${said}.`);
+  expect(sentencesOf(`policy: a\nrequire: ${rule}`).join(' ')).toContain(`. ${said}`);
 });

@@ -7,12 +7,14 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { Announcer } from './lib/announcer.tsx';
+import { language } from './lib/language/language.ts';
 import { makeQueryClient } from './lib/queries.ts';
 import { HotkeySwitchProvider } from './lib/use-hotkeys.tsx';
 import { makeRouter } from './routes.tsx';
 import { resolveVariables, systemColorScheme, theme } from './ui/theme.ts';
 import classes from './ui/Unseen.module.css';
 
+document.documentElement.lang = language;
 const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';
 // For the style element of a dialog's scroll lock; Mantine's own go through getStyleNonce.
 setNonce(nonce);

@@ -6,8 +6,8 @@ import { PasswordPage } from './pages/password/PasswordPage.tsx';
 import { RequestPage } from './pages/request/RequestPage.tsx';
 import { SetUpPage } from './pages/set-up/SetUpPage.tsx';
 import { SignInPage } from './pages/sign-in/SignInPage.tsx';
-import { BrokenPage } from './ui/BrokenPage.tsx';
-import { SignedInShell } from './ui/SignedInShell.tsx';
+import { BrokenPage } from './ui/shell/BrokenPage.tsx';
+import { SignedInShell } from './ui/shell/SignedInShell.tsx';
 
 /** What most people never open is loaded when somebody goes there, so that the inbox stays light. */
 const later = (load: () => Promise<ComponentType>): NonNullable<RouteObject['lazy']> => ({ Component: load });

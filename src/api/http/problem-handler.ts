@@ -44,6 +44,7 @@ const document = (problem: Problem, status: number, errorId: string): ProblemDoc
   status,
   code: problem.code,
   ...(problem.message !== problemSentences[problem.code] && { detail: problem.message }),
+  ...(problem.refusal && { refusal: problem.refusal }),
   errorId,
   ...(problem.errors.length > 0 && { errors: [...problem.errors] }),
 });

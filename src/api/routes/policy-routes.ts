@@ -87,7 +87,7 @@ function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
 }
 
 function onlyVersion(detail: PolicyDetail) {
-  const { document: _words, sentences: _told, against: _other, can: _rules, ...version } = detail;
+  const { document: _document, terms: _terms, against: _against, can: _can, ...version } = detail;
   return version;
 }
 

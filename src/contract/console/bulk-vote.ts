@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statuses, voteActions } from '../../model/elicitation.ts';
+import { Refusal } from '../http/problem.ts';
 import { ElicitationId, storable } from '../servers/elicitation.ts';
 import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
@@ -25,7 +26,7 @@ export const BulkVoteResult = z
         id: ElicitationId,
         status: z.enum(statuses).nullable(),
         /** Why this one was not voted on; null where it was. */
-        problem: z.object({ code: z.string(), detail: z.string() }).nullable(),
+        problem: z.object({ code: z.string(), detail: z.string(), refusal: Refusal.optional() }).nullable(),
       }),
     ),
   })

@@ -13,6 +13,9 @@ import { factors, roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
 import { digest } from '../http/formats.ts';
 import { BreakGlass } from './deliberation.ts';
+import { TimelineEntry } from './timeline.ts';
+import { Permission } from '../http/permission.ts';
+import { PolicyClause } from '../policies/policy-clause.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
 import { email, NamedUser, UserId } from '../users/users.ts';
@@ -113,32 +116,15 @@ export const Inbox = z
   .meta({ id: 'Inbox' });
 export type Inbox = z.infer<typeof Inbox>;
 
-const Permission = z.object({
-  allowed: z.boolean(),
-  /** Why not, in a sentence for the person; null when allowed. */
-  reason: z.string().nullable(),
-});
-export type Permission = z.infer<typeof Permission>;
-
-export const TimelineEntry = z.object({
-  at: Moment,
-  type: z.string(),
-  /** A sentence such as "Ada Lovelace approved". */
-  text: z.string(),
-  /** The time that the sentence is about, such as the new deadline. */
-  about: Moment.nullable(),
-  comment: z.string().nullable(),
-});
-export type TimelineEntry = z.infer<typeof TimelineEntry>;
-
 /** Why this request is decided as it is: kept with the request, as it was when it was asked. */
 export const AppliedPolicy = z
   .object({
     /** name@version, pinned by the request. */
     name: z.string(),
-    sentence: z.string(),
-    /** Everything it requires, one thing a sentence. */
-    sentences: z.array(z.string()),
+    /** What allows the request, or may: its terms, a standing approval, or an emergency override. */
+    basis: z.enum(['terms', 'grant', 'break-glass']),
+    /** Everything it requires, one thing a clause. */
+    terms: z.array(PolicyClause),
     /** Every policy that was looked at, in the order in which they count. */
     considered: z.array(
       z.object({

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import type { ProblemCode } from '../../model/problem.ts';
+import { refusalCodes } from '../../model/refusal.ts';
+
+/** Why, as data; `detail` says it in English. */
+export const Refusal = z.object({
+  code: z.enum(refusalCodes),
+  values: z.record(z.string(), z.string()).optional(),
+});
 
 /** RFC 9457, with a stable `code`. `errorId` finds the occurrence in the log. */
 export const ProblemDocument = z
@@ -9,6 +16,7 @@ export const ProblemDocument = z
     status: z.int(),
     code: z.string(),
     detail: z.string().optional(),
+    refusal: Refusal.optional(),
     errorId: z.string().regex(/^err_[0-9a-f]{16}$/),
     errors: z.array(z.object({ path: z.array(z.union([z.string(), z.int()])), message: z.string() })).optional(),
   })

@@ -3,6 +3,8 @@ import { actions, audiences, modes, risks } from '../../model/elicitation.ts';
 import { policyNamePattern, versionStates } from '../../model/policy.ts';
 import { digest } from '../http/formats.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
+import { Permission } from '../http/permission.ts';
+import { PolicyClause } from './policy-clause.ts';
 import { ElicitationId, Issuer, Moment, storable, Subject } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 
@@ -49,8 +51,8 @@ export type PolicyVersion = z.infer<typeof PolicyVersion>;
 export const PolicyEntry = z
   .object({
     name: z.string(),
-    /** What the published version says in plain words, or the latest where none is published. */
-    sentences: z.array(z.string()),
+    /** What the published version says, or the latest if none is published. */
+    terms: z.array(PolicyClause),
     published: PolicyVersion.nullable(),
     shadow: PolicyVersion.nullable(),
     latest: PolicyVersion,
@@ -66,12 +68,10 @@ export const PolicyHistory = z
   .meta({ id: 'PolicyHistory' });
 export type PolicyHistory = z.infer<typeof PolicyHistory>;
 
-const Permission = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
-
 export const PolicyDetail = PolicyVersion.extend({
   document: z.string(),
-  /** What it says in plain words. */
-  sentences: z.array(z.string()),
+  /** What it says, one thing a clause. */
+  terms: z.array(PolicyClause),
   /** The version to compare it with: the one asked for, else the one before; null if there is none. */
   against: z.int().nullable(),
   can: z.object({
@@ -116,8 +116,8 @@ export const PolicyCheck = z
     ok: z.boolean(),
     errors: z.array(PolicyFault),
     name: z.string().nullable(),
-    /** What it says in plain words; empty where it cannot be read. */
-    sentences: z.array(z.string()),
+    /** What it says, one thing a clause; empty if it cannot be read. */
+    terms: z.array(PolicyClause),
     /** Why nobody could decide what it asks, with the people of now; null where somebody can. */
     unsatisfiable: z.string().nullable(),
   })

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { isScheduled } from '../../machine/step.ts';
+import { refusalSentences } from '../../model/refusal.ts';
 import { sayVerification, type User } from '../../model/user.ts';
 import { revealAsText } from '../../model/visible-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -54,9 +55,7 @@ export async function showInChat(
   const silent = { ...summary, content: null, vote: null, isWaiting: false };
   if (row.status !== 'open') return { ...silent, note: null };
   const { content, refusal } = votingInChat(engine, row);
-  const closed = isScheduled(row.state)
-    ? 'All have approved; it waits for its start.'
-    : await notYours(engine, row, reader);
+  const closed = isScheduled(row.state) ? refusalSentences['waits-for-start'] : await notYours(engine, row, reader);
   if (closed !== null || refusal !== null) return { ...silent, note: closed ?? refusal, isWaiting: closed === null };
   return { ...summary, content, vote: { id: row.id, digest: row.digest }, note: null, isWaiting: true };
 }
@@ -74,7 +73,8 @@ async function notYours(engine: Engine, row: ElicitationRow, reader: User | 'cha
   if (reader === 'channel') return null;
   if (!reader) return 'This request is told here no more.';
   const requesters = requestersOf(engine, row, await engine.rules.users());
-  return permission(against.vote(reader, row, { requesters })).reason;
+  const { reason } = permission(against.vote(reader, row, { requesters }));
+  return reason && refusalSentences[reason];
 }
 
 function contentOf({ mode }: Pick<ElicitationRow, 'mode'>, question: Question): Labelled[] {

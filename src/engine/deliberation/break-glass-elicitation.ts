@@ -76,7 +76,7 @@ export async function reviewBreakGlass(
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const review = { reviewerId: user.id, at, finding: sealed };
   if (!breakGlass || !(await engine.proceedings.reviewBreakGlass(id, breakGlass, review, entry))) {
-    throw new Problem('not-now', { detail: 'This has been reviewed already.' });
+    throw new Problem('not-now', { refusal: { code: 'already-reviewed' } });
   }
 }
 

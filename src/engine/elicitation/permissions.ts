@@ -5,6 +5,7 @@ import { longestTtl } from '../../model/elicitation.ts';
 import { mayVote, type User } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import { isEligible, usersOf } from '../../model/quorum.ts';
+import type { RefusalCode } from '../../model/refusal.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { editForm } from './edit-form.ts';
 import type { PolicyTerms } from './policy-terms.ts';
@@ -12,11 +13,11 @@ import type { PolicyTerms } from './policy-terms.ts';
 /** May this person do this now, and if not, why not. */
 export interface Permission {
   allowed: boolean;
-  reason: string | null;
+  reason: RefusalCode | null;
 }
 
-/** One thing that may stand against it: whether it does, what a verb answers, and the sentence people read. */
-type Refusal = [holds: boolean, code: ProblemCode, reason: string];
+/** One possible objection: whether it holds, the problem a verb answers with, and the reason people read. */
+type Objection = [holds: boolean, code: ProblemCode, reason: RefusalCode];
 
 /** What a row does not say by itself. */
 interface Circumstances {
@@ -42,136 +43,127 @@ export const against = {
     return [
       ...deciding(user, row),
       scheduled(row),
-      [users.some((one) => stage?.excluded.includes(one) || requesters.has(one)), 'not-now', near],
-      [users.some((one) => hasVoted(context, one)), 'already-voted', hasVoted(context, user.id) ? voted : votedFor],
-      [!stage || !isEligible(stage, ballot), 'not-now', others],
+      [users.some((id) => requesters.has(id)), 'not-now', requesters.has(user.id) ? 'is-requester' : 'for-requester'],
+      [users.some((id) => stage?.excluded.includes(id)), 'not-now', 'is-excluded'],
+      [users.some((id) => hasVoted(context, id)), 'already-voted', hasVoted(context, user.id) ? 'has-voted' : 'for-voter'],
+      [!stage || !isEligible(stage, ballot), 'not-now', 'other-stage'],
     ];
   },
   cancel: (user, row, given: Given<'requesters' | 'absent'>) => tending(user, row, given),
   extend: (user, row, given: Given<'requesters' | 'absent'>) => [
     ...tending(user, row, given),
-    [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'A request lives 30 days at most.'],
+    [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'longest-deadline'],
   ],
   withdrawVote: (user, row) => [
     ...voting(user, row),
-    [!lastVote(row.state.context, user.id), 'not-now', 'You have no vote here.'],
+    [!lastVote(row.state.context, user.id), 'not-now', 'no-vote-here'],
   ],
   edit: (user, row, given: Given<'requesters' | 'terms'>) => [
     ...acting(user, row, given),
     scheduled(row),
-    [editForm(given.terms) === null, 'forbidden', 'The policy lets nobody edit this request.'],
+    [editForm(given.terms) === null, 'forbidden', 'edits-not-allowed'],
   ],
   addApprover: (user, row, given: Given<'requesters'>) => [
     ...acting(user, row, given),
     scheduled(row),
-    [!hasRoomForStage(row.state.context), 'not-now', 'It has as many stages as it can have.'],
+    [!hasRoomForStage(row.state.context), 'not-now', 'too-many-stages'],
   ],
   watch: (user, row, given: Given<'requesters' | 'now'>) => [
     ...acting(user, row, given),
     scheduled(row),
-    [isHeldByOther(user, row, given), 'not-now', 'Somebody else is reviewing this.'],
+    [isWatchedByOther(user, row, given), 'not-now', 'watched-by-other'],
   ],
   comment: (user, row) => [...voting(user, row), full(row)],
   inquire: (user, row, given: Given<'requesters'>) => [
     ...acting(user, row, given),
     scheduled(row),
-    [row.state.context.inquiry !== null, 'not-now', 'A question to the requester is open.'],
+    [row.state.context.inquiry !== null, 'not-now', 'inquiry-open'],
     full(row),
   ],
   postpone: (user, row, given: Given<'requesters' | 'terms'>) => [
     ...acting(user, row, given),
-    [!given.terms.notBefore && row.state.context.notBefore === null, 'forbidden', 'The policy sets no start.'],
+    [!given.terms.notBefore && row.state.context.notBefore === null, 'forbidden', 'no-start'],
   ],
   breakGlass: (user, row, { requesters, mayBreakGlass }: Given<'requesters' | 'mayBreakGlass'>) => [
     ...deciding(user, row),
-    [!mayBreakGlass, 'forbidden', 'The emergency override needs a permission of its own.'],
+    [!mayBreakGlass, 'forbidden', 'needs-break-glass'],
     [
-      usersOf({ by: user.id, issuer: user.issuer }).some((one) => isExcluded(row.state.context, one)),
+      usersOf({ by: user.id, issuer: user.issuer }).some((id) => isExcluded(row.state.context, id)),
       'forbidden',
-      near,
+      requesters.has(user.id) ? 'is-requester' : 'is-excluded',
     ],
-    [asksItself(user, requesters), 'not-now', near],
+    requesting(user, requesters),
   ],
   reviewBreakGlass: (user, _row, { requesters, breakGlass }: Given<'requesters' | 'breakGlass'>) => [
-    [user.role === 'approver', 'forbidden', 'Administrators and reviewers do this.'],
-    [!breakGlass, 'not-found', 'It was decided by its policy.'],
-    [breakGlass?.userId === user.id, 'forbidden', 'Somebody else must look at this.'],
-    [requesters.has(user.id), 'forbidden', 'Somebody else must look at what you asked for.'],
-    [breakGlass?.review != null, 'not-now', 'This has been reviewed already.'],
+    [user.role === 'approver', 'forbidden', 'reviewers-judge'],
+    [!breakGlass, 'not-found', 'decided-by-policy'],
+    [breakGlass?.userId === user.id, 'forbidden', 'own-override'],
+    [requesters.has(user.id), 'forbidden', 'own-request'],
+    [breakGlass?.review != null, 'not-now', 'already-reviewed'],
   ],
 } satisfies Record<string, Rule>;
 
-type Rule = (user: User, row: ElicitationRow, given: Circumstances) => Refusal[];
+type Rule = (user: User, row: ElicitationRow, given: Circumstances) => Objection[];
 
-/** Throws the problem of the first that stands against it. */
-export function refuse(refusals: Refusal[]): void {
-  const first = refusals.find(([holds]) => holds);
-  if (first) throw new Problem(first[1], { detail: first[2] });
+/** Throws the problem of the first objection that holds. */
+export function refuse(objections: Objection[]): void {
+  const [, code, reason] = objections.find(([holds]) => holds) ?? [];
+  if (code && reason) throw new Problem(code, { refusal: { code: reason } });
 }
 
-export function permission(refusals: Refusal[]): Permission {
-  const first = refusals.find(([holds]) => holds);
-  return { allowed: !first, reason: first?.[2] ?? null };
+export function permission(objections: Objection[]): Permission {
+  const [, , reason = null] = objections.find(([holds]) => holds) ?? [];
+  return { allowed: reason === null, reason };
 }
 
 /** Everything a person may do on the page of one request. */
 export function permissionsOf(user: User, row: ElicitationRow, given: Circumstances) {
-  const found = Object.entries(against).map(([verb, rule]) => [verb, permission(rule(user, row, given))]);
-  return Object.fromEntries(found) as Record<keyof typeof against, Permission>;
+  const permissions = Object.entries(against).map(([verb, rule]) => [verb, permission(rule(user, row, given))]);
+  return Object.fromEntries(permissions) as Record<keyof typeof against, Permission>;
 }
 
-/** Is this person, or who made the way by which they are here, among those who asked? */
-const asksItself = ({ id, issuer }: User, requesters: ReadonlySet<string>): boolean =>
-  usersOf({ by: id, issuer }).some((user) => requesters.has(user));
-
-const voted = 'You have already voted.';
-const votedFor = 'Somebody your vote stands for has voted: whom you stand in for, or who set up your way to sign in.';
-const others = 'This stage is for other approvers.';
-const near = 'Whoever asked, or is kept out by the policy, does not decide it.';
-
-const voting = (user: User, row: ElicitationRow): Refusal[] => [
-  [row.status !== 'open', 'already-closed', 'This request has ended.'],
-  [!mayVote(user.role), 'forbidden', 'Reviewers look; they do not decide.'],
+/** Is this person, or the one who made the way by which they are here, among those who asked? */
+const requesting = ({ id, issuer }: User, requesters: ReadonlySet<string>): Objection => [
+  usersOf({ by: id, issuer }).some((user) => requesters.has(user)),
+  'not-now',
+  requesters.has(id) ? 'is-requester' : 'for-requester',
 ];
 
-const deciding = (user: User, row: ElicitationRow): Refusal[] => [
+const voting = (user: User, row: ElicitationRow): Objection[] => [
+  [row.status !== 'open', 'already-closed', 'has-ended'],
+  [!mayVote(user.role), 'forbidden', 'reviewers-only-look'],
+];
+
+const deciding = (user: User, row: ElicitationRow): Objection[] => [
   ...voting(user, row),
-  [row.audience !== 'approvers', 'forbidden', 'The person at the MCP client answers this request.'],
+  [row.audience !== 'approvers', 'forbidden', 'requester-answers'],
 ];
 
-const acting = (user: User, row: ElicitationRow, { requesters }: Given<'requesters'>): Refusal[] => [
+const acting = (user: User, row: ElicitationRow, { requesters }: Given<'requesters'>): Objection[] => [
   ...deciding(user, row),
-  [asksItself(user, requesters), 'not-now', near],
-  [!mayAct(row.state.context, user.id), 'not-now', others],
+  requesting(user, requesters),
+  [!mayAct(row.state.context, user.id), 'not-now', 'other-stage'],
 ];
 
-/** Who may vote in the current stage, as or for somebody, and administrators; never who asked. */
+/** The people who may vote in the current stage, for themselves or for someone else, and administrators; never who asked. */
 const tending = (
   user: User,
   row: ElicitationRow,
   { requesters, absent }: Given<'requesters' | 'absent'>,
-): Refusal[] => {
-  const acts = [undefined, ...absent].some((one) => mayAct(row.state.context, user.id, one));
+): Objection[] => {
+  const acts = [undefined, ...absent].some((id) => mayAct(row.state.context, user.id, id));
   return [
     ...voting(user, row),
-    [asksItself(user, requesters), 'not-now', near],
-    [!acts && user.role !== 'admin', 'not-now', others],
+    requesting(user, requesters),
+    [!acts && user.role !== 'admin', 'not-now', 'other-stage'],
   ];
 };
 
-const scheduled = ({ state }: ElicitationRow): Refusal => [
-  isScheduled(state),
-  'not-now',
-  'All have approved; it waits for its start.',
-];
+const scheduled = ({ state }: ElicitationRow): Objection => [isScheduled(state), 'not-now', 'waits-for-start'];
 
-const full = ({ state }: ElicitationRow): Refusal => [
-  !hasRoom(state.context),
-  'not-now',
-  'Nothing more can be said here.',
-];
+const full = ({ state }: ElicitationRow): Objection => [!hasRoom(state.context), 'not-now', 'discussion-full'];
 
-const isHeldByOther = ({ id }: User, { state }: ElicitationRow, { now }: Given<'now'>): boolean => {
+const isWatchedByOther = ({ id }: User, { state }: ElicitationRow, { now }: Given<'now'>): boolean => {
   const { watch } = state.context;
   return watch !== null && watch.by !== id && watch.until > now;
 };

@@ -46,20 +46,20 @@ export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
   const grant = await findOwn(engine, user, id);
   const binding = readable(() => openGrant(engine.ring, grant));
   const review = binding?.review ?? null;
-  if (!binding || review === null) throw new Problem('not-now', { detail: 'Nobody needs to review this one.' });
+  if (!binding || review === null) throw new Problem('not-now', { refusal: { code: 'no-review-due' } });
   const { directory } = await engine.rules.users();
   if (usersKnownAs(directory, binding).has(user.id))
-    throw new Problem('forbidden', { detail: 'Somebody else must look at what you asked for.' });
+    throw new Problem('forbidden', { refusal: { code: 'own-request' } });
   const reviewAt = Math.min(engine.now() + review, grant.expiresAt);
   const event = { type: 'grant.reviewed', grant: id, elicitation: grant.elicitationId, reviewAt } as const;
   const isInForce = grant.revokedAt === null && (grant.reviewAt ?? 0) > engine.now() && grant.expiresAt > engine.now();
   if (!isInForce || !(await engine.grants.change(grant, { reviewAt }, entryBy(engine, user, grant, event))))
-    throw new Problem('not-now', { detail: 'This one is no longer in force.' });
+    throw new Problem('not-now', { refusal: { code: 'not-in-force' } });
   return showOne(engine, id);
 }
 
 async function findOwn(engine: Engine, user: User, id: GrantId): Promise<GrantRecord> {
-  if (!mayVote(user.role)) throw new Problem('forbidden', { detail: 'Reviewers look; they do not decide.' });
+  if (!mayVote(user.role)) throw new Problem('forbidden', { refusal: { code: 'reviewers-only-look' } });
   const grant = await engine.grants.find(id);
   if (!grant) throw new Problem('not-found');
   await refuseHidden(engine, user, await engine.reader.elicitation(grant.elicitationId), 'notice');

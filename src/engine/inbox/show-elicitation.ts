@@ -19,7 +19,7 @@ import { showBreakGlass, showRemarks, showRevisions, showVotes } from './show-pr
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
 import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/take-due-timers.ts';
-import { tellEvent, timeOf } from './timeline.ts';
+import { isAboutRequest, showActor, showEvent } from './timeline.ts';
 
 /** One request as a person of the console sees it: the stored bytes, whole. */
 export async function showElicitation(engine: Engine, user: User, id: ElicitationId) {
@@ -149,10 +149,14 @@ function timelineOf(
   names: ReadonlyMap<string, string>,
 ) {
   const comment = row.status === 'open' ? null : (openDecision(ring, row)?.comment ?? null);
-  return history.map((event) => {
-    const said = 'vote' in event ? votes.find(({ id }) => id === event.vote)?.comment : undefined;
+  return history.filter(isAboutRequest).map((event) => {
+    const vote = 'vote' in event ? votes.find(({ id }) => id === event.vote) : undefined;
     const closing = event.type === 'elicitation.cancelled' ? comment : null;
-    const told = { type: event.type, text: tellEvent(event, names), about: timeOf(event) };
-    return { at: Date.parse(event.at), ...told, comment: said ?? closing };
+    return {
+      at: Date.parse(event.at),
+      by: showActor(event.actor, names),
+      event: showEvent(event, names),
+      comment: vote?.comment ?? closing,
+    };
   });
 }

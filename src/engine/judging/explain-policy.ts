@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import type { UserId } from '../../model/id.ts';
+import { sayClause } from '../../model/words/english-clauses.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -9,12 +10,12 @@ import { openVerdict } from '../elicitation/sealed-question.ts';
 export async function explainPolicy(engine: Engine, row: ElicitationRow) {
   const { names } = await engine.rules.users();
   const { explanation, grant = null } = verdictOf(engine.ring, row);
-  const { sentences = [], considered = [] } = explanation ?? {};
+  const { terms = [], considered = [] } = explanation ?? {};
   const named = (ids: string[]) => ids.map((id) => ({ id: id as UserId, name: names.get(id) ?? '' }));
   return {
     name: row.policy,
-    sentence: sayWhy(engine.ring, row),
-    sentences,
+    basis: basisOf(engine.ring, row),
+    terms,
     considered,
     grant,
     stages: row.state.context.stages.map(({ name, groups, excluded }) => ({
@@ -27,14 +28,23 @@ export async function explainPolicy(engine: Engine, row: ElicitationRow) {
   };
 }
 
-/** What the policy asks first, in a sentence; where its people did not answer, what allowed it instead. */
-export function sayWhy(ring: KeyRing, row: ElicitationRow): string {
-  const { outcome, explanation } = verdictOf(ring, row);
+/** What allows the request, or may: its policy's own terms, a standing approval, or an emergency override. */
+type Basis = 'terms' | 'grant' | 'break-glass';
+
+function basisOf(ring: KeyRing, row: ElicitationRow): Basis {
   const { votes, breakGlassBy } = row.state.context;
-  if (breakGlassBy !== null) return 'It was approved past the policy.';
+  if (breakGlassBy !== null) return 'break-glass';
   const isByItself = row.status === 'accepted' && votes.length === 0;
-  if (outcome === 'require' && isByItself) return 'A standing approval allows it.';
-  return explanation?.sentences[0] ?? '';
+  return isByItself && verdictOf(ring, row).outcome === 'require' ? 'grant' : 'terms';
+}
+
+/** What the policy asks first, in a sentence for servers and agents; or what allowed it instead. */
+export function sayWhy(ring: KeyRing, row: ElicitationRow): string {
+  const basis = basisOf(ring, row);
+  if (basis === 'break-glass') return 'It was approved by emergency override.';
+  if (basis === 'grant') return 'A standing approval allows it.';
+  const [term] = verdictOf(ring, row).explanation?.terms ?? [];
+  return term ? sayClause(term) : '';
 }
 
 const verdictOf = (ring: KeyRing, row: ElicitationRow): Partial<Verdict> =>

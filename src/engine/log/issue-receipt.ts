@@ -39,7 +39,7 @@ export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secr
 }
 
 async function receiptOf({ reader, merkleLog }: Engine, { id, status }: ElicitationRow): Promise<string> {
-  if (status === 'open') throw new Problem('not-now', { detail: 'There is a receipt when this request has ended.' });
+  if (status === 'open') throw new Problem('not-now', { refusal: { code: 'receipt-when-ended' } });
   const entry = (await reader.history(id)).find((body) => isEnd(readEntry(body)));
   if (!entry) throw new Problem('internal');
   const index = await placeOf(merkleLog, readEntry(entry).id);
@@ -60,7 +60,7 @@ async function placeOf(merkleLog: Engine['merkleLog'], entryId: string): Promise
     if (index !== null) return index;
     if (performance.now() > deadline) {
       throw new Problem('not-now', {
-        detail: 'The log takes this decision in a moment. Ask for the receipt again.',
+        refusal: { code: 'receipt-soon' },
         retryAfter: 1,
       });
     }

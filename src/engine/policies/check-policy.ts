@@ -7,10 +7,10 @@ import { whyUnsatisfiable } from './satisfiable.ts';
 /** Reads a document without keeping it: what is wrong and where, or what it says and whether anybody could decide it. */
 export async function checkPolicy(engine: Pick<PolicyEngine, 'directory'>, document: string) {
   const parsed = parsePolicy(document);
-  if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, sentences: [], unsatisfiable: null };
+  if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, terms: [], unsatisfiable: null };
   const { policy } = parsed;
   const unsatisfiable = await whyUnsatisfiable(engine, policy);
-  return { ok: true, errors: [], name: policy.policy, sentences: describePolicy(policy), unsatisfiable };
+  return { ok: true, errors: [], name: policy.policy, terms: describePolicy(policy), unsatisfiable };
 }
 
 /** The JSON Schema of a document, made once. */

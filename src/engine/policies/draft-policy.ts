@@ -69,7 +69,7 @@ export function newVersion(
   parts: Pick<VersionRecord, 'document' | 'digest' | 'note' | 'authorId' | 'createdAt'>,
 ): VersionRecord {
   const version = (policy?.versions[0]?.version ?? 0) + 1;
-  if (version > mostVersions) throw new Problem('not-now', { detail: 'This policy has too many versions.' });
+  if (version > mostVersions) throw new Problem('not-now', { refusal: { code: 'too-many-versions' } });
   return { version, state: 'draft', reviewerId: null, reviewedAt: null, publishedAt: null, ...parts };
 }
 

@@ -1,4 +1,5 @@
 import { sha256 } from '../../crypto/digest.ts';
+import type { PolicyClause } from '../../model/policy-clause.ts';
 import { Problem } from '../../model/problem.ts';
 import { describePolicy } from '../../policy/deciding/describe-policy.ts';
 import { parsePolicies, parsePolicy, type PolicyError } from '../../policy/parsing/parse-policy.ts';
@@ -15,10 +16,10 @@ export function readPolicy(document: string): PolicyDocument {
   });
 }
 
-/** In plain words; of a document that can no longer be read, that it cannot. */
-export function describeDocument(document: string): string[] {
+/** What a document says; of one that can no longer be read, that it cannot. */
+export function describeDocument(document: string): PolicyClause[] {
   const parsed = parsePolicy(document);
-  return parsed.ok ? describePolicy(parsed.policy) : ['This version cannot be read any more.'];
+  return parsed.ok ? describePolicy(parsed.policy) : [{ kind: 'unreadable' }];
 }
 
 /** Does this document take its policy out of force? */
@@ -37,7 +38,7 @@ export function checkDocuments(text: string) {
   const parsed = parsePolicies(text);
   if (!parsed.ok) return { faults: parsed.errors, documents: [], policies: [] };
   const documents = parsed.policies.length === 1 ? [text] : splitDocuments(text);
-  const policies = parsed.policies.map((policy) => ({ name: policy.policy, sentences: describePolicy(policy) }));
+  const policies = parsed.policies.map((policy) => ({ name: policy.policy, terms: describePolicy(policy) }));
   return { faults: [] as DocumentFault[], documents, policies };
 }
 

@@ -20,7 +20,7 @@ export async function listPolicies(engine: PolicyEngine) {
     const told = policy.versions.find(({ version }) => version === policy.publishedVersion) ?? latest;
     return {
       name: policy.name,
-      sentences: describeDocument(told.document),
+      terms: describeDocument(told.document),
       published: shown(policy.publishedVersion),
       shadow: shown(policy.shadowVersion),
       latest: showVersion(policy, latest, named),
@@ -50,7 +50,7 @@ export async function showPolicyVersion(
   return {
     ...showVersion(known, found, named),
     document: found.document,
-    sentences: describeDocument(found.document),
+    terms: describeDocument(found.document),
     against: other?.version ?? null,
     can: {
       edit: mayEdit(user, found),

@@ -96,7 +96,7 @@ async function add(
 /** An address that names somebody else's requests would let one of the two approve what the other asked for. */
 function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
   if (users.some((one) => one.email === email))
-    throw new Problem('already-exists', { detail: 'There is already a person with this e-mail address.' });
+    throw new Problem('already-exists', { refusal: { code: 'person-exists' } });
   const known = users.find(({ subjects }) =>
     subjects.some((subject) => mayBeSame(readIdentity(subject), { subject: email })),
   );

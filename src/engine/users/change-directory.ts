@@ -20,7 +20,7 @@ export const issuerOf = (by: Administrator): UserId | null => (by === 'operator'
 /** Problem `forbidden` for everybody else. */
 export function refuseOthers(by: Administrator): void {
   if (by !== 'operator' && by.role !== 'admin')
-    throw new Problem('forbidden', { detail: 'Only administrators may change this.' });
+    throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
 }
 
 /** The one door for changes of people, groups and owners: decided on the directory as it is, stored with its audit entry. */

@@ -111,7 +111,7 @@ function findGroup({ groups }: DirectoryRecord, id: GroupId): GroupRecord {
 
 function refuseTakenName({ groups }: DirectoryRecord, name: string): void {
   if (groups.some((group) => group.name === name))
-    throw new Problem('already-exists', { detail: 'There is already a group of this name.' });
+    throw new Problem('already-exists', { refusal: { code: 'group-exists' } });
 }
 
 const unknownUser = (path: (string | number)[]): Problem =>

@@ -90,7 +90,7 @@ function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
   const before = users.filter(isAdministrator);
   if (before.length > 0 && before.every(({ id }) => id === next.id))
     throw new Problem('not-now', {
-      detail: 'This is the last administrator. Another one must have set a password first.',
+      refusal: { code: 'last-administrator' },
     });
 }
 

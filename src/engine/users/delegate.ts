@@ -24,7 +24,7 @@ const longestDelegation = 366 * 86_400_000;
  * votes by delegation stands in for the giver alone, never for those who delegated to the giver.
  */
 export async function delegate(engine: Engine, user: User, request: NewDelegation) {
-  if (!mayVote(user.role)) throw new Problem('forbidden', { detail: 'Reviewers have no vote to pass on.' });
+  if (!mayVote(user.role)) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
   const now = engine.now();
   const { toId, endsAt, startsAt = now, policies = [], note = '' } = request;
   refuseTimes(now, startsAt, endsAt);

@@ -42,8 +42,7 @@ export async function makePasswordLink(engine: LinkEngine, by: Administrator, id
     const user = users.find((one) => one.id === id);
     if (!user) throw new Problem('not-found');
     refuseOwnLink(by, user);
-    if (user.disabledAt !== null)
-      throw new Problem('not-now', { detail: 'This person is disabled. Let them in again first.' });
+    if (user.disabledAt !== null) throw new Problem('not-now', { refusal: { code: 'person-disabled' } });
     return {
       write: { type: 'password-link', id, at: engine.now(), link: stored },
       event: { type: 'user.link-made', user: id, linkUntil: stored.expiresAt },

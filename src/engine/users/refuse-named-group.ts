@@ -8,13 +8,13 @@ type PolicyReader = Pick<Engine, 'policies'>;
 /** Refuses to take a name away that a policy in force goes by: it would ask nobody, or not apply. */
 export async function refuseNamedGroup(engine: PolicyReader, group: string): Promise<void> {
   const policy = await policyNaming(engine, group);
-  if (policy) throw new Problem('not-now', { detail: `The policy ${policy} names this group.` });
+  if (policy) throw new Problem('not-now', { refusal: { code: 'group-in-policy', values: { policy } } });
 }
 
 /** Refuses to give a group, with whoever is in it, a name that a policy in force goes by. */
 export async function refuseWantedName(engine: PolicyReader, group: string): Promise<void> {
   const policy = await policyNaming(engine, group);
-  if (policy) throw new Problem('not-now', { detail: `The policy ${policy} goes by a group of this name.` });
+  if (policy) throw new Problem('not-now', { refusal: { code: 'group-name-in-policy', values: { policy } } });
 }
 
 /** The first that does, by name and version; null for none. */

@@ -36,15 +36,13 @@ export async function signInWithPassword(
   return startSession(engine, found.user, 'password', found.passwordHash ?? undefined);
 }
 
-const wrongSignIn = (): Problem =>
-  new Problem('unauthenticated', { detail: 'This e-mail address and password do not go together.' });
+const wrongSignIn = (): Problem => new Problem('unauthenticated', { refusal: { code: 'wrong-password' } });
 
 /** Starts a session from a one-time link: of any number racing, one gets it. */
 export async function signInWithLink(engine: SignInEngine, secret: string): Promise<SignedInSession> {
   const link = await engine.users.takeLink(hashSecret(secret), 'signin', engine.now());
   const user = link?.userId ? await engine.users.byId(link.userId) : null;
-  if (!user)
-    throw new Problem('token-invalid', { detail: 'This link was used before, or is too old. Ask for a new one.' });
+  if (!user) throw new Problem('token-invalid', { refusal: { code: 'link-used' } });
   return startSession(engine, user, 'link');
 }
 

@@ -7,6 +7,7 @@ import type { ElicitationId, UserId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';
 import type { Factor } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { RefusalCode } from '../../model/refusal.ts';
 import { meaningsOf, usersOf } from '../../model/quorum.ts';
 import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
@@ -171,7 +172,7 @@ function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): v
 
 async function refuseStandIn(engine: Engine, user: User, row: ElicitationRow, absent?: UserId): Promise<void> {
   if (absent === undefined || (await actingFor(engine, user, row)).includes(absent)) return;
-  throw new Problem('forbidden', { detail: 'Nobody has let you vote for them here.' });
+  throw new Problem('forbidden', { refusal: { code: 'not-delegated' } });
 }
 
 function storedVote(
@@ -195,16 +196,19 @@ function storedVote(
   };
 }
 
-/** The same problem, with the sentence the loser of a race needs. */
+/** The same problem, with who decided before the loser of a race. */
 async function whoDecided(engine: Engine, id: ElicitationId, voter: User): Promise<Problem> {
   const row = await engine.reader.elicitation(id);
-  const verb = { accepted: 'approved', declined: 'declined' }[row?.status as string];
   const decider = row && deciderOf(row);
   const name = decider && (await engine.users.names([decider])).get(decider);
-  if (!name || !verb)
-    return new Problem('already-closed', { detail: `This request has ended: ${row?.status ?? 'gone'}.` });
-  const detail = decider === voter.id ? `You ${verb} this request before.` : `${name} ${verb} this request before you.`;
-  return new Problem('already-closed', { detail });
+  const isApproved = row?.status === 'accepted';
+  if (!name || !(isApproved || row.status === 'declined'))
+    return new Problem('already-closed', { refusal: { code: 'has-ended' } });
+  const own: RefusalCode = isApproved ? 'approved-by-you' : 'declined-by-you';
+  const other: RefusalCode = isApproved ? 'approved-by-other' : 'declined-by-other';
+  return new Problem('already-closed', {
+    refusal: decider === voter.id ? { code: own } : { code: other, values: { name } },
+  });
 }
 
 /** Who ended it, where a person's vote did: time may refuse, or start what was approved before. */

@@ -3,6 +3,7 @@ import type { Status, VoteAction } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
+import type { Refusal } from '../../model/refusal.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from './cast-vote.ts';
 import type { Engine } from '../engine.ts';
@@ -21,7 +22,7 @@ interface BulkResult {
   id: ElicitationId;
   status: Status | null;
   /** Why this one was not voted on; null where it was. */
-  problem: { code: ProblemCode; detail: string } | null;
+  problem: { code: ProblemCode; detail: string; refusal?: Refusal } | null;
 }
 
 /**
@@ -47,7 +48,7 @@ export async function castVotes(
     const row = rows[at];
     const vote = async (): Promise<ElicitationRow> => {
       if (!row) throw new Problem('not-found');
-      if (row.risk === 'high') throw new Problem('forbidden', { detail: 'High risk is decided one by one.' });
+      if (row.risk === 'high') throw new Problem('forbidden', { refusal: { code: 'high-risk-alone' } });
       const { schema } = openQuestion(engine.ring, row);
       const content = action === 'accept' && schema ? { content: withDefaults(schema) } : {};
       return castVote(engine, user, id, { action, digest, comment, ...content });
@@ -70,5 +71,6 @@ const failed =
   (error: unknown): BulkResult => {
     if (!(error instanceof Problem)) throw error;
     const detail = error.errors[0]?.message ?? error.message;
-    return { id, status: row?.status ?? null, problem: { code: error.code, detail } };
+    const refusal = error.refusal === null ? {} : { refusal: error.refusal };
+    return { id, status: row?.status ?? null, problem: { code: error.code, detail, ...refusal } };
   };

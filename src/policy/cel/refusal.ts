@@ -1,6 +1,8 @@
+import { formatsIn } from '../../model/words/formats.ts';
 import { nearestName } from '../../model/nearest-name.ts';
 import type { Refusal } from './walk.ts';
-import { sayList } from '../terms/describe-requirement.ts';
+
+const { all } = formatsIn('en');
 
 /** What an error of the evaluator says and where, in its own words. */
 export function refusalOf(error: unknown): Refusal {
@@ -23,5 +25,5 @@ export function explainRefusal(error: unknown, text: string, known: Record<strin
 
 function sayNone(what: string, name: string, known: string[]): string {
   const near = nearestName(name, known);
-  return `There is no ${what}.${near === null ? '' : ` Did you mean ${near}?`} There are ${sayList(known, 'and')}.`;
+  return `There is no ${what}.${near === null ? '' : ` Did you mean ${near}?`} There are ${all(known)}.`;
 }

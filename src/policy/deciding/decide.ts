@@ -132,7 +132,7 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
     explanation: {
       policy,
       outcome: finding.outcome,
-      sentences: describeRequirement(finding.outcome, requirement, reason),
+      terms: describeRequirement(finding.outcome, requirement, reason),
       considered: considered.map((one) => tell(one, finding.by)),
     },
   };

@@ -1,10 +1,13 @@
+import { formatsIn } from '../../model/words/formats.ts';
 import { z } from 'zod';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
 import { approversSchema, atMost, expressionSchema, nameSchema, orNull, wholeSchema } from './approver-schema.ts';
-import { sayList } from '../terms/describe-requirement.ts';
+
 import type { FreezeWindow, PolicyDocument, RequireRule } from '../terms/policy-document.ts';
 import { repeatedName, stageSchema } from './stage-schema.ts';
 import { termsShape } from './terms-schema.ts';
+
+const { any } = formatsIn('en');
 
 const reasonSchema = z.string().min(1, 'Must not be empty.').max(500, 'Must have at most 500 characters.');
 
@@ -23,8 +26,8 @@ const matchSchema = z.strictObject({
     .describe('Names of tools; `*` stands for any characters.')
     .optional()
     .transform(orNull),
-  mode: oneOrMore(z.enum(modes), sayList(modes, 'or')).describe('form or url.').optional().transform(orNull),
-  risk: oneOrMore(z.enum(risks), sayList(risks, 'or'))
+  mode: oneOrMore(z.enum(modes), any(modes)).describe('form or url.').optional().transform(orNull),
+  risk: oneOrMore(z.enum(risks), any(risks))
     .describe('The risk computed from the annotations.')
     .optional()
     .transform(orNull),

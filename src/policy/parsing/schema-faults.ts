@@ -1,8 +1,11 @@
+import { formatsIn } from '../../model/words/formats.ts';
 import type { z } from 'zod';
 import { nearestName } from '../../model/nearest-name.ts';
 import type { FieldError } from '../../model/problem.ts';
-import { sayList } from '../terms/describe-requirement.ts';
+
 import { knownKeys, meaningAt } from './known-keys.ts';
+
+const { all, any } = formatsIn('en');
 
 /** One thing that is wrong in a document. */
 export interface Fault extends FieldError {
@@ -44,7 +47,7 @@ const deepest = (issues: readonly Issue[]): number => Math.max(...issues.map(({ 
 export function sayNoKey(key: string, known: string[]): string {
   const near = nearestName(key, known);
   const meant = near === null ? '' : ` Did you mean ${near}?`;
-  return `There is no key ${key} here.${meant}${known.length > 0 ? ` There are ${sayList(known, 'and')}.` : ''}`;
+  return `There is no key ${key} here.${meant}${known.length > 0 ? ` There are ${all(known)}.` : ''}`;
 }
 
 function isMissing(document: unknown, path: Path): boolean {
@@ -86,9 +89,9 @@ function sentenceOf(issue: Issue, path: Path): string {
   if (isOurs(issue)) return issue.message;
   if (issue.code === 'invalid_type') {
     const known = issue.expected === 'object' ? knownKeys(path) : [];
-    return `Must be ${kinds[issue.expected] ?? issue.expected}${known.length > 0 ? `: ${sayList(known, 'and')}` : ''}.`;
+    return `Must be ${kinds[issue.expected] ?? issue.expected}${known.length > 0 ? `: ${all(known)}` : ''}.`;
   }
-  if (issue.code === 'invalid_value') return `Must be ${sayList(issue.values.map(String), 'or')}.`;
+  if (issue.code === 'invalid_value') return `Must be ${any(issue.values.map(String))}.`;
   if (issue.code === 'too_big') return `Must be at most ${String(issue.maximum)}${sayItems(issue)}.`;
   if (issue.code === 'too_small') return `Must be at least ${String(issue.minimum)}${sayItems(issue)}.`;
   return `${issue.message}.`;

@@ -1,10 +1,13 @@
 import { canComplete } from '../../model/quorum.ts';
 import type { ApproverGroup, Stage } from '../../model/stage.ts';
+import { sayNeed } from '../../model/words/english-clauses.ts';
+import { formatsIn } from '../../model/words/formats.ts';
 import { namedIn, type World } from './approver-sources.ts';
 import { sayUnknowns } from './unknown-names.ts';
-import { sayList, sayNeed } from '../terms/describe-requirement.ts';
 import type { GroupRule } from '../terms/policy-document.ts';
 import type { StagePlan } from '../terms/verdict.ts';
+
+const { all, count } = formatsIn('en');
 
 /** A stage of several groups any of which will do is tried by each of them; with others, up to so many ways. */
 const mostWays = 1_000;
@@ -52,14 +55,10 @@ function findShortageTogether(stages: Stage[], users: string[], world: World): S
   if (ways.some((groups) => canComplete({ ...first, complete: 'all', groups, excluded: [] }, users))) return null;
   const able = [...new Set(together.flatMap(({ groups }) => groups.flatMap(({ approvers }) => approvers)))];
   const needed = Math.min(...ways.map((groups) => groups.reduce((sum, { approve }) => sum + approve, 0)));
-  const names = sayList(
-    together.map(({ name }) => name),
-    'and',
-  );
-  const needs = `Stages ${names} need ${needed} different persons`;
+  const needs = `Stages ${all(together.map(({ name }) => name))} need ${needed} different people`;
   return {
-    reason: `${needs}, but ${sayUsers(able, world)} may vote in them.`,
-    outline: `${needs}, but ${sayCount(able)} may vote in them.`,
+    reason: `${needs}, but ${sayUsers(able, world)} can vote in them.`,
+    outline: `${needs}, but ${sayCount(able)} can vote in them.`,
   };
 }
 
@@ -87,10 +86,10 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
   if (!group || !rule) {
     const needed = stage.groups.reduce((sum, { approve }) => sum + approve, 0);
     const able = stage.groups.flatMap(({ approvers }) => approvers);
-    const needs = `Stage ${stage.name} needs ${needed} different persons for its groups`;
+    const needs = `Stage ${stage.name} needs ${needed} different people for its groups`;
     return {
-      reason: `${needs}, but ${sayUsers(able, world)} may vote there.`,
-      outline: `${needs}, but ${sayCount(able)} may vote there.`,
+      reason: `${needs}, but ${sayUsers(able, world)} can vote there.`,
+      outline: `${needs}, but ${sayCount(able)} can vote there.`,
     };
   }
   const place = `Stage ${stage.name}${stage.groups.length > 1 ? `, ${group.name},` : ''}`;
@@ -104,25 +103,25 @@ function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, 
   const approvers = [...group.approvers];
   const left = namedIn(rule.approvers, world).filter((user) => !approvers.includes(user));
   const excluded = left.length === 0 ? '' : ` Excluded there: ${sayNames(left, world)}.`;
-  const need = sayNeed(approve, rule.approvers);
+  const need = sayNeed({ count: approve }, rule.approvers);
   const unverified = sayUnverified(rule, world);
   return {
-    reason: `${place} needs ${need}, but ${sayUsers(approvers, world)} may vote there.${excluded}${unverified}`,
-    outline: `${place} needs ${approve === 1 ? 'one person' : `${approve} persons`}, but ${sayCount(approvers)} may vote there.${unverified}`,
+    reason: `${place} needs ${need}, but ${sayUsers(approvers, world)} can vote there.${excluded}${unverified}`,
+    outline: `${place} needs ${count(approve, { one: 'person', other: 'people' })}, but ${sayCount(approvers)} can vote there.${unverified}`,
   };
 }
 
 const sayUnverified = ({ approvers }: GroupRule, { isUnverified }: World): string =>
-  isUnverified && approvers.some(({ kind }) => kind === 'manager') ? ' Nobody has verified who the requester is.' : '';
+  isUnverified && approvers.some(({ kind }) => kind === 'manager') ? ' The requester’s identity isn’t verified.' : '';
 
 function sayCount(ids: readonly string[]): string {
-  const count = new Set(ids).size;
-  return count === 0 ? 'nobody' : `only ${count}`;
+  const size = new Set(ids).size;
+  return size === 0 ? 'no one' : `only ${size}`;
 }
 
 function sayUsers(ids: readonly string[], world: World): string {
   const users = [...new Set(ids)];
-  return users.length === 0 ? 'nobody' : `only ${sayNames(users, world)}`;
+  return users.length === 0 ? 'no one' : `only ${sayNames(users, world)}`;
 }
 
 /** Up to five by name. */
@@ -132,5 +131,5 @@ function sayNames(ids: readonly string[], { voters, requesters, keyMaker }: Worl
     if (id === keyMaker) return `${name} (who made the key that asks; the operator's terminal can make one for all)`;
     return requesters.includes(id) ? `${name} (the requester)` : name;
   });
-  return sayList(names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names, 'and');
+  return all(names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names);
 }

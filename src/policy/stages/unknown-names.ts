@@ -16,7 +16,7 @@ function sayUnknownIn(source: ApproverSource, { directory, voters, server }: Wor
     case 'user':
       return sayUser(source.email, directory.users);
     case 'role':
-      return voters.some(({ role }) => role === source.role) ? null : `Nobody has the role ${source.role}.`;
+      return voters.some(({ role }) => role === source.role) ? null : `No one has the role ${source.role}.`;
     case 'owner':
       return server === null ? null : sayOwner(server, directory.servers);
     default:
@@ -32,7 +32,7 @@ function sayUser(email: string, users: World['directory']['users']): string | nu
       email,
       users.map((one) => one.email),
     );
-  return mayVote(user.role) ? null : `${user.name} is a reviewer, who cannot vote.`;
+  return mayVote(user.role) ? null : `${user.name} is a reviewer, who can’t vote.`;
 }
 
 function sayOwner(name: string, servers: World['directory']['servers']): string | null {

@@ -14,11 +14,3 @@ export function durationSchema(shortest: string, longest: string) {
 }
 
 const milliseconds = (text: string): number => Number(text.slice(0, -1)) * units[text.at(-1) as Unit];
-
-/** The duration in words, in its largest whole unit. */
-export function sayDuration(value: number): string {
-  const names: Record<Unit, string> = { d: 'day', h: 'hour', m: 'minute', s: 'second' };
-  const unit = (['d', 'h', 'm', 's'] as const).find((one) => value % units[one] === 0) ?? 's';
-  const count = value / units[unit];
-  return `${count} ${names[unit]}${count === 1 ? '' : 's'}`;
-}

@@ -1,16 +1,12 @@
+import { sayFault } from '../../model/words/english-faults.ts';
 import { matchesGlob } from './glob.ts';
 import type { JustificationRule } from './policy-document.ts';
 
-/** What is missing of a reason, in words for whoever gives it; null where it satisfies every rule. */
+/** What is missing of a reason, as a sentence for the person who gives it; null if it satisfies every rule. */
 export function refuseJustification(rules: readonly JustificationRule[], reason: string | null): string | null {
   const text = (reason ?? '').trim();
   const broken = rules.find(({ minLength, like }) => lengthOf(text) < minLength || !fits(text, like));
-  return broken ? `Give a reason${sayJustification(broken)}.` : null;
-}
-
-export function sayJustification({ minLength, like }: JustificationRule): string {
-  const length = minLength > 1 ? ` of at least ${minLength} characters` : '';
-  return `${length}${like === null ? '' : ` that fits ${like}`}`;
+  return broken ? sayFault({ code: 'reason', ...broken }) : null;
 }
 
 const fits = (text: string, like: string | null): boolean => like === null || matchesGlob(text, like);

@@ -1,4 +1,5 @@
 import type { Audience, Risk } from '../../model/elicitation.ts';
+import type { PolicyClause } from '../../model/policy-clause.ts';
 import type { FreezeWindow, Separation, StageRule, Terms } from './policy-document.ts';
 
 /** What the policies say of one request: plain JSON, so that it can be sealed with the request and used later. */
@@ -32,8 +33,8 @@ export interface StagePlan extends StageRule {
 export interface Explanation {
   policy: string;
   outcome: Outcome;
-  /** What is required, in plain English. */
-  sentences: string[];
+  /** What is required, one thing a clause. */
+  terms: PolicyClause[];
   /** Every policy whose `match` fits, in the order in which they count. */
   considered: Consideration[];
 }

@@ -134,7 +134,13 @@ describe('P15 an allow', () => {
     expect(opened).toMatchObject({ status: 'accepted', action: 'accept', content: { note: 'none' }, comment: null });
     const { timeline, votes, policy, status } = await ada.show(opened.id);
     expect([status, votes, policy.name]).toEqual(['accepted', [], 'p15@1']);
-    expect(timeline.map(({ text }) => text)).toEqual(['payments asked', 'The policy p15@1 allowed it']);
+    expect(timeline.map(({ by, event }) => [by, event])).toEqual([
+      [{ kind: 'server', name: 'payments' }, { type: 'elicitation.opened' }],
+      [
+        { kind: 'policy', policy: 'p15@1', grant: null },
+        { type: 'elicitation.decided', action: 'accept' },
+      ],
+    ]);
     const claim = (attempt: string) =>
       two.asking.call('POST', `/v1/tool-calls/${opened.toolCall}/claim`, { attempt }).then((one) => one.json());
     expect([await claim('a'), await claim('b')]).toMatchObject([{ state: 'claimed' }, { state: 'running' }]);
@@ -172,7 +178,7 @@ test('P16 while a freeze window is open, even what is allowed needs its approver
   expect([await stagesAt(now + day / 4), await stagesAt(now + (day * 3) / 4)]).toEqual([1, 2]);
   const frozen = await two.asking.open(ask('p16-now', askNothing));
   expect((await two.asking.open(ask('p16-past', askNothing))).status).toBe('accepted');
-  expect((await ada.show(frozen.id)).policy.sentences.join(' ')).toContain('year end');
+  expect((await ada.show(frozen.id)).policy.terms).toContainEqual({ kind: 'frozen', window: 'year end' });
   expect((await decide(boss, frozen)).status).toBe(409);
   expect(await (await decide(ada, frozen)).json()).toMatchObject({ status: 'accepted' });
 });
@@ -217,7 +223,7 @@ describe('P6 what nobody could complete', () => {
     const before = await two.query('SELECT count(*)::int FROM elicitation');
     const [status, problem] = await refused(await openAt(elsewhere, ask('p6')));
     expect([status, problem.code]).toEqual([409, 'unsatisfiable']);
-    expect(problem.detail).toBe('Stage Both needs one person, but nobody may vote there.');
+    expect(problem.detail).toBe('Stage Both needs 1 person, but no one can vote there.');
     expect(await two.query('SELECT count(*)::int FROM elicitation')).toEqual(before);
     // What was asked before is still joined.
     expect(await two.asking.open(ask('p6', { call: 'pending' }))).toMatchObject({ id: pending.id, joined: true });
@@ -233,7 +239,7 @@ describe('P6 what nobody could complete', () => {
     );
     for (const subject of ['auth0|eve', eve.user.email, eve.user.email.toUpperCase()]) {
       const [status, problem] = await refused(await openAt(two.asking, ask('p6-self', { requester: { subject } })));
-      const said = `Stage Eve needs one person, but nobody may vote there.`;
+      const said = `Stage Eve needs 1 person, but no one can vote there.`;
       expect([subject, status, problem.code, problem.detail]).toEqual([subject, 409, 'unsatisfiable', said]);
     }
     const own = await two.asking.open(ask('p6-own', { requester: { subject: 'auth0|eve' } }));
@@ -302,7 +308,10 @@ require: { stages: [{ name: Money, approve: 2, approvers: [{ group: finance }, {
       { name: 'Money', groups: [{ users: expect.arrayContaining([{ id: ada.user.id, name: ada.user.name }]) }] },
     ],
   });
-  expect(policy.sentences.join(' ')).toContain('the group finance');
+  expect(policy.terms).toMatchObject([
+    { kind: 'stage', groups: [{ approvers: expect.arrayContaining([{ kind: 'group', name: 'finance' }]) }] },
+    { kind: 'separation' },
+  ]);
   const [stored] = await two.query('SELECT explanation FROM elicitation WHERE id = $1', [id]);
   expect((stored as Buffer).toString('latin1')).not.toContain('finance');
   const stillCan = async () => (await boss.show(id)).stages[0]?.groups[0]?.open?.map((one) => one.id).toSorted();

@@ -193,7 +193,7 @@ describe('need to know', () => {
     expect((await page('reviewer', id)).status).toBe(200);
     const item = (await listed('reviewer', 'all')).items.find((one) => one.id === id);
     expect(item?.message).toBe('Transfer the money?');
-    expect((await users.bob.show(id)).timeline.map(({ type }) => type)).toContain('access.looked');
+    expect((await users.bob.show(id)).timeline.map(({ event }) => event.type)).toContain('access.looked');
     for (const later of [20, 40]) {
       now = clock + later * 60_000;
       expect((await page('reviewer', id)).status).toBe(200);

@@ -130,9 +130,9 @@ test.each(Object.keys(situations))(
       for (const [verb, call] of Object.entries(verbs)) {
         const { allowed, reason } = can[verb as Can];
         const response = await call(users[who], id, digest);
-        const { code, detail } = (await response.json()) as Partial<ProblemDocument>;
-        const isSaid = allowed || detail === reason || code === 'already-closed';
-        expect([who, verb, response.ok, reason, detail, isSaid]).toEqual([who, verb, allowed, reason, detail, true]);
+        const { code, refusal } = (await response.json()) as Partial<ProblemDocument>;
+        const isSaid = allowed || refusal?.code === reason || code === 'already-closed';
+        expect([who, verb, response.ok, reason, refusal, isSaid]).toEqual([who, verb, allowed, reason, refusal, true]);
         seen.add(allowed);
         if (!response.ok) continue;
         id = await situations[name]!();

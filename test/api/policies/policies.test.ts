@@ -68,7 +68,7 @@ describe('P28 a version', () => {
     const { policies } = (await (await author.call('GET', '/api/policies')).json()) as PolicyList;
     const listed = policies.find((one) => one.name === name);
     expect(listed).toMatchObject({ published: { version: 1 }, latest: { version: 1 }, shadow: null });
-    expect(listed?.sentences.join(' ')).toContain(`none-${name}`);
+    expect(listed?.terms[0]).toMatchObject({ kind: 'applies', to: { tool: [`none-${name}`] } });
   });
 
   test('is reviewed by somebody else than its author, in the engine and in the database', async () => {
@@ -168,7 +168,7 @@ test('P28 a policy is retired by two persons, what is left decides then, and rol
   await review(made);
   expect(await statusNow()).toBe('declined');
   const [, retired] = await answer(await on(made, 'publish'));
-  expect(retired).toMatchObject({ isRetired: true, sentences: ['It decides nothing any more: Replaced.'] });
+  expect(retired).toMatchObject({ isRetired: true, terms: [{ kind: 'retired', reason: 'Replaced.' }] });
   expect(await statusNow()).toBe('open');
   const [, restored] = await answer(await on(first, 'restore'));
   await on(restored, 'submit');
@@ -200,7 +200,7 @@ describe('a document', () => {
     expect([response.status, problem.code]).toEqual([400, 'policy-invalid']);
     expect(problem.errors[0]?.message).toMatch(/^Line 6, column \d+: /);
     const check = await (await author.call('POST', '/api/policies/check', { document })).json();
-    expect(check).toMatchObject({ ok: false, errors: [{ line: 6 }], sentences: [], name: null });
+    expect(check).toMatchObject({ ok: false, errors: [{ line: 6 }], terms: [], name: null });
     expect((await author.call('GET', '/api/policies/wrong/versions')).status).toBe(404);
   });
 

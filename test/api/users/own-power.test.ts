@@ -79,7 +79,7 @@ test.each(Object.entries(deeds))('an administrator who %s is refused, and told w
   const response = await me.call(method, path, body);
   const problem = (await response.json()) as ProblemDocument;
   expect([response.status, problem.code]).toEqual([403, 'forbidden']);
-  expect(problem.detail).toContain('Another administrator can do it, or the operator: assentry ');
+  expect(problem.detail).toContain('Ask another administrator, or run: assentry ');
   expect(problem.detail).toContain(command);
   expect(await digestTables(server.databaseUrl)).toEqual(before);
 });

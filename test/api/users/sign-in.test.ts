@@ -114,7 +114,7 @@ describe('a password', () => {
     await owner.end();
     const response = await entering;
     expect([response.status, response.headers.get('set-cookie')]).toEqual([401, null]);
-    expect(await response.json()).toMatchObject({ detail: 'This e-mail address and password do not go together.' });
+    expect(await response.json()).toMatchObject({ detail: 'The email address and password don’t match.' });
   });
 
   test('cannot be guessed quickly from one address', async () => {

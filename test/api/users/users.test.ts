@@ -160,9 +160,15 @@ describe('a group', () => {
     await publish(two.nodes[0], `policy: ${name}\nmatch: { tool: none }\n${rest}`);
     const before = await countEntries();
     for (const [response, detail] of [
-      [await admin.call('PATCH', `/api/groups/${id}`, { name: 'renamed' }), 'names this group.'],
-      [await admin.call('DELETE', `/api/groups/${id}`), 'names this group.'],
-      [await admin.call('PATCH', `/api/groups/${other.id}`, { name }), 'goes by a group of this name.'],
+      [
+        await admin.call('PATCH', `/api/groups/${id}`, { name: 'renamed' }),
+        'names this group. Change the policy first.',
+      ],
+      [await admin.call('DELETE', `/api/groups/${id}`), 'names this group. Change the policy first.'],
+      [
+        await admin.call('PATCH', `/api/groups/${other.id}`, { name }),
+        'relies on a group with this name. Change the policy first.',
+      ],
     ] as const) {
       expect(await answer(response)).toMatchObject([
         409,

@@ -1,22 +1,24 @@
 import { expect, test } from '@jest/globals';
-import type { Actor, AuditEvent, StoredEvent } from '../../../src/audit/entry.ts';
-import { tellEvent, timeOf } from '../../../src/engine/inbox/timeline.ts';
+import type { Actor } from '../../../src/audit/entry.ts';
+import { TimelineActor, TimelineEvent } from '../../../src/contract/console/timeline.ts';
+import { showActor, showEvent, type RequestEvent } from '../../../src/engine/inbox/timeline.ts';
+import { tellEvent } from '../../../web/src/pages/request/words/english-timeline.ts';
 
 const about = { elicitation: 'eli_1', digest: 'd', revision: 1, policy: 'p', from: 'open', to: 'accepted' } as const;
 const names = new Map([
   ['srv_1', 'travel'],
   ['usr_1', 'Alice'],
 ]);
-const stored = (actor: Actor, event: AuditEvent): StoredEvent =>
-  ({ at: '2026-01-01T00:00:00.000Z', actor, ...event }) as StoredEvent;
-const tell = (actor: Actor, event: AuditEvent): string => tellEvent(stored(actor, event), names);
+/** Through the wire's own schema, into the console's words. */
+const tell = (actor: Actor, event: RequestEvent): string =>
+  tellEvent(TimelineActor.parse(showActor(actor, names)), TimelineEvent.parse(showEvent(event, names)));
 
 const requester = { kind: 'requester' } as const;
 const alice = { kind: 'user', id: 'usr_1' } as const;
 const service = { kind: 'service' } as const;
 const server = { kind: 'server', id: 'srv_1' } as const;
 
-test.each<[string, Actor, AuditEvent]>([
+test.each<[string, Actor, RequestEvent]>([
   [
     'The requester opened the page as the requester',
     requester,
@@ -24,7 +26,7 @@ test.each<[string, Actor, AuditEvent]>([
   ],
   ['Alice opened the page as the requester', alice, { type: 'elicitation.visited', channel: 'page', ...about }],
   [
-    'The requester answered on the page: decline',
+    'The requester answered on the page: declined',
     requester,
     { type: 'elicitation.answered', channel: 'page', action: 'decline', ...about },
   ],
@@ -34,22 +36,22 @@ test.each<[string, Actor, AuditEvent]>([
     { type: 'elicitation.answered', channel: 'page', action: 'accept', ...about, to: 'open' },
   ],
   [
-    'The outside service reported the result: accept',
+    'The external service reported the result: accepted',
     service,
     { type: 'elicitation.answered', channel: 'callback', action: 'accept', ...about },
   ],
   [
-    "travel relayed the requester's answer: accept",
+    'travel relayed the requester’s answer: accepted',
     server,
     { type: 'elicitation.answered', channel: 'relayed', action: 'accept', ...about },
   ],
   [
-    "travel relayed what the agent told of the requester's answer: decline",
+    'travel relayed the requester’s answer, as told by the agent: declined',
     server,
     { type: 'elicitation.answered', channel: 'told', action: 'decline', ...about },
   ],
   [
-    'Alice approved (reviewed, witnessed)',
+    'Alice approved (reviewed and witnessed)',
     alice,
     {
       type: 'elicitation.voted',
@@ -61,17 +63,18 @@ test.each<[string, Actor, AuditEvent]>([
       ...about,
     },
   ],
-  ['Alice moved the deadline', alice, { type: 'elicitation.extended', deadlineAt: 5, ...about, to: 'open' }],
-  ['Alice moved the start', alice, { type: 'elicitation.postponed', notBefore: 7, ...about, to: 'open' }],
-  ['Nobody decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...about }],
+  ['Alice extended the deadline', alice, { type: 'elicitation.extended', deadlineAt: 5, ...about, to: 'open' }],
+  ['Alice changed the start time', alice, { type: 'elicitation.postponed', notBefore: 7, ...about, to: 'open' }],
+  ['Expired: no one decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...about }],
 ])('the log tells: %s', (sentence, actor, event) => {
   expect(tell(actor, event)).toBe(sentence);
 });
 
-test.each<[number | null, AuditEvent]>([
-  [5, { type: 'elicitation.extended', deadlineAt: 5, ...about }],
-  [7, { type: 'elicitation.postponed', notBefore: 7, ...about }],
-  [null, { type: 'elicitation.expired', ...about }],
-])('the time that it is about: %s', (time, event) => {
-  expect(timeOf(stored(alice, event))).toBe(time);
+test('someone who has left is told as such, and a time goes along as data', () => {
+  const gone = { kind: 'user', id: 'usr_2' } as const;
+  expect(tell(gone, { type: 'elicitation.commented', remark: 'rem_1', said: 'd', ...about })).toBe(
+    'Someone who has left commented',
+  );
+  expect(showEvent({ type: 'elicitation.extended', deadlineAt: 5, ...about }, names)).toMatchObject({ until: 5 });
+  expect(showEvent({ type: 'elicitation.postponed', notBefore: 7, ...about }, names)).toMatchObject({ until: 7 });
 });

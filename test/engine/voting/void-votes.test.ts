@@ -108,7 +108,7 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     expect(standing).toEqual([0, 0, 1]);
     const shown = await cleo.show(other.id);
     expect(shown.votes).toMatchObject([{ by: ada.user.name, stands: false }]);
-    expect(shown.timeline.at(-1)?.text).toBe(`${ada.user.name} no longer has a say here: their vote is void`);
+    expect(shown.timeline.at(-1)?.event).toEqual({ type: 'elicitation.votes-voided', user: ada.user.name });
     expect(shown.stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);
   });
 

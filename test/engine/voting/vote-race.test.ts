@@ -70,7 +70,7 @@ test('a vote that races its deadline has one outcome, the same in the row, the l
       expect(entries.map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.voted']);
     } else {
       expect([status, response.status, answer.code]).toEqual(['expired', 409, 'already-closed']);
-      expect(answer.detail).toBe('This request has ended: expired.');
+      expect(answer.detail).toBe('This request has ended.');
       expect(entries.map(({ type }) => type)).toEqual(['elicitation.opened', 'elicitation.expired']);
     }
     const [votes] = await two.query('SELECT count(*)::int FROM vote WHERE elicitation_id = $1', [id]);

@@ -18,7 +18,7 @@ describe('P2 which policy decides', () => {
     const never = policy('never', 'deny: { reason: Not today. }', -5);
     const verdict = verdictOf(factsOf(), policy('a', allow, 10), policy('b', stage('S'), 20), never);
     expect(verdict).toMatchObject({ outcome: 'deny', policy: 'never@1', reason: 'Not today.', stages: [] });
-    expect(verdict.explanation.sentences).toEqual(['It is denied: Not today.']);
+    expect(verdict.explanation.terms).toEqual([{ kind: 'denied', reason: 'Not today.' }]);
   });
 
   test('else the higher priority decides', () => {
@@ -224,9 +224,23 @@ describe('the explanation', () => {
     expect(explanation).toEqual({
       policy: 'large@1',
       outcome: 'require',
-      sentences: [
-        'Finance: one of the group Finance must approve; one refusal ends it.',
-        'May not vote: the requester.',
+      terms: [
+        {
+          kind: 'stage',
+          position: null,
+          name: 'Finance',
+          complete: 'all',
+          groups: [
+            {
+              name: 'Finance',
+              need: { count: 1 },
+              approvers: [{ kind: 'group', name: 'Finance' }],
+              meaning: 'approved',
+              deny: 1,
+            },
+          ],
+        },
+        { kind: 'separation', excluded: ['requester'] },
       ],
       considered: [
         {

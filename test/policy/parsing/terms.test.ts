@@ -24,14 +24,14 @@ describe('P18 a reason', () => {
     ['as in JIRA-12'],
     ['jira-12 is about it'],
   ])('%j is not enough', (reason) => {
-    expect(refuseJustification(ticket, reason)).toBe('Give a reason of at least 10 characters that fits JIRA-*.');
+    expect(refuseJustification(ticket, reason)).toBe('Give a reason (at least 10 characters, in the form JIRA-*).');
   });
 
   test('of several rules each must be satisfied; characters are counted, not their code units', () => {
     const rules = [...ticket, { minLength: 1, like: '*approved*' }];
     expect(refuseJustification(rules, 'JIRA-12 approved')).toBeNull();
-    expect(refuseJustification(rules, 'JIRA-12 is enough')).toBe('Give a reason that fits *approved*.');
-    expect(refuseJustification([{ minLength: 2, like: null }], '😀')).toBe('Give a reason of at least 2 characters.');
+    expect(refuseJustification(rules, 'JIRA-12 is enough')).toBe('Give a reason (in the form *approved*).');
+    expect(refuseJustification([{ minLength: 2, like: null }], '😀')).toBe('Give a reason (at least 2 characters).');
   });
 });
 

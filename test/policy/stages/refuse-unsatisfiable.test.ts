@@ -32,16 +32,16 @@ describe('P6 at publishing, when nobody asks yet', () => {
     [
       '{ group: finance }',
       ', approve: 3',
-      'Stage S needs 3 of the group finance, but only Ada and Ben may vote there.',
+      'Stage S needs 3 approvals from the group finance, but only Ada and Ben can vote there.',
     ],
-    ['{ group: audit }', '', 'Stage S needs one of the group audit, but nobody may vote there.'],
+    ['{ group: audit }', '', 'Stage S needs 1 approval from the group audit, but no one can vote there.'],
     [
       'anyone',
       ', approve: 5',
-      'Stage S needs 5 of anyone who may vote, but only Ada, Ben, Mona and Olga may vote there.',
+      'Stage S needs 5 approvals from anyone who can vote, but only Ada, Ben, Mona and Olga can vote there.',
     ],
-    ['{ manager: requester }', ', approve: 2', "but only the requester's manager may vote there."],
-    [`{ cel: 'user.name == "Zoe"' }`, '', 'but nobody may vote there.'],
+    ['{ manager: requester }', ', approve: 2', "but only the requester's manager can vote there."],
+    [`{ cel: 'user.name == "Zoe"' }`, '', 'but no one can vote there.'],
   ])('%s%s is refused, with who is missing', (approvers, more, reason) => {
     expect(refuseUnsatisfiable(stages(approvers, more), users)).toMatchObject({
       ok: false,
@@ -53,7 +53,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
     ['{ group: finanse }', '', 'There is no group finanse. Did you mean finance?'],
     ['[{ group: finanse }, { group: payroll }]', ', approve: 2', 'Did you mean finance? There is no group payroll.'],
     ['{ user: adda@example.com }', '', 'There is no person adda@example.com. Did you mean ada@example.com?'],
-    ['{ user: vera@example.com }', '', 'Vera is a reviewer, who cannot vote.'],
+    ['{ user: vera@example.com }', '', 'Vera is a reviewer, who can’t vote.'],
     [
       '{ group: audit }',
       ', escalate: { after: 1h, add: { group: finanse } }',
@@ -67,7 +67,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
 
   test.each([
     ['[{ group: finance }, { group: finanse }]', '', 'Stage S: There is no group finanse. Did you mean finance?'],
-    ['[anyone, { user: vera@example.com }]', '', 'Stage S: Vera is a reviewer, who cannot vote.'],
+    ['[anyone, { user: vera@example.com }]', '', 'Stage S: Vera is a reviewer, who can’t vote.'],
     [
       'anyone',
       ', escalate: { after: 1h, replace: { user: nobody@example.com } }',
@@ -79,7 +79,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
 
   test('a role that nobody has, a server without an owner', () => {
     const told = (approvers: string, head = '') => refuseUnsatisfiable(stages(approvers, '', head), lonely);
-    expect(told('{ role: admin }')).toMatchObject({ reason: expect.stringMatching(/ Nobody has the role admin\.$/) });
+    expect(told('{ role: admin }')).toMatchObject({ reason: expect.stringMatching(/ No one has the role admin\.$/) });
     const owned = told('{ owner: server }', 'match: { server: bank }');
     expect(owned).toMatchObject({ reason: expect.stringMatching(/ bank has no owner\.$/) });
   });
@@ -98,7 +98,8 @@ describe('P6 at publishing, when nobody asks yet', () => {
     const onTwo = stages('{ owner: server }', '', 'match: { server: [bank, shop] }');
     expect(refuseUnsatisfiable(onTwo, users)).toMatchObject({
       ok: false,
-      reason: "On shop: Stage S needs the server's owner, but nobody may vote there. There is no MCP server shop.",
+      reason:
+        'On shop: Stage S needs approval from the server’s owner, but no one can vote there. There is no MCP server shop.',
     });
     expect(refuseUnsatisfiable(stages('{ owner: server }', '', 'match: { server: "b*" }'), users).ok).toBe(true);
   });
@@ -109,16 +110,16 @@ describe('P6 at publishing, when nobody asks yet', () => {
     expect(refuseUnsatisfiable(read(text), users, 'olga')).toEqual({ ok: true });
     expect(refuseUnsatisfiable(read(text), users, 'mona')).toMatchObject({
       ok: false,
-      reason: 'Stage S needs one of the role admin, but nobody may vote there. Excluded there: Mona.',
+      reason: 'Stage S needs 1 approval from administrators, but no one can vote there. Excluded there: Mona.',
     });
   });
 
-  test('stages that need different persons are counted together', () => {
+  test('stages that need different people are counted together', () => {
     const text = (approvers: string) =>
       `policy: a\nrequire: { stages: [{ name: A, approvers: { group: finance } }, { name: B, approvers: ${approvers}, approve: 2 }], separation: { earlierVoters: true } }`;
     expect(refuseUnsatisfiable(read(text('{ group: finance }')), users)).toMatchObject({
       ok: false,
-      reason: 'Stages A and B need 3 different persons, but only Ada and Ben may vote in them.',
+      reason: 'Stages A and B need 3 different people, but only Ada and Ben can vote in them.',
     });
     expect(refuseUnsatisfiable(read(text('anyone')), users)).toEqual({ ok: true });
   });

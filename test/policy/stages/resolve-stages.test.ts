@@ -52,11 +52,11 @@ describe('P6 where approvers come from', () => {
   });
 
   test.each([
-    ['{ user: vera@example.com }', 'nobody may vote there'],
-    ['{ group: nobody }', 'needs one of the group nobody'],
-    ['{ user: gone@example.com }', 'needs gone@example.com'],
-    [`{ cel: 'user.name == request.args.missing' }`, 'nobody may vote there'],
-    [`{ cel: 'request.args.amount' }`, 'nobody may vote there'],
+    ['{ user: vera@example.com }', 'no one can vote there'],
+    ['{ group: nobody }', 'needs 1 approval from the group nobody'],
+    ['{ user: gone@example.com }', 'needs approval from gone@example.com'],
+    [`{ cel: 'user.name == request.args.missing' }`, 'no one can vote there'],
+    [`{ cel: 'request.args.amount' }`, 'no one can vote there'],
   ])('%s names nobody who may vote', (source, reason) => {
     const resolution = resolve(one(source));
     expect(resolution).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
@@ -67,12 +67,12 @@ describe('P6 where approvers come from', () => {
     const stranger = factsOf({ requester: { subject: 'stranger' } });
     expect(resolve(one('{ manager: requester }'), { facts: stranger })).toMatchObject({
       ok: false,
-      reason: "Stage S needs the requester's manager, but nobody may vote there.",
+      reason: 'Stage S needs approval from the requester’s manager, but no one can vote there.',
     });
     const claim = factsOf({ requester: { verified: false } });
     expect(resolve(one('{ manager: requester }'), { facts: claim })).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('Nobody has verified who the requester is.'),
+      reason: expect.stringContaining('The requester’s identity isn’t verified.'),
     });
     const directory = directoryOf(user('rita', { managerId: 'vera' }), user('vera', { role: 'reviewer' }));
     expect(resolve(one('{ manager: requester }'), { directory }).ok).toBe(false);
@@ -106,8 +106,8 @@ describe('P3, P4 how many', () => {
     expect(resolution).toMatchObject({
       ok: false,
       reason:
-        'Stage S needs 3 of the group finance, the group emea or ada@example.com, but only Ada and Ben may vote there. Excluded there: Rita (the requester).',
-      outline: 'Stage S needs 3 persons, but only 2 may vote there.',
+        'Stage S needs 3 approvals from the group finance, the group emea or ada@example.com, but only Ada and Ben can vote there. Excluded there: Rita (the requester).',
+      outline: 'Stage S needs 3 people, but only 2 can vote there.',
     });
   });
 
@@ -117,8 +117,8 @@ describe('P3, P4 how many', () => {
     expect(resolve(groups('{ group: finance }')).ok).toBe(true);
     expect(resolve(groups('{ user: ada@example.com }'))).toMatchObject({
       ok: false,
-      reason: 'Stage S needs 2 different persons for its groups, but only Ada may vote there.',
-      outline: 'Stage S needs 2 different persons for its groups, but only 1 may vote there.',
+      reason: 'Stage S needs 2 different people for its groups, but only Ada can vote there.',
+      outline: 'Stage S needs 2 different people for its groups, but only 1 can vote there.',
     });
   });
 
@@ -127,8 +127,9 @@ describe('P3, P4 how many', () => {
     expect(resolve(`stages: [{ name: S, complete: any, ${groups} }]`).ok).toBe(true);
     expect(resolve(`stages: [{ name: S, complete: all, ${groups} }]`)).toMatchObject({
       ok: false,
-      reason: 'Stage S, A, needs one of the group nobody, but nobody may vote there. There is no group nobody.',
-      outline: 'Stage S, A, needs one person, but nobody may vote there.',
+      reason:
+        'Stage S, A, needs 1 approval from the group nobody, but no one can vote there. There is no group nobody.',
+      outline: 'Stage S, A, needs 1 person, but no one can vote there.',
     });
   });
 });
@@ -180,8 +181,8 @@ describe('P7 who may not vote', () => {
     expect(resolve(two(''))).toMatchObject({ stages: [{ freshVoters: false }, { freshVoters: false }] });
     expect(resolve(two(fresh))).toMatchObject({
       ok: false,
-      reason: 'Stages A and B need 3 different persons, but only Ada and Ben may vote in them.',
-      outline: 'Stages A and B need 3 different persons, but only 2 may vote in them.',
+      reason: 'Stages A and B need 3 different people, but only Ada and Ben can vote in them.',
+      outline: 'Stages A and B need 3 different people, but only 2 can vote in them.',
       stages: [{ freshVoters: true }, { freshVoters: true }],
     });
     expect(resolve(two(fresh, '[{ group: finance }, { role: admin }]')).ok).toBe(true);

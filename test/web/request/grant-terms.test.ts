@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { formatsIn } from '../../../src/model/words/formats.ts';
 import type { ElicitationDetail } from '../../../src/contract/console/console.ts';
 import {
-  describeDuration,
   grantDurations,
   mayGrant,
   shortestAllowed,
@@ -35,7 +35,7 @@ test.each([
   [48 * hour, '2 days'],
   [hour * 1.5, '90 minutes'],
 ])('%i ms is said as %s', (milliseconds, said) => {
-  expect(describeDuration(milliseconds)).toBe(said);
+  expect(formatsIn('en').duration(milliseconds)).toBe(said);
 });
 
 describe('more is allowed where everybody allows it', () => {

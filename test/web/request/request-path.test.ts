@@ -7,6 +7,7 @@ import { machineShape } from '../../../src/machine/shape.ts';
 import { begin, conclude, phaseOf, step, type Step, type StepEvent } from '../../../src/machine/step.ts';
 import { phasesAfter } from '../../../web/src/pages/request/state/machine-ways.ts';
 import { phases, requestPath } from '../../../web/src/pages/request/state/request-path.ts';
+import { sayWaiting } from '../../../web/src/pages/request/words/say-waiting.ts';
 import { path as words } from '../../../web/src/pages/request/words/words.ts';
 import { stageOf } from '../../support/stages.ts';
 
@@ -55,7 +56,7 @@ function drawn({ state, status }: Step, timeline: string[]): string[] {
     breakGlass: breakGlassBy,
     phase: phaseOf(state),
   };
-  const shown = { ...facts, timeline: timeline.map((type) => ({ type })) } as unknown as ElicitationDetail;
+  const shown = { ...facts, timeline: timeline.map((type) => ({ event: { type } })) } as unknown as ElicitationDetail;
   const { steps, end, otherEnds, missed } = requestPath(shape, shown);
   return [
     ...steps.map((one) => `${one.stage?.name ?? one.phase.split('.').at(-1)}: ${one.state}`),
@@ -157,10 +158,10 @@ describe('the picture and the machine', () => {
 });
 
 test.each([
-  [[], 1, 'Nobody can answer at the moment.'],
-  [['Ada'], 2, 'At the moment only Ada can answer, and 2 are needed.'],
-  [['Ada', 'Bob'], 2, 'Can still answer: Ada, Bob'],
-  [['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], 1, 'Can still answer: A, B, C, D, E, F and 2 more'],
-])('of %j, where %i are missing, it says who can answer', (names, needed, said) => {
-  expect(words.open(names, needed)).toBe(said);
+  [[], 1, 'No one can vote at the moment.'],
+  [['Ada'], 2, 'Only Ada can vote at the moment; 2 approvals are still needed.'],
+  [['Ada', 'Bob'], 2, 'Waiting for Ada or Bob'],
+  [['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'], 1, 'Waiting for A, B, C, D, E, F or 2 more'],
+])('of %j, where %i are missing, it says who can vote', (names, needed, sentence) => {
+  expect(sayWaiting(names, needed)).toBe(sentence);
 });

@@ -3,10 +3,13 @@ import { Problem, type ProblemCode, type ProblemOptions } from '../../../src/mod
 /** A problem the API answered with; `errorId` finds the occurrence in the operator's log. */
 export class ApiProblem extends Problem {
   readonly errorId: string | null;
+  /** Was the answer of a shape that this page does not know? */
+  readonly isUnreadable: boolean;
 
-  constructor(code: ProblemCode, errorId: string | null, options: ProblemOptions = {}) {
+  constructor(code: ProblemCode, errorId: string | null, options: ProblemOptions & { isUnreadable?: boolean } = {}) {
     super(code, options);
     this.errorId = errorId;
+    this.isUnreadable = options.isUnreadable === true;
   }
 }
 

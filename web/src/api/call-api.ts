@@ -18,7 +18,7 @@ export async function callApi<T>(path: string, call: ApiCall<T>): Promise<T> {
   if (!response.ok) throw toProblem(body);
   const answer = call.answer.safeParse(body);
   if (answer.success) return answer.data;
-  throw new ApiProblem('internal', null, { detail: 'Assentry answered in a form this page does not know. Reload it.' });
+  throw new ApiProblem('internal', null, { isUnreadable: true });
 }
 
 async function send<T>(path: string, { method = 'GET', body, signal }: ApiCall<T>): Promise<Response> {
@@ -46,7 +46,7 @@ async function readJson(response: Response): Promise<unknown> {
 function toProblem(body: unknown): ApiProblem {
   const document = ProblemDocument.safeParse(body);
   if (!document.success) return new ApiProblem('unavailable', null);
-  const { code, detail, errorId, errors } = document.data;
-  const options = { ...(detail !== undefined && { detail }), ...(errors && { errors }) };
+  const { code, detail, refusal, errorId, errors } = document.data;
+  const options = { ...(detail !== undefined && { detail }), ...(refusal && { refusal }), ...(errors && { errors }) };
   return new ApiProblem(isProblemCode(code) ? code : 'internal', errorId, options);
 }

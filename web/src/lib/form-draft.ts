@@ -1,6 +1,8 @@
-import { checkAnswer, withDefaults, type FormContent } from '../../../src/form/answer.ts';
+import { faultsOfContent, withDefaults, type FormContent } from '../../../src/form/answer.ts';
 import { fieldKind, isNumeric } from '../../../src/form/field-kind.ts';
 import type { FieldSchema, FieldValue, FormSchema } from '../../../src/form/schema.ts';
+import { shared } from './language/language.ts';
+import { drafts } from './language/words.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
 
 /** What stands in the controls: texts as typed, choices as a list. Nothing typed is ever lost to a conversion. */
@@ -29,9 +31,10 @@ export function carryDraft(draft: Draft, from: FormSchema | null, to: FormSchema
 /** Checks the draft as the server will; the same rules, before anything is sent. */
 export function checkDraft(schema: FormSchema, draft: Draft): { content: FormContent; faults: Faults } {
   const { content, faults } = readDraft(schema, draft);
-  const result = checkAnswer(schema, { action: 'accept', content });
-  const errors = result.ok ? [] : result.errors.map(({ path, message }) => [`${path[0]}`, message] as const);
-  return { content, faults: { ...Object.fromEntries(errors), ...faults } };
+  const invalid = faultsOfContent(schema, content).map(
+    ({ path, fault }) => [`${path[0]}`, shared.fault(fault)] as const,
+  );
+  return { content, faults: { ...Object.fromEntries(invalid), ...faults } };
 }
 
 function readDraft(schema: FormSchema, draft: Draft): { content: FormContent; faults: Faults } {
@@ -42,13 +45,12 @@ function readDraft(schema: FormSchema, draft: Draft): { content: FormContent; fa
     const isRequired = schema.required?.includes(name) === true;
     if (typed === '' || (typed.length === 0 && !isRequired)) continue;
     const value = fromControl(field, typed);
-    if (value === undefined) faults.push([name, notNumber]);
+    if (value === undefined) faults.push([name, drafts.notNumber]);
     else content.push([name, value]);
   }
   return { content: Object.fromEntries(content), faults: Object.fromEntries(faults) };
 }
 
-const notNumber = 'Enter a number with digits and at most one point, such as 1250.50.';
 const numeral = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** Undefined where the text is no number at all. */

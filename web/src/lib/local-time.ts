@@ -1,3 +1,5 @@
+import { locale } from './language/language.ts';
+
 /** "2026-11-21T14:05" in the person's own time zone, which is what a date-and-time control holds. */
 export function toLocalTime(moment: string): string {
   const date = new Date(moment);
@@ -15,7 +17,7 @@ export function fromLocalTime(text: string): string {
 
 /** Such as "Europe/Berlin, GMT+1". */
 export function describeTimeZone(at: Date): string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' });
+  const format = new Intl.DateTimeFormat(locale, { timeZoneName: 'short' });
   const short = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const { timeZone } = format.resolvedOptions();
   return timeZone === short ? short : `${timeZone}, ${short}`;

@@ -1,32 +1,43 @@
-import type { Permission, SignedIn } from '../../../src/contract/console/console.ts';
+import type { Permission as RequestedPermission } from '../../../src/contract/http/permission.ts';
+import type { SignedIn } from '../../../src/contract/console/console.ts';
 import type { Role } from '../../../src/model/user.ts';
+import { shared } from './language/language.ts';
+import { deeds, permissions } from './language/words.ts';
 
 type User = SignedIn['user'] | null;
 
-/** What may be done beside deciding requests. The server decides again, by its own. */
-export type Deed = keyof typeof rules;
+/** May a button be pressed, and if not, why not, in words. */
+export interface Permission {
+  allowed: boolean;
+  reason: string | null;
+}
 
-/** The one table of who may do it, and what everybody else is told. */
-const rules = {
-  'change-users': { roles: ['admin'], reason: 'Only administrators change people.' },
-  'change-groups': { roles: ['admin'], reason: 'Only administrators change groups.' },
-  'change-servers': { roles: ['admin'], reason: 'Only administrators say who answers for a server.' },
-  'change-keys': { roles: ['admin'], reason: 'Only administrators make and revoke keys.' },
-  'write-policies': { roles: ['admin'], reason: 'Only administrators write policies.' },
-  'end-grants': { roles: ['admin', 'approver'], reason: 'Reviewers look; they do not change this.' },
-} as const satisfies Record<string, { roles: readonly Role[]; reason: string }>;
+/** A permission of the server's, in words. */
+export const sayPermission = ({ allowed, reason }: RequestedPermission): Permission => ({
+  allowed,
+  reason: reason && shared.refusals[reason],
+});
+
+/** What people do apart from deciding requests. The server decides again by itself. */
+export type Deed = keyof typeof deeds;
+
+/** The one table of who may do it. */
+const rolesFor: Record<Deed, readonly Role[]> = {
+  'change-users': ['admin'],
+  'change-groups': ['admin'],
+  'change-servers': ['admin'],
+  'change-keys': ['admin'],
+  'write-policies': ['admin'],
+  'end-grants': ['admin', 'approver'],
+};
 
 export function may(user: User, deed: Deed): Permission {
-  if (user === null) return { allowed: false, reason: signedOut };
-  const { roles, reason }: { roles: readonly Role[]; reason: string } = rules[deed];
-  return roles.includes(user.role) ? { allowed: true, reason: null } : { allowed: false, reason };
+  if (user === null) return { allowed: false, reason: permissions.signedOut };
+  return rolesFor[deed].includes(user.role) ? { allowed: true, reason: null } : { allowed: false, reason: deeds[deed] };
 }
 
-/** The same, but not about oneself: power comes from somebody else. */
+/** The same, except for oneself: power comes from someone else. */
 export function mayOfOthers(user: User, deed: Deed, about: string | null): Permission {
   const permission = may(user, deed);
-  return permission.allowed && user?.id === about ? { allowed: false, reason: own } : permission;
+  return permission.allowed && user?.id === about ? { allowed: false, reason: permissions.own } : permission;
 }
-
-const own = 'Nobody changes this about themselves. Another administrator can, or the operator on the command line.';
-const signedOut = 'You are signed out.';

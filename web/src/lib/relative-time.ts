@@ -1,3 +1,6 @@
+import { locale } from './language/language.ts';
+import { times } from './language/words.ts';
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -7,8 +10,8 @@ const day = 24 * hour;
 export function describeTimeLeft(until: number, now: number): string | null {
   const left = Math.floor((until - now) / second) * second;
   if (left <= 0) return null;
-  if (left >= day) return joined(left, day, 'd', hour, 'h');
-  if (left >= hour) return joined(left, hour, 'h', minute, 'min');
+  if (left >= day) return joined(left, [day, times.days], [hour, times.hours]);
+  if (left >= hour) return joined(left, [hour, times.hours], [minute, times.minutes]);
   const seconds = Math.floor((left % minute) / second);
   return `${Math.floor(left / minute)}:${String(seconds).padStart(2, '0')}`;
 }
@@ -16,28 +19,31 @@ export function describeTimeLeft(until: number, now: number): string | null {
 /** How long ago: "just now", "5 min ago", "3 h ago", "2 d ago". */
 export function describeAge(at: number, now: number): string {
   const age = now - at;
-  if (age < minute) return 'just now';
-  if (age < hour) return `${Math.floor(age / minute)} min ago`;
-  if (age < day) return `${Math.floor(age / hour)} h ago`;
-  return `${Math.floor(age / day)} d ago`;
+  if (age < minute) return times.now;
+  if (age < hour) return times.ago(`${Math.floor(age / minute)} ${times.minutes}`);
+  if (age < day) return times.ago(`${Math.floor(age / hour)} ${times.hours}`);
+  return times.ago(`${Math.floor(age / day)} ${times.days}`);
 }
 
 /** "in 3 h 58 min", "in 12 min", or how long ago. Milliseconds. */
 export function describeWhen(at: number, now: number): string {
   const left = at - now;
   if (left <= 0) return describeAge(at, now);
-  return `in ${left >= hour ? describeTimeLeft(at, now) : `${Math.ceil(left / minute)} min`}`;
+  const text = left >= hour ? describeTimeLeft(at, now) : null;
+  return times.ahead(text ?? `${Math.ceil(left / minute)} ${times.minutes}`);
 }
 
 /** The moment itself, with its time zone: "21 Nov 2026, 14:05:09 GMT+1". */
 export const describeMoment = (at: number, timeZone?: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
+  new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'long',
     ...(timeZone !== undefined && { timeZone }),
   }).format(at);
 
-function joined(left: number, large: number, largeName: string, small: number, smallName: string): string {
+type Unit = [size: number, name: string];
+
+function joined(left: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
   const rest = Math.floor((left % large) / small);
   return `${Math.floor(left / large)} ${largeName}${rest > 0 ? ` ${rest} ${smallName}` : ''}`;
 }

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Notice, ProblemNotice } from './Notice.tsx';
-import { problems, shell } from './words.ts';
+import { problems, shell } from './words/words.ts';
 
 interface LoadedProps<T> {
   query: UseQueryResult<T>;

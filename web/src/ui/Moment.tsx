@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { describeAge, describeMoment, describeTimeLeft, describeWhen } from '../lib/relative-time.ts';
 import { useNow } from '../lib/use-now.ts';
 import classes from './Moment.module.css';
-import { times } from './words.ts';
+import { times } from './words/words.ts';
 
 /** A time in relation to now; the moment itself is said on hover, on focus and to screen readers. */
 export function Age({ at }: { at: number }) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Permission } from '../../../src/contract/console/console.ts';
+import type { Permission } from '../lib/permission-table.ts';
 import page from './Page.module.css';
 import classes from './ReasonedButton.module.css';
 

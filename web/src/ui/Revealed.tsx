@@ -1,5 +1,6 @@
 import { Fragment, memo } from 'react';
-import { lookalikeNote, revealText, type Segment } from '../../../src/model/visible-text.ts';
+import { revealText, type Segment } from '../../../src/model/visible-text.ts';
+import { shared } from '../lib/language/language.ts';
 import classes from './Revealed.module.css';
 
 /** Text of unknown origin, as text only, with everything the eye would miss spelled out. */
@@ -19,14 +20,19 @@ function showSegment(segment: Segment) {
     return (
       <span className={classes.chip} data-hidden-characters="">
         {segment.label}
-        {segment.names !== '' && <span className={classes.names}> {segment.names}</span>}
+        <Names characters={segment.characters} />
       </span>
     );
   }
   return (
     <span data-lookalike="">
       <span className={classes.lookalike}>{segment.text}</span>
-      <span className={classes.chip}>{lookalikeNote(segment)}</span>
+      <span className={classes.chip}>{shared.lookalike(segment)}</span>
     </span>
   );
+}
+
+function Names({ characters }: { characters: string[] }) {
+  const names = characters.flatMap((character) => shared.hiddenNames[character] ?? []);
+  return names.length === 0 ? null : <span className={classes.names}> {names.join(', ')}</span>;
 }

@@ -1,8 +1,9 @@
 import type { CallerState, CancelCause, Risk, Status } from '../../../src/model/elicitation.ts';
 import { Clock, Cross, Dashes, Diamond, Disc, Ring, Stop, Tick, Triangle } from './icons.tsx';
 import classes from './marks.module.css';
-import { sayVerification, type Requester } from '../../../src/model/user.ts';
-import { callers, nameStatus, risks } from './words.ts';
+import type { Requester } from '../../../src/model/user.ts';
+import { shared } from '../lib/language/language.ts';
+import { callers, nameStatus, risks } from './words/words.ts';
 
 const riskShapes: Record<Risk, typeof Ring> = { low: Ring, medium: Diamond, high: Triangle };
 export const statusShapes: Record<Status, typeof Ring> = {
@@ -47,7 +48,7 @@ export function VerifiedMark({ requester }: { requester: Pick<Requester, 'verifi
   return (
     <span className={classes.mark} data-tone={isChecked ? 'verified' : 'unverified'}>
       {isChecked ? <Tick /> : <Dashes />}
-      {sayVerification(requester)}
+      {shared.verification(requester)}
     </span>
   );
 }

@@ -4,9 +4,9 @@ import { Link, useNavigate } from 'react-router';
 import { inboxOrders, type Inbox } from '../../../../src/contract/console/console.ts';
 import { statuses, isClosed } from '../../../../src/model/elicitation.ts';
 import { isFiltered, withFilter, writeFilters, type FilterName, type InboxFilters } from '../../lib/inbox-url.ts';
-import { nameStatus } from '../../ui/words.ts';
+import { nameStatus } from '../../ui/words/words.ts';
 import classes from './FilterBar.module.css';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 interface FilterBarProps {
   filters: InboxFilters;

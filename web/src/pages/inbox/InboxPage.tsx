@@ -10,7 +10,7 @@ import classes from './InboxPage.module.css';
 import { RequestList } from './RequestList.tsx';
 import { useInbox } from './use-inbox.ts';
 import { ViewTabs } from './ViewTabs.tsx';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 export function InboxPage() {
   const [search] = useSearchParams();

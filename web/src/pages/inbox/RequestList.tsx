@@ -3,14 +3,14 @@ import type { Ref } from 'react';
 import { Link } from 'react-router';
 import { isFiltered, type InboxFilters } from '../../lib/inbox-url.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
-import { problems } from '../../ui/words.ts';
+import { problems } from '../../ui/words/words.ts';
 import classes from './RequestList.module.css';
 import { RequestRow } from './RequestRow.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { RowSkeletons } from './RowSkeletons.tsx';
 import { useSelection } from './use-selection.ts';
 import type { InboxState } from './use-inbox.ts';
-import { emptyStates, words } from './words.ts';
+import { emptyStates, words } from './words/words.ts';
 
 interface RequestListProps {
   filters: InboxFilters;

@@ -10,7 +10,7 @@ import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './RequestRow.module.css';
 import list from './RequestList.module.css';
 import type { Selection } from './use-selection.ts';
-import { together, words } from './words.ts';
+import { together, words } from './words/words.ts';
 
 interface RequestRowProps {
   item: InboxItem;

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './SelectionBar.module.css';
 import type { Selection } from './use-selection.ts';
-import { together as words } from './words.ts';
+import { together as words } from './words/words.ts';
 
 export function SelectionBar({ selection: { chosen, clear } }: { selection: Selection }) {
   const [first] = chosen;

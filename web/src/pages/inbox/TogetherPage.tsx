@@ -9,10 +9,10 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
-import { places } from '../../ui/words.ts';
+import { places } from '../../ui/words/words.ts';
 import { TogetherRow } from './TogetherRow.tsx';
 import { countDone, useTogether, type Action } from './use-together.ts';
-import { together as words } from './words.ts';
+import { together as words } from './words/words.ts';
 
 /** Several requests of one tool, each with its arguments whole, decided with one press. */
 export function TogetherPage() {

@@ -1,12 +1,13 @@
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { layOutArguments } from '../../lib/argument-rows.ts';
+import { sayInWords } from '../../lib/say-problem.ts';
 import { RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { TimeLeft } from '../../ui/Moment.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
 import type { Outcome } from './use-together.ts';
-import { together as words } from './words.ts';
+import { together as words } from './words/words.ts';
 
 interface TogetherRowProps {
   detail: ElicitationDetail;
@@ -49,7 +50,8 @@ export function TogetherRow({ detail, differing, outcome }: TogetherRowProps) {
 }
 
 function Result({ outcome: { status, problem } }: { outcome: Outcome }) {
-  if (problem !== null) return <p className={classes.failed}>{problem.detail}</p>;
+  if (problem !== null)
+    return <p className={classes.failed}>{problem.refusal ? sayInWords(problem.refusal) : problem.detail}</p>;
   if (status === null || status === 'open') return <p className={classes.result}>{words.counted}</p>;
   return (
     <p className={classes.result}>

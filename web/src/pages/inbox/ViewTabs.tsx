@@ -3,7 +3,7 @@ import { inboxViews, type Inbox } from '../../../../src/contract/console/console
 import { withView, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
 import tabs from '../../ui/Tabs.module.css';
 import classes from './ViewTabs.module.css';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 interface ViewTabsProps {
   filters: InboxFilters;

@@ -6,7 +6,7 @@ import type { InboxFilters } from '../../lib/inbox-url.ts';
 import { inboxQuery } from '../../lib/queries.ts';
 import { settleRows } from './settle-rows.ts';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 /** The list as it is shown: it follows the server, but never moves while someone is at it. */
 export function useInbox(filters: InboxFilters, list: RefObject<HTMLElement | null>) {

@@ -6,7 +6,7 @@ import { castVotes } from '../../api/elicitations.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { mostTogether, sortBulk } from './bulk.ts';
 import { requestQuery } from '../../lib/queries.ts';
-import { together as words } from './words.ts';
+import { together as words } from './words/words.ts';
 
 export type Action = 'accept' | 'decline';
 /** What became of one of them. */

@@ -4,8 +4,8 @@ import { setPassword } from '../../api/session.ts';
 import { shortestPassword } from '../../lib/administrator.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { useEntrance } from '../../lib/use-entrance.ts';
-import { LinkFailure } from '../../ui/LinkPage.tsx';
-import { newPassword } from '../../ui/words.ts';
+import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
+import { newPassword } from '../../ui/words/words.ts';
 import { words } from './words.ts';
 
 export function NewPasswordForm({ link }: { link: string }) {

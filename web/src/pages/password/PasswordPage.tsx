@@ -1,4 +1,4 @@
-import { LinkPage } from '../../ui/LinkPage.tsx';
+import { LinkPage } from '../../ui/shell/LinkPage.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { words } from './words.ts';
 

@@ -7,6 +7,7 @@ import { useUser } from '../../lib/use-user.ts';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { LoadedList } from '../../ui/LoadedList.tsx';
 import { Age } from '../../ui/Moment.tsx';
+import { shared } from '../../lib/language/language.ts';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
@@ -50,9 +51,9 @@ const columns: Column<PolicyEntry>[] = [
   {
     head: words.says,
     isLong: true,
-    cell: ({ sentences }) => (
+    cell: ({ terms }) => (
       <span>
-        <Revealed text={sentences.join(' ')} />
+        <Revealed text={terms.map(shared.clause).join(' ')} />
       </span>
     ),
   },

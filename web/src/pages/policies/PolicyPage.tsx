@@ -4,10 +4,10 @@ import type { PolicyDetail } from '../../../../src/contract/policies/policy.ts';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { historyQuery, versionQuery } from './text/policy-queries.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
-import { MissingPage } from '../../ui/MissingPage.tsx';
+import { MissingPage } from '../../ui/shell/MissingPage.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { places } from '../../ui/words.ts';
+import { places } from '../../ui/words/words.ts';
 import classes from './text/Policies.module.css';
 import { Sentences } from './text/Sentences.tsx';
 import { ShadowResults } from './trials/ShadowResults.tsx';
@@ -66,7 +66,7 @@ function Version({ name, version, published }: VersionProps) {
           <VersionSummary detail={detail} />
           <section className={classes.section}>
             <h2 className={page.subtitle}>{words.says}</h2>
-            <Sentences sentences={detail.sentences} />
+            <Sentences terms={detail.terms} />
           </section>
           <VersionSteps detail={detail} />
           <Text detail={detail} published={published} />

@@ -5,7 +5,7 @@ import { Age, TimeLeft } from '../../ui/Moment.tsx';
 import page from '../../ui/Page.module.css';
 import { PageHeading } from '../../ui/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
-import { places } from '../../ui/words.ts';
+import { places } from '../../ui/words/words.ts';
 import classes from './RequestHeader.module.css';
 import view from './form/RequestView.module.css';
 import { words } from './words/words.ts';

@@ -5,7 +5,7 @@ import { withdrawUnreadable } from '../../api/elicitations.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
 import { PageHeading } from '../../ui/PageHeading.tsx';
-import { places } from '../../ui/words.ts';
+import { places } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 
 /** In place of a request whose content cannot be read: it says so, and an administrator can end it. */

@@ -3,8 +3,8 @@ import { useRef, useState, type SubmitEvent } from 'react';
 import { setUp } from '../../api/session.ts';
 import { checkAdministrator, serverFaults, type Administrator } from '../../lib/administrator.ts';
 import { useEntrance } from '../../lib/use-entrance.ts';
-import { LinkFailure } from '../../ui/LinkPage.tsx';
-import { newPassword } from '../../ui/words.ts';
+import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
+import { newPassword } from '../../ui/words/words.ts';
 import { words } from './words.ts';
 
 const empty: Administrator = { name: '', email: '', password: '' };

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { Problem } from '../../../../src/model/problem.ts';
+import { sayProblem } from '../../lib/say-problem.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import type { SignInMutation } from './use-sign-in.ts';
 import { failures, words } from './words.ts';
@@ -50,7 +51,7 @@ export function PasswordForm({ enter }: { enter: SignInMutation }) {
 }
 
 function Failure({ error }: { error: unknown }) {
-  const sentence = error instanceof Problem ? (failures[error.code] ?? error.message) : failures.unavailable;
+  const sentence = error instanceof Problem ? (failures[error.code] ?? sayProblem(error)) : failures.unavailable;
   return (
     <div role="alert">
       <Notice tone="danger" title={sentence} />

@@ -5,7 +5,7 @@ import { useAnnounce } from '../../lib/announcer.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/Page.module.css';
 import classes from './Users.module.css';
-import { once as words } from './words.ts';
+import { once as words } from './words/words.ts';
 
 interface ShownOnceProps {
   title: string;

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
-import { SubNav } from '../../ui/SubNav.tsx';
-import { away, breakGlass, grants, groups, users, servers, words } from './words.ts';
+import { SubNav } from '../../ui/shell/SubNav.tsx';
+import { away, breakGlass, grants, groups, users, servers, words } from './words/words.ts';
 
 /** People, and what belongs to them. */
 export function UsersFrame() {

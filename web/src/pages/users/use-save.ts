@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAnnounce } from '../../lib/announcer.tsx';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 /** Sends one change of the directory, says that it is kept, and has every page about people read it anew. */
 export function useSave<Change, Result>(send: (change: Change) => Promise<Result>, said: string = words.saved) {

@@ -1,5 +1,5 @@
 import type { UserEntry } from '../../../../src/contract/users/users.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 interface Choices {
   users: UserEntry[];

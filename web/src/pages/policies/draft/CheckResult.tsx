@@ -30,12 +30,12 @@ export function CheckResult({ check: { data, isError }, isChecked, onGoTo }: Che
   );
 }
 
-const Says = ({ check: { sentences, unsatisfiable } }: { check: PolicyCheck }) => (
+const Says = ({ check: { terms, unsatisfiable } }: { check: PolicyCheck }) => (
   <>
     <p className={classes.good}>
       <Tick /> {words.title}
     </p>
-    <Sentences sentences={sentences} />
+    <Sentences terms={terms} />
     {unsatisfiable !== null && (
       <Notice tone="warn" title={words.unsatisfiable}>
         <Revealed text={unsatisfiable} />

@@ -1,9 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Permission } from '../../../../../src/contract/console/console.ts';
 import { saveDraft, submitVersion } from '../../../api/policies.ts';
-import { may } from '../../../lib/permission-table.ts';
+import { may, type Permission } from '../../../lib/permission-table.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';

@@ -1,6 +1,6 @@
 import page from '../../../ui/Page.module.css';
 import { PageHead } from '../../../ui/PageHead.tsx';
-import { places } from '../../../ui/words.ts';
+import { places } from '../../../ui/words/words.ts';
 import { DocumentViews } from './DocumentViews.tsx';
 import { DraftActions } from './DraftActions.tsx';
 import { Simulator } from '../trials/Simulator.tsx';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { writeSources, type EscalationPart, type StagePart } from '../text/policy-parts.ts';
-import { form as words } from '../text/words.ts';
+import { choicesOf, form as words } from '../text/words.ts';
 import type { FormProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';
 import { SourceFields } from './SourceFields.tsx';
@@ -34,7 +34,7 @@ export function EscalationFields({ stage, known, edit }: FormProps & { stage: St
               label={words.mode}
               description={words.modeNote}
               value={step.mode}
-              data={words.modes}
+              data={choicesOf(words.modes)}
               onChange={({ currentTarget }) =>
                 change(escalation.steps.with(at, { ...step, mode: currentTarget.value as Step['mode'] }))
               }

@@ -2,8 +2,8 @@ import { Button, Checkbox, NativeSelect, Radio } from '@mantine/core';
 import { risks } from '../../../../../src/model/elicitation.ts';
 import { chooseOutcome } from '../text/choose-outcome.ts';
 import { outcomes, separationNames, type Outcome, type PolicyParts } from '../text/policy-parts.ts';
-import { risks as riskNames } from '../../../ui/words.ts';
-import { form as words } from '../text/words.ts';
+import { risks as riskNames } from '../../../ui/words/words.ts';
+import { choicesOf, form as words } from '../text/words.ts';
 import type { FormProps } from './form-props.ts';
 import classes from './PolicyForm.module.css';
 import { StageFields } from './StageFields.tsx';
@@ -140,7 +140,7 @@ function What({ parts, edit }: PartProps) {
           label={words.ceiling}
           description={words.ceilingNote}
           value={parts.ceiling || 'low'}
-          data={words.ceilings}
+          data={choicesOf(words.ceilings)}
           onChange={({ currentTarget }) => edit([['allow', 'ceiling'], currentTarget.value])}
         />
       )}
@@ -189,7 +189,7 @@ function Limits({ parts, edit }: PartProps) {
           label={words.onTimeout}
           description={words.onTimeoutNote}
           value={parts.onTimeout || 'expire'}
-          data={words.timeouts}
+          data={choicesOf(words.timeouts)}
           onChange={({ currentTarget }) => edit([['require', 'onTimeout'], currentTarget.value])}
         />
       </div>

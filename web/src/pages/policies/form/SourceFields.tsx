@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { fixedValues, sourceKinds, type SourceKind, type SourcePart } from '../text/policy-parts.ts';
 import { mayVote, roles } from '../../../../../src/model/user.ts';
 import { Cross } from '../../../ui/icons.tsx';
-import { roleNames } from '../../../ui/words.ts';
+import { roleNames } from '../../../ui/words/words.ts';
 import unseen from '../../../ui/Unseen.module.css';
 import { form as words } from '../text/words.ts';
 import type { KnownNames } from './form-props.ts';

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { Edit } from '../text/edit-policy.ts';
 import { writeSources, type StagePart } from '../text/policy-parts.ts';
-import { form as words } from '../text/words.ts';
+import { choicesOf, form as words } from '../text/words.ts';
 import { EscalationFields } from './EscalationFields.tsx';
 import type { FormProps } from './form-props.ts';
 import { GroupFields } from './GroupFields.tsx';
@@ -29,7 +29,7 @@ export function StageFields({ stage, number, isOnly, known, edit }: StageFieldsP
         <NativeSelect
           label={words.complete}
           value={complete || 'all'}
-          data={words.completes}
+          data={choicesOf(words.completes)}
           onChange={({ currentTarget }) => edit([[...path, 'complete'], currentTarget.value])}
         />
       )}

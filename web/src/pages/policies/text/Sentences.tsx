@@ -1,12 +1,14 @@
+import type { PolicyClause } from '../../../../../src/contract/policies/policy-clause.ts';
+import { shared } from '../../../lib/language/language.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './Policies.module.css';
 
-/** What a policy says, in plain words. */
-export const Sentences = ({ sentences }: { sentences: string[] }) => (
+/** What a policy says, one sentence a line. */
+export const Sentences = ({ terms }: { terms: PolicyClause[] }) => (
   <ul className={classes.sentences}>
-    {sentences.map((sentence) => (
-      <li key={sentence}>
-        <Revealed text={sentence} />
+    {terms.map((term, at) => (
+      <li key={at}>
+        <Revealed text={shared.clause(term)} />
       </li>
     ))}
   </ul>

@@ -29,7 +29,7 @@ export function Simulator({ document, isReady }: { document: string; isReady: bo
         <NativeSelect
           label={words.last}
           value={last}
-          data={words.choices}
+          data={['20', '100', '500', '1000']}
           onChange={(event) => setLast(event.currentTarget.value)}
         />
         <ReasonedButton

@@ -1,16 +1,16 @@
 import { NativeSelect } from '@mantine/core';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { describeDuration, grantDurations, mayGrant } from '../words/grant-terms.ts';
+import { grantDurations, mayGrant } from '../words/grant-terms.ts';
 import type { DecisionState } from '../state/use-decision.ts';
-import { allowing as words } from '../words/deliberation-words.ts';
+import { allowing as words } from '../words/words.ts';
 
 /** Whether the same may run again without asking, for how long, and within which bounds of the policy. */
 export function AllowFor({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
   const { grant } = detail.policy;
   if (grant === null || !mayGrant(detail)) return null;
-  const durations = grantDurations(grant).map((one) => ({
-    value: `${one}`,
-    label: words.lasting(describeDuration(one)),
+  const durations = grantDurations(grant).map((duration) => ({
+    value: `${duration}`,
+    label: words.lasting(duration),
   }));
   return (
     <NativeSelect

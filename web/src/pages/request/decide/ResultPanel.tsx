@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
+import { shared } from '../../../lib/language/language.ts';
 import { nextRequestQuery } from '../../../lib/queries.ts';
 import { StatusMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
@@ -15,7 +16,7 @@ import { MoreSteps } from '../deliberate/MoreSteps.tsx';
 import { StepProblem } from '../deliberate/StepProblem.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
-import { decide, others, result as words } from '../words/words.ts';
+import { decide, others, policy as policyWords, result as words } from '../words/words.ts';
 
 interface ResultPanelProps {
   detail: ElicitationDetail;
@@ -49,10 +50,14 @@ function DecidedBy({ detail: { status, votes, audience, policy, breakGlass } }: 
   const deciding = status === 'accepted' ? 'accept' : status === 'declined' ? 'decline' : null;
   const counted = votes.filter(({ action, stands }) => stands && action === deciding);
   const names = counted.map((vote) => (vote.for === null ? vote.by : others.standsIn(vote.by, vote.for)));
-  if (names.length > 0) return <Revealed text={words.by(names.join(', '))} />;
+  if (names.length > 0) return <Revealed text={words.by(names)} />;
   const isByItself = status === 'accepted' && audience === 'approvers' && breakGlass === null;
-  return isByItself ? <Revealed text={policy.sentence} /> : null;
+  return isByItself ? <Revealed text={sayBasis(policy)} /> : null;
 }
+
+/** What allowed a request that no one voted on. */
+const sayBasis = ({ basis, terms: [term] }: ElicitationDetail['policy']): string =>
+  basis === 'grant' || !term ? policyWords.grant : shared.clause(term);
 
 function Answer({ answer }: { answer: NonNullable<ElicitationDetail['answer']> }) {
   return (

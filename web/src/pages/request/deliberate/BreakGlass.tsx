@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { ElicitationDetail, Permission } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { Permission } from '../../../lib/permission-table.ts';
 import { breakGlass } from '../../../api/elicitations.ts';
 import { confirmPassword } from '../../../api/session.ts';
 import { Triangle } from '../../../ui/icons.tsx';
@@ -12,7 +13,7 @@ import { Section } from '../form/Section.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
 import { useSideStep } from '../state/use-side-step.ts';
-import { breakGlass as words } from '../words/deliberation-words.ts';
+import { breakGlass as words } from '../words/words.ts';
 
 interface BreakGlassProps {
   detail: ElicitationDetail;

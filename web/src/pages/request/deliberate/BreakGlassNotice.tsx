@@ -11,7 +11,7 @@ import answer from '../form/AnswerForm.module.css';
 import classes from './BreakGlass.module.css';
 import type { Reading } from '../state/use-reading.ts';
 import { useSideStep } from '../state/use-side-step.ts';
-import { breakGlass as words } from '../words/deliberation-words.ts';
+import { breakGlass as words } from '../words/words.ts';
 
 interface BreakGlassNoticeProps {
   detail: ElicitationDetail;

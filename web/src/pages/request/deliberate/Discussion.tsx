@@ -13,7 +13,7 @@ import { Section } from '../form/Section.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
 import { useSideStep } from '../state/use-side-step.ts';
-import { discussion as words } from '../words/deliberation-words.ts';
+import { discussion as words } from '../words/words.ts';
 
 interface DiscussionProps {
   detail: ElicitationDetail;

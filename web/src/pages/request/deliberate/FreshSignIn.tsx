@@ -4,7 +4,7 @@ import { useState, type SubmitEvent } from 'react';
 import { confirmPassword } from '../../../api/session.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
-import { fresh as words } from '../words/deliberation-words.ts';
+import { fresh as words } from '../words/words.ts';
 
 /** The policy wants a password typed lately. Proving it decides nothing: the verb is pressed again afterwards. */
 export function FreshSignIn({ onDone }: { onDone: () => void }) {

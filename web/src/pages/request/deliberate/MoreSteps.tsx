@@ -7,12 +7,12 @@ import { usersQuery } from '../../../lib/directory-queries.ts';
 import { describeTimeZone } from '../../../lib/local-time.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import { chooseUser } from '../../../ui/words.ts';
+import { chooseUser } from '../../../ui/words/words.ts';
 import classes from './MoreSteps.module.css';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
 import { useSideStep } from '../state/use-side-step.ts';
-import { more as words } from '../words/deliberation-words.ts';
+import { more as words } from '../words/words.ts';
 
 interface MoreStepsProps {
   detail: ElicitationDetail;

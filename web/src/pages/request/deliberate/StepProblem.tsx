@@ -1,4 +1,5 @@
 import { isProblemOf } from '../../../api/api-problem.ts';
+import { sayProblem } from '../../../lib/say-problem.ts';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import { FreshSignIn } from './FreshSignIn.tsx';
@@ -20,10 +21,10 @@ export function StepProblem({ decision: { problem, answer, clearProblem } }: { d
 }
 
 function explain(problem: unknown): string | null {
-  if (isProblemOf(problem, 'already-closed')) return result.notCounted(problem.message);
+  if (isProblemOf(problem, 'already-closed')) return result.notCounted(sayProblem(problem));
   if (isProblemOf(problem, 'already-voted')) return result.alreadyVoted;
   if (isProblemOf(problem, 'unauthenticated')) return result.signedOut;
   if (isProblemOf(problem, 'unavailable')) return result.unsure;
-  if (isProblemOf(problem, 'digest-mismatch') || isProblemOf(problem, 'INVALID_INPUT')) return problem.message;
+  if (isProblemOf(problem, 'digest-mismatch') || isProblemOf(problem, 'INVALID_INPUT')) return sayProblem(problem);
   return null;
 }

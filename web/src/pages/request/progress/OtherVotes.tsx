@@ -1,6 +1,5 @@
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
-import { describeDuration } from '../words/grant-terms.ts';
 import { Cross, Stop, Tick } from '../../../ui/icons.tsx';
 import { Age } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
@@ -27,7 +26,7 @@ export function OtherVotes({ detail: { status, votes, revision } }: { detail: El
               </span>{' '}
               <span className={classes.soft}>
                 <Age at={vote.at} />
-                {vote.allowFor !== null && ` · ${others.allowed(describeDuration(vote.allowFor))}`}
+                {vote.allowFor !== null && ` · ${others.allowed(vote.allowFor)}`}
                 {!vote.stands && ` · ${vote.revision < revision ? others.voided : others.takenBack}`}
               </span>
               {vote.comment !== null && (

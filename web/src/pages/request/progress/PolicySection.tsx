@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { shared } from '../../../lib/language/language.ts';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import { Explanation } from './Explanation.tsx';
 import classes from './PolicySection.module.css';
@@ -22,13 +23,15 @@ export function PolicySection({ detail }: { detail: ElicitationDetail }) {
   );
 }
 
-function Sentences({ policy: { sentence, sentences } }: { policy: ElicitationDetail['policy'] }) {
-  const said = sentences.length > 0 ? sentences : [sentence];
+/** What the policy requires; first what allowed the request instead, if something did. */
+function Sentences({ policy: { basis, terms } }: { policy: ElicitationDetail['policy'] }) {
   return (
     <ul className={classes.sentences}>
-      {said.map((one) => (
-        <li key={one}>
-          <Revealed text={one} />
+      {basis === 'grant' && <li>{words.grant}</li>}
+      {basis === 'break-glass' && <li>{words.breakGlass}</li>}
+      {terms.map((term, at) => (
+        <li key={at}>
+          <Revealed text={shared.clause(term)} />
         </li>
       ))}
     </ul>

@@ -8,7 +8,7 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { statusShapes } from '../../../ui/marks.tsx';
 import { When } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import { nameStatus } from '../../../ui/words.ts';
+import { nameStatus } from '../../../ui/words/words.ts';
 import classes from './RequestPath.module.css';
 import { StageSeats } from './StageSeats.tsx';
 import { path as words } from '../words/words.ts';
@@ -80,7 +80,9 @@ function End({ detail, path: { end, otherEnds, missed } }: PathProps) {
         <Shape />
       </span>
       <span className={classes.name}>{nameStatus(end, isReached ? detail.cause : null)}</span>{' '}
-      {otherEnds.length > 0 && <span className={classes.soft}>{words.orEnds(otherEnds)}</span>}
+      {otherEnds.length > 0 && (
+        <span className={classes.soft}>{words.orEnds(otherEnds.map((outcome) => nameStatus(outcome, null)))}</span>
+      )}
       {missed.length > 0 && (
         <span className={classes.soft}>
           <Revealed text={words.missed(missed)} />

@@ -2,6 +2,7 @@ import type { ShownStage } from '../../../../../src/contract/console/shown-stage
 import { Disc, Ring } from '../../../ui/icons.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './RequestPath.module.css';
+import { sayWaiting } from '../words/say-waiting.ts';
 import { path as words } from '../words/words.ts';
 
 type Group = ShownStage['groups'][number];
@@ -64,8 +65,8 @@ const Open = ({ group: { open, have, need } }: { group: Group }) => (
       text={
         open === null
           ? words.anyone
-          : words.open(
-              open.map((user) => user.name),
+          : sayWaiting(
+              open.map(({ name }) => name),
               need - have,
             )
       }

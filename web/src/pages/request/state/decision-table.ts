@@ -1,4 +1,6 @@
-import type { ElicitationDetail, Permission } from '../../../../../src/contract/console/console.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
+import { reasons } from '../words/words.ts';
 
 /** Everything on the page that bears on whether a button may be pressed. */
 export interface DecisionFacts {
@@ -16,9 +18,10 @@ export interface DecisionFacts {
 export type Verb = 'approve' | 'decline' | 'cancel';
 export type Step = Verb | Exclude<keyof ElicitationDetail['can'], 'vote' | 'cancel'>;
 
-/** The one table of what may be pressed, and why not. The server decides again, by its own. */
+/** The one table of what may be pressed, and why not. The server decides again by itself. */
 export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
-  const { can, unopened, isChanged, isForAbsent } = facts;
+  const { unopened, isChanged, isForAbsent } = facts;
+  const can = sayAll(facts.can);
   const read = isChanged ? refuse(reasons.changed) : allow;
   const opened = unopened > 0 ? refuse(reasons.unopened(unopened)) : allow;
   const vote = isForAbsent ? allow : can.vote;
@@ -41,14 +44,13 @@ export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
   };
 }
 
-const reasons = {
-  changed: 'The request changed. Read the new version, then confirm that you did.',
-  unopened: (count: number) =>
-    count === 1 ? 'Open the long value above before you approve.' : `Open the ${count} long values above first.`,
-  sending: 'Your last step is still on its way.',
-};
-
 const allow: Permission = { allowed: true, reason: null };
 const refuse = (reason: string): Permission => ({ allowed: false, reason });
 const sending = ({ isSending }: DecisionFacts): Permission => (isSending ? refuse(reasons.sending) : allow);
 const firstRefusal = (...permissions: Permission[]): Permission => permissions.find(({ allowed }) => !allowed) ?? allow;
+
+const sayAll = (can: ElicitationDetail['can']) =>
+  Object.fromEntries(Object.entries(can).map(([verb, permission]) => [verb, sayPermission(permission)])) as Record<
+    keyof ElicitationDetail['can'],
+    Permission
+  >;

@@ -51,7 +51,7 @@ export function requestPath(shape: MachineShape, detail: ElicitationDetail): Dra
 /** Every phase on its way, in order. */
 function trailOf(shape: MachineShape, detail: ElicitationDetail): string[] {
   const facts = factsOf(detail);
-  if (detail.timeline.some(({ type }) => type === decidedAsAsked)) return [detail.phase];
+  if (detail.timeline.some(({ event }) => event.type === decidedAsAsked)) return [detail.phase];
   const stops = [startOf(shape, facts), ...knownStops(detail), detail.phase];
   if (!isClosed(detail.status)) stops.push(goal);
   return [...new Set(stops.flatMap((stop, at) => [...shortestWay(shape, facts, stops[at - 1] ?? stop, stop), stop]))];
@@ -72,7 +72,7 @@ const factsOf = ({ audience, mode, onTimeout, notBefore, breakGlass }: Elicitati
 
 /** Where it has been for certain. */
 function knownStops({ timeline, stages, notBefore }: ElicitationDetail): string[] {
-  const isVisited = timeline.some(({ type }) => type === 'elicitation.visited');
+  const isVisited = timeline.some(({ event }) => event.type === 'elicitation.visited');
   const isApproved = stages.length > 0 && stages.every(({ state }) => state === 'complete');
   return [...(isVisited ? [phases.visited] : []), ...(isApproved && notBefore !== null ? [phases.scheduled] : [])];
 }

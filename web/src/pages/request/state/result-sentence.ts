@@ -8,5 +8,6 @@ export function resultSentence(verb: Verb, { status, phase, progress }: Elicitat
   if (verb === 'cancel') return result.cancelled;
   if (verb === 'decline') return status === 'declined' ? result.declined : result.declineCounted;
   if (status === 'accepted') return result.approved;
-  return status === 'open' ? result.counted(phase === phases.scheduled ? null : progress) : result.approvalCounted;
+  if (status !== 'open') return result.approvalCounted;
+  return phase === phases.scheduled || progress === null ? result.scheduled : result.counted(progress);
 }

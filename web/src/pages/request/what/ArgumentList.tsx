@@ -41,7 +41,8 @@ export function ArgumentList({ json, reading }: ArgumentListProps) {
 }
 
 const ShortValue = memo(function ShortValue({ row: { kind, value } }: { row: ArgumentRow }) {
-  if (kind === 'group' || kind === 'list') return <span className={classes.soft}>{what.members(kind, value)}</span>;
+  if (kind === 'group' || kind === 'list')
+    return <span className={classes.soft}>{what.members(kind, Number(value))}</span>;
   if (kind !== 'text') return <span className={classes.literal}>{value}</span>;
   return (
     <span className={classes.text}>

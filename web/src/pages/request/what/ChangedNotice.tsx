@@ -7,6 +7,7 @@ import type { Reading } from '../state/use-reading.ts';
 import { changed } from '../words/words.ts';
 
 export function ChangedNotice({ reading, detail }: { reading: Reading; detail: ElicitationDetail }) {
+  const parts = changedParts(reading.read, detail);
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
     notice.current?.scrollIntoView({ block: 'center' });
@@ -14,7 +15,10 @@ export function ChangedNotice({ reading, detail }: { reading: Reading; detail: E
   return (
     <div role="alert">
       <Notice tone="warn" title={changed.title} ref={notice}>
-        <p>{changed.note(changedParts(reading.read, detail))}</p>
+        <p>
+          {parts.length > 0 && changed.changes(parts.map((part) => changed.parts[part]))}
+          {changed.note}
+        </p>
         <Button variant="default" onClick={() => reading.confirm()}>
           {changed.confirm}
         </Button>

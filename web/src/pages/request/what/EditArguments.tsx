@@ -13,7 +13,7 @@ import { FieldControl } from '../form/FieldControl.tsx';
 import type { Reading } from '../state/use-reading.ts';
 import type { DecisionState } from '../state/use-decision.ts';
 import { useSideStep } from '../state/use-side-step.ts';
-import { editing as words } from '../words/deliberation-words.ts';
+import { editing as words } from '../words/words.ts';
 
 interface EditArgumentsProps {
   detail: ElicitationDetail;

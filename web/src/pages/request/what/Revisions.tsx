@@ -3,7 +3,7 @@ import { Age } from '../../../ui/Moment.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from './Revisions.module.css';
-import { revisions as words } from '../words/deliberation-words.ts';
+import { revisions as words } from '../words/words.ts';
 
 /** What approvers changed since it was asked, one edit after the other. */
 export function Revisions({ revisions }: { revisions: ElicitationDetail['revisions'] }) {

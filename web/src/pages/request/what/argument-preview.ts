@@ -1,3 +1,5 @@
+import { amounts } from '../../../lib/language/words.ts';
+
 /** How much of a long value is shown before it is opened. Characters. */
 const previewLength = 160;
 const previewLines = 3;
@@ -14,6 +16,6 @@ export function previewOf(value: string): string {
 export function describeSize(value: string): string {
   const characters = [...value].length;
   const lines = value.split('\n').length;
-  const size = `${characters.toLocaleString('en')} ${characters === 1 ? 'character' : 'characters'}`;
-  return lines === 1 ? size : `${size} in ${lines.toLocaleString('en')} lines`;
+  const size = amounts.characters(characters);
+  return lines === 1 ? size : amounts.inLines(size, lines);
 }

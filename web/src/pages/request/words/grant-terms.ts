@@ -6,9 +6,12 @@ const hour = 3_600_000;
 const usual = [hour, 4 * hour, 8 * hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hour];
 
 /** For how long the same may be allowed, the shortest first; the policy's own bound is the last. Milliseconds. */
-export const grantDurations = ({ longest }: GrantTerms): number[] => [...usual.filter((one) => one < longest), longest];
+export const grantDurations = ({ longest }: GrantTerms): number[] => [
+  ...usual.filter((duration) => duration < longest),
+  longest,
+];
 
-/** Everybody who approves must allow it: one who did not keeps it to the one time. */
+/** Everyone who approves must allow it: a single vote without it keeps the approval to one time. */
 export const mayGrant = ({ policy, votes, notBefore }: ElicitationDetail): boolean =>
   policy.grant !== null &&
   notBefore === null &&
@@ -17,15 +20,3 @@ export const mayGrant = ({ policy, votes, notBefore }: ElicitationDetail): boole
 /** For how long it would be, with what others allowed before: the shortest holds. */
 export const shortestAllowed = ({ votes }: ElicitationDetail, own: number): number =>
   Math.min(own, ...votes.flatMap(({ stands, allowFor }) => (stands && allowFor !== null ? [allowFor] : [])));
-
-/** "8 hours", "1 day", "90 minutes". */
-export function describeDuration(milliseconds: number): string {
-  const units = [
-    [24 * hour, 'day'],
-    [hour, 'hour'],
-    [60_000, 'minute'],
-  ] as const;
-  const [size, name] = units.find(([unit]) => milliseconds % unit === 0) ?? units[2];
-  const count = Math.round(milliseconds / size);
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
-}

@@ -15,7 +15,7 @@ import unseen from '../../../ui/Unseen.module.css';
 import { AwayForm } from './AwayForm.tsx';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
-import { away as words } from '../words.ts';
+import { away as words } from '../words/words.ts';
 
 export function AbsencesPage() {
   return (

@@ -10,10 +10,10 @@ import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import { chooseUser } from '../../../ui/words.ts';
+import { chooseUser } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
-import { away as words } from '../words.ts';
+import { away as words } from '../words/words.ts';
 
 const empty = { toId: '', startsAt: '', endsAt: '', policies: '', note: '' };
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { Permission } from '../../../lib/permission-table.ts';
 import type { Group } from '../../../../../src/contract/users/users.ts';
 import { deleteGroup } from '../../../api/directory.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
@@ -9,7 +9,7 @@ import page from '../../../ui/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
-import { groups as words } from '../words.ts';
+import { groups as words } from '../words/words.ts';
 
 /** What it does is said before; a second button, in the page, does it. */
 export function DeleteGroup({ group, permission }: { group: Group; permission: Permission }) {

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useId, useState, type SubmitEvent } from 'react';
-import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { Permission } from '../../../lib/permission-table.ts';
 import type { Group } from '../../../../../src/contract/users/users.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
@@ -8,7 +8,7 @@ import page from '../../../ui/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
-import { groups as words, words as shared } from '../words.ts';
+import { groups as words, words as shared } from '../words/words.ts';
 
 type Draft = Pick<Group, 'name' | 'description'>;
 

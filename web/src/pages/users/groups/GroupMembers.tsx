@@ -2,22 +2,21 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import type { Permission } from '../../../../../src/contract/console/console.ts';
 import type { ChangeMembers, Group } from '../../../../../src/contract/users/users.ts';
 import { changeMembers } from '../../../api/directory.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
-import { mayOfOthers } from '../../../lib/permission-table.ts';
+import { mayOfOthers, type Permission } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
-import { chooseUser } from '../../../ui/words.ts';
+import { chooseUser } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
 import { useSave } from '../use-save.ts';
-import { groups as words } from '../words.ts';
+import { groups as words } from '../words/words.ts';
 
 export function GroupMembers({ group, permission }: { group: Group; permission: Permission }) {
   const users = useQuery(usersQuery).data ?? [];

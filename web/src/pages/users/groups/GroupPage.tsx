@@ -6,13 +6,13 @@ import { groupsQuery } from '../../../lib/directory-queries.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
-import { MissingPage } from '../../../ui/MissingPage.tsx';
+import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
 import page from '../../../ui/Page.module.css';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { DeleteGroup } from './DeleteGroup.tsx';
 import { GroupForm } from './GroupForm.tsx';
 import { GroupMembers } from './GroupMembers.tsx';
-import { groups as words, words as shared } from '../words.ts';
+import { groups as words, words as shared } from '../words/words.ts';
 
 const back = { to: '/people/groups', text: words.title };
 

@@ -10,7 +10,7 @@ import { LoadedList } from '../../../ui/LoadedList.tsx';
 import page from '../../../ui/Page.module.css';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { GroupForm } from './GroupForm.tsx';
-import { groups as words } from '../words.ts';
+import { groups as words } from '../words/words.ts';
 
 export function GroupsPage() {
   return (

@@ -10,7 +10,7 @@ import page from '../../../ui/Page.module.css';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
-import { breakGlass as words } from '../words.ts';
+import { breakGlass as words } from '../words/words.ts';
 
 /** What was decided past its policy; the reviews that are due stand first. */
 export function BreakGlassPage() {

@@ -16,7 +16,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
-import { grants as words } from '../words.ts';
+import { grants as words } from '../words/words.ts';
 
 /** What may run for a while without asking again, and the way to end it. */
 export function GrantsPage() {

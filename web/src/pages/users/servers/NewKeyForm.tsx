@@ -12,7 +12,7 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../Users.module.css';
 import { ShownOnce } from '../ShownOnce.tsx';
 import { useSave } from '../use-save.ts';
-import { keys as words } from '../words.ts';
+import { keys as words } from '../words/words.ts';
 
 /** Makes a key for a server that is there, or for a new one. */
 export function NewKeyForm() {

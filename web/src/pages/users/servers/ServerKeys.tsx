@@ -16,7 +16,7 @@ import unseen from '../../../ui/Unseen.module.css';
 import { NewKeyForm } from './NewKeyForm.tsx';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';
-import { keys as words } from '../words.ts';
+import { keys as words } from '../words/words.ts';
 
 /** The keys with which servers ask: never what is secret of them. */
 export function ServerKeys() {

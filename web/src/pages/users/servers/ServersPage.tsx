@@ -15,7 +15,7 @@ import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
 import { ServerKeys } from './ServerKeys.tsx';
 import { useSave } from '../use-save.ts';
-import { servers as words, words as shared } from '../words.ts';
+import { servers as words, words as shared } from '../words/words.ts';
 
 export function ServersPage() {
   return (

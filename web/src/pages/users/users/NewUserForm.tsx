@@ -9,10 +9,10 @@ import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
-import { roleNames } from '../../../ui/words.ts';
+import { roleNames } from '../../../ui/words/words.ts';
 import { userChoices } from '../user-choices.ts';
 import { useSave } from '../use-save.ts';
-import { newUser as words, user as known, words as shared } from '../words.ts';
+import { newUser as words, user as known, words as shared } from '../words/words.ts';
 
 interface NewUserFormProps {
   users: UserEntry[];

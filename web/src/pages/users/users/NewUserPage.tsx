@@ -5,10 +5,10 @@ import type { AddedUser } from '../../../../../src/contract/users/users.ts';
 import { usersQuery, groupsQuery } from '../../../lib/directory-queries.ts';
 import page from '../../../ui/Page.module.css';
 import { PageHead } from '../../../ui/PageHead.tsx';
-import { places } from '../../../ui/words.ts';
+import { places } from '../../../ui/words/words.ts';
 import { NewUserForm } from './NewUserForm.tsx';
 import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
-import { newUser as words } from '../words.ts';
+import { newUser as words } from '../words/words.ts';
 
 export function NewUserPage() {
   const [added, setAdded] = useState<AddedUser | null>(null);

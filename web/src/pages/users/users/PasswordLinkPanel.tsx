@@ -2,7 +2,7 @@ import type { PasswordLink } from '../../../../../src/contract/users/users.ts';
 import { TimeLeft } from '../../../ui/Moment.tsx';
 import page from '../../../ui/Page.module.css';
 import { ShownOnce } from '../ShownOnce.tsx';
-import { access as words } from '../words.ts';
+import { access as words } from '../words/words.ts';
 
 /** The link somebody sets their password with. */
 export function PasswordLinkPanel({ name, link }: { name: string; link: PasswordLink }) {

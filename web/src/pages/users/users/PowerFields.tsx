@@ -1,15 +1,15 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useId } from 'react';
-import type { Permission } from '../../../../../src/contract/console/console.ts';
+import type { Permission } from '../../../lib/permission-table.ts';
 import type { UserEntry } from '../../../../../src/contract/users/users.ts';
 import { roles, type Role } from '../../../../../src/model/user.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import page from '../../../ui/Page.module.css';
 import { Reason } from '../../../ui/ReasonedButton.tsx';
-import { roleNames } from '../../../ui/words.ts';
+import { roleNames } from '../../../ui/words/words.ts';
 import { userChoices } from '../user-choices.ts';
 import type { UserDraft } from './user-draft.ts';
-import { user as words, words as shared } from '../words.ts';
+import { user as words, words as shared } from '../words/words.ts';
 
 interface PowerFieldsProps {
   user: UserEntry;

@@ -1,15 +1,14 @@
 import { useId } from 'react';
-import type { Permission } from '../../../../../src/contract/console/console.ts';
 import type { UserEntry } from '../../../../../src/contract/users/users.ts';
 import { makePasswordLink } from '../../../api/directory.ts';
-import { mayOfOthers } from '../../../lib/permission-table.ts';
+import { mayOfOthers, type Permission } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
 import { useSave } from '../use-save.ts';
-import { access as words } from '../words.ts';
+import { access as words } from '../words/words.ts';
 
 /** Whether the person can sign in, and a new link for who cannot. */
 export function SignInAccess({ user }: { user: UserEntry }) {

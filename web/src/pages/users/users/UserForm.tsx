@@ -11,7 +11,7 @@ import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { readDraft, startDraft } from './user-draft.ts';
 import { PowerFields } from './PowerFields.tsx';
 import { useSave } from '../use-save.ts';
-import { user as words, words as shared } from '../words.ts';
+import { user as words, words as shared } from '../words/words.ts';
 
 export function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] }) {
   const me = useUser();

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router';
 import type { UserEntry } from '../../../../../src/contract/users/users.ts';
 import { usersQuery } from '../../../lib/directory-queries.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
-import { MissingPage } from '../../../ui/MissingPage.tsx';
+import { MissingPage } from '../../../ui/shell/MissingPage.tsx';
 import { Age } from '../../../ui/Moment.tsx';
 import page from '../../../ui/Page.module.css';
 import { PageHead } from '../../../ui/PageHead.tsx';
@@ -11,7 +11,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { UserForm } from './UserForm.tsx';
 import { SignInAccess } from './SignInAccess.tsx';
-import { users, user as words } from '../words.ts';
+import { users, user as words } from '../words/words.ts';
 
 const back = { to: '/people', text: users.title };
 

@@ -10,9 +10,9 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import page from '../../../ui/Page.module.css';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
-import { roleNames } from '../../../ui/words.ts';
+import { roleNames } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
-import { users as words } from '../words.ts';
+import { users as words } from '../words/words.ts';
 
 export function UsersPage() {
   const permission = may(useUser(), 'change-users');

@@ -1,15 +1,15 @@
-import type { Actor, AnswerChannel, StoredEvent } from './entry.ts';
+import type { Actor, AnswerChannel, StoredEvent } from '../audit/entry.ts';
 
-/** Who decided what, when and under which policy, in words that need no knowledge of Assentry; null for other entries. */
+/** Who decided what, when and under which policy, for readers who don't know Assentry; null for other entries. */
 export function describeDecision(event: StoredEvent): string[] | null {
   if (!('revision' in event) || event.to === 'open') return null;
-  const outcome = event.type === 'elicitation.answered' ? answered[event.to] : outcomes[event.to];
+  const outcome = event.type === 'elicitation.answered' ? answers[event.to] : outcomes[event.to];
   const lines: [string, string][] = [
     ['Decision', `${outcome}: request ${event.elicitation}, revision ${event.revision}`],
     ['By', decider(event)],
     ['When', event.at],
     ['Policy', event.policy],
-    ['Request', `SHA-256 ${event.digest} of what was asked, with its arguments`],
+    ['Request', `SHA-256 ${event.digest} of the question and its arguments`],
     ['Entry', `${event.id} (${event.type})`],
   ];
   return lines.map(([name, value]) => `${`${name}:`.padEnd(10)}${value}`);
@@ -18,47 +18,47 @@ export function describeDecision(event: StoredEvent): string[] | null {
 const outcomes = {
   accepted: 'APPROVED',
   declined: 'DECLINED',
-  cancelled: 'CANCELLED, without a decision',
-  expired: 'EXPIRED, without a decision',
+  cancelled: 'CANCELLED without a decision',
+  expired: 'EXPIRED without a decision',
 };
-const answered = {
+const answers = {
   ...outcomes,
   accepted: 'ANSWERED',
-  declined: 'REFUSED by the requester',
+  declined: 'DECLINED by the requester',
   cancelled: 'DISMISSED by the requester',
 };
 
 function decider(event: StoredEvent): string {
-  const who = nameActor(event.actor);
+  const actor = nameActor(event.actor);
   switch (event.type) {
     case 'elicitation.voted':
-      return `${who}${event.for ? `, standing in for the person ${event.for}` : ''}${knownBy(event)}, with the vote that completed it`;
+      return `${actor}${event.for ? `, voting for the person ${event.for}` : ''}${knownBy(event)}, with the deciding vote`;
     case 'elicitation.vote-withdrawn':
-      return `all whose approval it needed, once ${who} had taken a refusal back`;
+      return `everyone whose approval was needed, after ${actor} withdrew a rejection`;
     case 'elicitation.answered':
       return `the requester, ${channels[event.channel]}`;
     case 'elicitation.break-glass':
-      return `${who}, past the policy (emergency override, to be reviewed)`;
+      return `${actor}, by emergency override past the policy; a review is due`;
     case 'elicitation.cancelled':
-      return `${who} (${event.cause})`;
+      return `${actor} (${event.cause})`;
     case 'elicitation.started':
-      return 'all whose approval it needed; it had waited for its start since';
+      return 'everyone whose approval was needed; it then waited for its start time';
     case 'elicitation.expired':
-      return 'nobody in time';
+      return 'no one, in time';
     default:
-      return who;
+      return actor;
   }
 }
 
-/** Entries of before name no factor. */
+/** Older entries name no factor. */
 const knownBy = ({ factor, issuer }: Extract<StoredEvent, { type: 'elicitation.voted' }>): string =>
-  factor === undefined ? '' : ` (known by ${factor}${issuer ? `, the way to which the person ${issuer} made` : ''})`;
+  factor === undefined ? '' : ` (signed in by ${factor}${issuer ? `, set up by the person ${issuer}` : ''})`;
 
 const channels: Record<AnswerChannel, string> = {
-  relayed: 'as the server that asked relayed it',
-  told: 'as the agent told it and the server that asked relayed it',
+  relayed: 'as relayed by the server that asked',
+  told: 'as told by the agent and relayed by the server that asked',
   page: 'on the hosted page',
-  callback: 'as the outside service reported it',
+  callback: 'as reported by the outside service',
 };
 
 function nameActor(actor: Actor): string {
@@ -79,5 +79,5 @@ const others = {
   service: 'an outside service',
   timer: 'the clock',
   operator: 'an operator',
-  directory: "the company's directory",
+  directory: 'the directory',
 };

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import classes from './Shell.module.css';
-import { shell } from './words.ts';
+import { shell } from '../words/words.ts';
 
 export function Wordmark() {
   return (

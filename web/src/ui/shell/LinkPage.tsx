@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { isProblemOf } from '../api/api-problem.ts';
-import { useFragment } from '../lib/use-fragment.ts';
-import { Notice, ProblemNotice } from './Notice.tsx';
-import { PageHeading } from './PageHeading.tsx';
+import { isProblemOf } from '../../api/api-problem.ts';
+import { useFragment } from '../../lib/use-fragment.ts';
+import { Notice, ProblemNotice } from '../Notice.tsx';
+import { PageHeading } from '../PageHeading.tsx';
 import { PlainPage } from './PlainPage.tsx';
-import { linkPage as shared } from './words.ts';
+import { linkPage as shared } from '../words/words.ts';
 
 interface LinkPageProps {
   words: { title: string; noLink: string; noLinkNote: string };

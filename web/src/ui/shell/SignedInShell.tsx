@@ -2,14 +2,15 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import type { SignedIn } from '../../../src/contract/console/console.ts';
-import { sessionQuery } from '../lib/queries.ts';
-import { LiveInbox } from '../lib/use-live-inbox.tsx';
+import type { SignedIn } from '../../../../src/contract/console/console.ts';
+import { sessionQuery } from '../../lib/queries.ts';
+import { LiveInbox } from '../../lib/use-live-inbox.tsx';
 import { BreakGlassBanner } from './BreakGlassBanner.tsx';
-import { Notice, ProblemNotice } from './Notice.tsx';
+import { Notice, ProblemNotice } from '../Notice.tsx';
 import classes from './Shell.module.css';
+import { LanguageChoice } from './LanguageChoice.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
-import { shell } from './words.ts';
+import { shell } from '../words/words.ts';
 
 /** The frame of every page behind the sign-in. */
 export function SignedInShell() {
@@ -32,6 +33,7 @@ export function SignedInShell() {
         {session.data === null && <SignedOutNotice />}
         <Outlet />
       </main>
+      <LanguageChoice />
     </LiveInbox>
   );
 }

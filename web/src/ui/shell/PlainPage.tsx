@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { LanguageChoice } from './LanguageChoice.tsx';
 import classes from './PlainPage.module.css';
 import { Wordmark } from './Wordmark.tsx';
 
@@ -10,6 +11,7 @@ export function PlainPage({ children }: { children: ReactNode }) {
         <Wordmark />
       </header>
       <main className={classes.main}>{children}</main>
+      <LanguageChoice />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Notice } from './Notice.tsx';
+import { Notice } from '../Notice.tsx';
 import { PlainPage } from './PlainPage.tsx';
-import { problems } from './words.ts';
+import { problems } from '../words/words.ts';
 
 /** What is shown where a page could not be drawn at all. */
 export function BrokenPage() {

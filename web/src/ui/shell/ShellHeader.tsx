@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { SignedIn } from '../../../src/contract/console/console.ts';
-import { signOut } from '../api/session.ts';
-import { useAnnounce } from '../lib/announcer.tsx';
-import { countsQuery } from '../lib/queries.ts';
-import { useHotkeys } from '../lib/use-hotkeys.tsx';
-import { useIsLive } from '../lib/use-live-inbox.tsx';
-import { Revealed } from './Revealed.tsx';
+import type { SignedIn } from '../../../../src/contract/console/console.ts';
+import { signOut } from '../../api/session.ts';
+import { useAnnounce } from '../../lib/announcer.tsx';
+import { countsQuery } from '../../lib/queries.ts';
+import { useHotkeys } from '../../lib/use-hotkeys.tsx';
+import { useIsLive } from '../../lib/use-live-inbox.tsx';
+import { Revealed } from '../Revealed.tsx';
 import classes from './Shell.module.css';
 import { ShortcutHelp } from './ShortcutHelp.tsx';
-import unseen from './Unseen.module.css';
+import unseen from '../Unseen.module.css';
 import { Wordmark } from './Wordmark.tsx';
-import { places, roleNames, shell, shortcuts } from './words.ts';
+import { places, roleNames, shell, shortcuts } from '../words/words.ts';
 
 export function ShellHeader({ user }: { user: SignedIn['user'] }) {
   const [isHelpOpen, setIsHelpOpen] = useState(false);

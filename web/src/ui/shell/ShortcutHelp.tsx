@@ -1,8 +1,8 @@
 import { Button, Modal, Switch } from '@mantine/core';
 import { Fragment } from 'react';
-import { useHotkeySwitch } from '../lib/use-hotkeys.tsx';
+import { useHotkeySwitch } from '../../lib/use-hotkeys.tsx';
 import classes from './ShortcutHelp.module.css';
-import { shortcuts } from './words.ts';
+import { shortcuts } from '../words/words.ts';
 
 interface ShortcutHelpProps {
   isOpen: boolean;

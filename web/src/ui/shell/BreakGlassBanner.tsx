@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { breakGlassQuery } from '../lib/queries.ts';
-import { useIsLive } from '../lib/use-live-inbox.tsx';
+import { breakGlassQuery } from '../../lib/queries.ts';
+import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import classes from './BreakGlassBanner.module.css';
-import { Triangle } from './icons.tsx';
-import { breakGlass as words } from './words.ts';
+import { Triangle } from '../icons.tsx';
+import { breakGlass as words } from '../words/words.ts';
 
 /** Everybody is told of what was decided past its policy, until somebody else has looked at it. */
 export function BreakGlassBanner() {

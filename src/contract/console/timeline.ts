@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { actions, callerStates, cancelCauses, relayChannels, statuses, voteActions } from '../../model/elicitation.ts';
+import { meanings } from '../../model/stage.ts';
+import { Moment } from '../servers/elicitation.ts';
+
+/** Who did it. A name is null if the person has left. */
+export const TimelineActor = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['user', 'server']), name: z.string().nullable() }),
+  z.object({ kind: z.literal('policy'), policy: z.string(), grant: z.string().nullable() }),
+  z.object({ kind: z.enum(['requester', 'service', 'timer', 'directory', 'operator']) }),
+]);
+export type TimelineActor = z.infer<typeof TimelineActor>;
+
+/** What happened, as data. */
+export const TimelineEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.enum([
+      'elicitation.opened',
+      'elicitation.visited',
+      'elicitation.vote-withdrawn',
+      'elicitation.commented',
+      'elicitation.inquired',
+      'elicitation.break-glass',
+      'access.looked',
+      'elicitation.reminded',
+      'elicitation.started',
+      'elicitation.expired',
+      'call.claimed',
+      'call.released',
+      'call.completed',
+      'call.settled',
+    ]),
+  }),
+  z.object({
+    type: z.literal('elicitation.answered'),
+    channel: z.enum([...relayChannels, 'page', 'callback']),
+    action: z.enum(actions),
+    /** Still open if the requester only agreed to go to the address. */
+    to: z.enum(statuses),
+  }),
+  z.object({
+    type: z.literal('elicitation.voted'),
+    action: z.enum(voteActions),
+    /** Whom the voter stood in for. */
+    for: z.object({ name: z.string().nullable() }).nullable(),
+    /** What an approval says as a signature. */
+    meanings: z.array(z.enum(meanings)),
+    /** The administrator who set up the voter’s way to sign in, if one did. */
+    issuer: z.object({ name: z.string().nullable() }).nullable(),
+    inChat: z.boolean(),
+  }),
+  z.object({ type: z.literal('elicitation.decided'), action: z.enum(voteActions) }),
+  z.object({ type: z.enum(['elicitation.votes-voided', 'elicitation.approver-added']), user: z.string().nullable() }),
+  z.object({ type: z.literal('elicitation.edited'), revision: z.int() }),
+  z.object({ type: z.literal('elicitation.watched'), isWatching: z.boolean() }),
+  z.object({ type: z.enum(['elicitation.postponed', 'elicitation.extended']), until: Moment }),
+  z.object({ type: z.literal('elicitation.informed'), channel: z.enum(relayChannels) }),
+  z.object({ type: z.literal('break-glass.reviewed'), isJustified: z.boolean() }),
+  z.object({ type: z.literal('elicitation.cancelled'), cause: z.enum(cancelCauses) }),
+  z.object({ type: z.literal('elicitation.caller'), caller: z.enum(callerStates) }),
+  z.object({ type: z.literal('elicitation.escalated'), to: z.enum(statuses) }),
+  z.object({ type: z.enum(['grant.revoked', 'grant.suspended', 'grant.reviewed']), grant: z.string() }),
+]);
+export type TimelineEvent = z.infer<typeof TimelineEvent>;
+
+export const TimelineEntry = z
+  .object({ at: Moment, by: TimelineActor, event: TimelineEvent, comment: z.string().nullable() })
+  .meta({ id: 'TimelineEntry' });
+export type TimelineEntry = z.infer<typeof TimelineEntry>;

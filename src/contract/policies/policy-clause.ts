@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { audiences, modes, risks } from '../../model/elicitation.ts';
+import { separatedPersons, type PolicyClause as Clause } from '../../model/policy-clause.ts';
+import { meanings } from '../../model/stage.ts';
+import { roles } from '../../model/user.ts';
+import { Moment } from '../servers/elicitation.ts';
+
+const duration = z.int().meta({ description: 'Milliseconds.' });
+
+const Source = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['anyone', 'manager', 'owner']) }),
+  z.object({ kind: z.literal('user'), email: z.string() }),
+  z.object({ kind: z.literal('group'), name: z.string() }),
+  z.object({ kind: z.literal('role'), role: z.enum(roles) }),
+  z.object({ kind: z.literal('cel'), expression: z.string() }),
+]);
+const sources = z.array(Source);
+
+const Match = z.object({
+  tool: z.array(z.string()).nullable(),
+  server: z.array(z.string()).nullable(),
+  mode: z.array(z.enum(modes)).nullable(),
+  risk: z.array(z.enum(risks)).nullable(),
+  annotations: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) })),
+  audience: z.enum(audiences).nullable(),
+});
+
+const Group = z.object({
+  name: z.string(),
+  need: z.union([z.object({ count: z.int() }), z.object({ percent: z.number() })]),
+  approvers: sources,
+  meaning: z.enum(meanings),
+  deny: z.int(),
+});
+
+const Step = z.object({ after: duration, mode: z.enum(['add', 'replace']), approvers: sources });
+const Quiet = z.object({ from: z.int(), until: z.int(), timeZone: z.string() });
+const Budget = z.object({ argument: z.string(), total: z.number() });
+
+/** One thing a policy says, as data: whoever shows it puts it into words. */
+export const PolicyClause = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['unreadable', 'requester', 'start']) }),
+    z.object({ kind: z.literal('applies'), to: Match, when: z.string().nullable() }),
+    z.object({ kind: z.enum(['retired', 'denied']), reason: z.string() }),
+    z.object({ kind: z.literal('allowed'), ceiling: z.enum(risks).nullable() }),
+    z.object({ kind: z.literal('frozen'), window: z.string() }),
+    z.object({
+      kind: z.literal('stage'),
+      position: z.int().nullable(),
+      name: z.string(),
+      complete: z.enum(['all', 'any']),
+      groups: z.array(Group),
+    }),
+    z.object({
+      kind: z.literal('escalation'),
+      stage: z.string().nullable(),
+      steps: z.array(Step),
+      rounds: z.int(),
+      end: z.enum(['wait', 'deny']),
+    }),
+    z.object({ kind: z.literal('separation'), excluded: z.array(z.enum(separatedPersons)) }),
+    z.object({ kind: z.literal('deadline'), after: duration, outcome: z.enum(['expire', 'deny']) }),
+    z.object({ kind: z.literal('reminders'), after: z.array(duration), quiet: Quiet.nullable() }),
+    z.object({
+      kind: z.literal('justification'),
+      from: z.enum(['requester', 'approver']),
+      minLength: z.int(),
+      like: z.string().nullable(),
+    }),
+    z.object({ kind: z.literal('fresh-sign-in'), within: duration }),
+    z.object({ kind: z.literal('editable'), arguments: z.array(z.string()) }),
+    z.object({
+      kind: z.literal('grant'),
+      longest: duration,
+      uses: z.int().nullable(),
+      budget: Budget.nullable(),
+      same: z.array(z.string()),
+    }),
+    z.object({ kind: z.literal('chat'), channel: z.string().nullable(), vote: z.boolean() }),
+    z.object({ kind: z.literal('freeze'), window: z.string(), from: Moment, until: Moment, approvers: sources }),
+  ])
+  .meta({ id: 'PolicyClause' }) satisfies z.ZodType<Clause>;
+export type PolicyClause = z.infer<typeof PolicyClause>;

@@ -1,0 +1,43 @@
+/** What is wrong with the answer to one field of a form, as data: each face says it in its reader's language. */
+export type FieldFault =
+  | { code: (typeof plainFaults)[number] }
+  | { code: 'type'; expected: ValueType; received: ValueType }
+  | { code: 'format'; format: (typeof faultFormats)[number] }
+  | { code: (typeof boundFaults)[number]; bound: number }
+  /** The reason a policy asks for: how long at least, and in which form. */
+  | { code: 'reason'; minLength: number; like: string | null };
+
+export const plainFaults = [
+  'required',
+  'no-such-field',
+  'no-content',
+  'unkeepable',
+  'not-finite',
+  'not-whole',
+  'not-exact',
+  'not-an-option',
+  'not-options',
+  'repeated',
+] as const;
+
+export const faultFormats = ['email', 'uri', 'date', 'date-time'] as const;
+
+export const boundFaults = [
+  'too-short',
+  'too-long',
+  'too-small',
+  'too-big',
+  'too-few-options',
+  'too-many-options',
+  'too-few-entries',
+  'too-many-entries',
+] as const;
+
+/** What JSON knows, and a list of texts. */
+export const valueTypes = ['string', 'number', 'boolean', 'object', 'array', 'null', 'undefined', 'strings'] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+/** What a field allows, as data; `least` and `most` are null if there is no such bound. */
+export type FieldRule =
+  | { code: 'email' | 'uri' | 'utc' | 'lines' }
+  | { code: 'characters' | 'range' | 'options' | 'entries'; least: number | null; most: number | null };

@@ -1,0 +1,84 @@
+import type { Audience, Mode, Risk } from './elicitation.ts';
+import type { Role } from './user.ts';
+import type { Meaning } from './stage.ts';
+
+/**
+ * One thing a policy says, as data: the console, chat and the command line each say it in their own words. Times are
+ * milliseconds, moments milliseconds since 1970.
+ */
+export type PolicyClause =
+  | { kind: 'applies'; to: ClauseMatch; when: string | null }
+  | { kind: 'retired'; reason: string }
+  | { kind: 'unreadable' }
+  | { kind: 'denied'; reason: string }
+  /** `ceiling`: the highest risk that needs no approval; null if this request needs none. */
+  | { kind: 'allowed'; ceiling: Risk | null }
+  | { kind: 'requester' }
+  | { kind: 'frozen'; window: string }
+  /** `position` counts from one; null if there is one stage only. */
+  | { kind: 'stage'; position: number | null; name: string; complete: 'all' | 'any'; groups: ClauseGroup[] }
+  /** `stage` is null if there is one stage only. */
+  | { kind: 'escalation'; stage: string | null; steps: ClauseStep[]; rounds: number; end: 'wait' | 'deny' }
+  | { kind: 'separation'; excluded: SeparatedPerson[] }
+  | { kind: 'deadline'; after: number; outcome: 'expire' | 'deny' }
+  | { kind: 'reminders'; after: number[]; quiet: QuietClause | null }
+  | { kind: 'justification'; from: 'requester' | 'approver'; minLength: number; like: string | null }
+  | { kind: 'fresh-sign-in'; within: number }
+  | { kind: 'start' }
+  | { kind: 'editable'; arguments: string[] }
+  | { kind: 'grant'; longest: number; uses: number | null; budget: ClauseBudget | null; same: string[] }
+  /** `channel` is null if each approver is told by themselves. */
+  | { kind: 'chat'; channel: string | null; vote: boolean }
+  | { kind: 'freeze'; window: string; from: number; until: number; approvers: ClauseSource[] };
+
+/** Null and an empty list fit any request. */
+export interface ClauseMatch {
+  tool: string[] | null;
+  server: string[] | null;
+  mode: Mode[] | null;
+  risk: Risk[] | null;
+  annotations: { name: string; value: string | number | boolean }[];
+  audience: Audience | null;
+}
+
+export interface ClauseGroup {
+  name: string;
+  need: ClauseNeed;
+  approvers: ClauseSource[];
+  meaning: Meaning;
+  /** So many rejections end it. */
+  deny: number;
+}
+
+/** So many persons, or so many of a hundred of those who may vote. */
+export type ClauseNeed = { count: number } | { percent: number };
+
+export type ClauseSource =
+  | { kind: 'anyone' }
+  | { kind: 'user'; email: string }
+  | { kind: 'group'; name: string }
+  | { kind: 'role'; role: Role }
+  | { kind: 'manager' }
+  | { kind: 'owner' }
+  | { kind: 'cel'; expression: string };
+
+export interface ClauseStep {
+  after: number;
+  mode: 'add' | 'replace';
+  approvers: ClauseSource[];
+}
+
+export const separatedPersons = ['requester', 'agent-owner', 'editor', 'author', 'earlier-voters'] as const;
+export type SeparatedPerson = (typeof separatedPersons)[number];
+
+/** Minutes after midnight of the time zone. */
+export interface QuietClause {
+  from: number;
+  until: number;
+  timeZone: string;
+}
+
+export interface ClauseBudget {
+  argument: string;
+  total: number;
+}

@@ -1,0 +1,87 @@
+/**
+ * Why a person may not do something, with the English sentence for it; `{name}` stands for a value. The keys never
+ * change meaning: the console and the hosted pages say them in the reader's language.
+ */
+export const refusalSentences = {
+  'has-ended': 'This request has ended.',
+  'reviewers-only-look': 'Reviewers can read everything but don’t decide.',
+  'requester-answers': 'The person at the MCP client answers this request.',
+  'is-requester': 'You can’t decide this: you requested it.',
+  'is-excluded': 'You can’t decide this: the policy excludes you.',
+  'for-requester': 'You can’t decide this: someone your vote stands for requested it.',
+  'for-voter':
+    'Someone your vote stands for has already voted: the person you vote for, or the one who set up your sign-in.',
+  'has-voted': 'You’ve already voted.',
+  'approved-by-you': 'You already approved this request.',
+  'declined-by-you': 'You already declined this request.',
+  'approved-by-other': '{name} approved this request before you.',
+  'declined-by-other': '{name} declined this request before you.',
+  'other-stage': 'This stage is for other approvers.',
+  'waits-for-start': 'Everyone has approved; the request is waiting for its start time.',
+  'longest-deadline': 'A request can stay open for 30 days at most.',
+  'no-vote-here': 'You haven’t voted on this request.',
+  'edits-not-allowed': 'The policy doesn’t allow anyone to edit this request.',
+  'too-many-stages': 'This request already has as many stages as it can have.',
+  'watched-by-other': 'Someone else is already reviewing this.',
+  'inquiry-open': 'A question to the requester is still open.',
+  'discussion-full': 'This discussion has reached its limit.',
+  'no-start': 'The policy doesn’t set a start time.',
+  'needs-break-glass': 'Only people with the emergency override permission can do this.',
+  'reviewers-judge': 'Administrators and reviewers do this.',
+  'decided-by-policy': 'This request was decided by its policy.',
+  'own-override': 'Someone else must review your own override.',
+  'own-request': 'Someone else must review what you requested.',
+  'already-reviewed': 'This has already been reviewed.',
+  'not-delegated': 'No one has delegated their vote on this request to you.',
+  'high-risk-alone': 'Decide high-risk requests one at a time.',
+  'no-votes-to-delegate': 'Reviewers have no vote to delegate.',
+  'no-review-due': 'This standing approval needs no review.',
+  'not-in-force': 'This standing approval is no longer in force.',
+  'receipt-when-ended': 'The receipt is available once the request has ended.',
+  'receipt-soon': 'The log records this decision in a moment. Ask for the receipt again.',
+  'administrators-change-policies': 'Only administrators can change policies.',
+  'not-a-draft': 'Only drafts can be edited. Write a new version.',
+  'draft-of-other': 'This draft belongs to someone else.',
+  'already-submitted': 'This version has already been submitted.',
+  'not-in-review': 'This version isn’t in review.',
+  'own-version': 'Someone else must review what you wrote.',
+  'not-approved': 'Only an approved version can be published.',
+  'is-published': 'This version is already published.',
+  'newer-published': 'A newer version is published. Restore this one instead.',
+  'is-draft': 'This is already a draft.',
+  'submit-first': 'Submit it first: a draft can still change.',
+  'was-rejected': 'This version was rejected.',
+  'too-many-versions': 'This policy has reached its limit of versions.',
+  'administrators-only': 'Only administrators can change this.',
+  'own-access': 'You can’t disable yourself. Ask another administrator, or run: assentry {command}',
+  'own-power': 'You can’t change your own permissions. Ask another administrator, or run: assentry {command}',
+  'own-report': 'You can’t make yourself someone’s manager. Ask another administrator, or run: assentry {command}',
+  'own-membership': 'You can’t add yourself to a group. Ask another administrator, or run: assentry {command}',
+  'own-leaving': 'You can’t remove yourself from a group. Ask another administrator, or run: assentry {command}',
+  'own-server': 'You can’t change whether you own a server. Ask another administrator, or run: assentry {command}',
+  'own-link': 'You can’t create a password link for yourself. Ask another administrator, or run: assentry {command}',
+  'last-administrator': 'This is the last administrator. Another one must set a password first.',
+  'person-disabled': 'This person is disabled. Enable them first.',
+  'person-exists': 'Someone with this email address already exists.',
+  'group-exists': 'A group with this name already exists.',
+  'group-in-policy': 'The policy {policy} names this group. Change the policy first.',
+  'group-name-in-policy': 'The policy {policy} relies on a group with this name. Change the policy first.',
+  'wrong-password': 'The email address and password don’t match.',
+  'link-used': 'This link has been used or is too old. Ask for a new one.',
+} as const satisfies Record<string, string>;
+
+export type RefusalCode = keyof typeof refusalSentences;
+
+/** A reason and what fills its sentence. */
+export interface Refusal {
+  code: RefusalCode;
+  values?: Record<string, string> | undefined;
+}
+
+export const refusalCodes = Object.keys(refusalSentences) as RefusalCode[];
+
+/** The sentence of a refusal in the language of `sentences`. */
+export const sayRefusal = (
+  { code, values = {} }: Refusal,
+  sentences: Record<RefusalCode, string> = refusalSentences,
+): string => sentences[code].replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '');

@@ -1,0 +1,177 @@
+import type { Risk } from '../elicitation.ts';
+import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
+import type { SeparatedPerson } from '../policy-clause.ts';
+import type { Role } from '../user.ts';
+import type { Meaning } from '../stage.ts';
+import { clockTime, deniesPerGroup, isOnePerson, moment } from './clause-parts.ts';
+import { formatsIn } from './formats.ts';
+
+const { all, any, count, duration, number, percent } = formatsIn('en');
+
+type Clause<K extends PolicyClause['kind']> = Extract<PolicyClause, { kind: K }>;
+
+/** One thing a policy says, as a sentence. */
+export function sayClause(clause: PolicyClause): string {
+  switch (clause.kind) {
+    case 'applies':
+      return `Applies to ${sayMatch(clause.to)}${clause.when === null ? '' : ` when ${clause.when}`}.`;
+    case 'retired':
+      return `Retired, decides nothing: ${clause.reason}`;
+    case 'unreadable':
+      return 'This version can no longer be read.';
+    case 'denied':
+      return `Denied: ${clause.reason}`;
+    case 'allowed':
+      return `Runs without approval${clause.ceiling === null ? '' : ` up to ${risks[clause.ceiling]}`}.`;
+    case 'requester':
+      return 'The person at the MCP client answers.';
+    case 'frozen':
+      return `The freeze window ${clause.window} is in effect.`;
+    case 'stage':
+      return sayStage(clause);
+    case 'escalation':
+      return sayEscalation(clause);
+    case 'separation':
+      return `${capital(all(clause.excluded.map((person) => separated[person])))} can’t vote.`;
+    default:
+      return sayTerm(clause);
+  }
+}
+
+function sayTerm(
+  clause: Clause<
+    'deadline' | 'reminders' | 'justification' | 'fresh-sign-in' | 'start' | 'editable' | 'grant' | 'chat' | 'freeze'
+  >,
+): string {
+  switch (clause.kind) {
+    case 'deadline':
+      return `${clause.outcome === 'deny' ? 'Declined' : 'Expires'} after ${duration(clause.after)}.`;
+    case 'reminders':
+      return `Reminders after ${all(clause.after.map(duration))}${sayQuiet(clause)}.`;
+    case 'justification':
+      return `${clause.from === 'requester' ? 'The requester must give a reason' : 'Each vote needs a reason'}${sayReason(clause)}.`;
+    case 'fresh-sign-in':
+      return `Voting needs a password entered in the last ${duration(clause.within)}.`;
+    case 'start':
+      return 'The requester can set a start time, and approvers can move it later.';
+    case 'editable':
+      return `Approvers can change ${all(clause.arguments)}.`;
+    case 'grant':
+      return sayGrant(clause);
+    case 'chat':
+      return `${clause.channel === null ? 'Each approver is' : `The channel ${clause.channel} is`} notified in chat${clause.vote ? ', sees the request and can vote there' : '; the details stay in the console'}.`;
+    case 'freeze':
+      return `From ${moment(clause.from)} until ${moment(clause.until)} (${clause.window}), it also needs ${sayNeed({ count: 1 }, clause.approvers)}.`;
+  }
+}
+
+function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
+  const parts = [
+    tool === null ? 'any tool' : any(tool),
+    ...(server === null ? [] : [`on ${any(server)}`]),
+    ...(mode === null ? [] : [`in ${any(mode)} mode`]),
+    ...(risk === null ? [] : [`at ${any(risk.map((level) => risks[level]))}`]),
+    ...(annotations.length === 0 ? [] : [`with ${all(annotations.map(({ name, value }) => `${name} ${value}`))}`]),
+    ...(audience === null ? [] : [audience === 'approvers' ? 'asking approvers' : 'asking the requester']),
+  ];
+  return parts.join(' ');
+}
+
+/** "Stage 1, Lead: needs 2 approvals from the group ops. 1 rejection ends it." */
+function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
+  const needs = groups.map((group) => sayGroup(group, groups.length > 1));
+  const needed = `needs ${complete === 'all' ? all(needs) : any(needs)}`;
+  const place = position === null ? '' : `Stage ${number(position)}, `;
+  return `${place}${name}: ${needed}. ${sayDenials(groups, complete)}`;
+}
+
+function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
+  const notes = [...(isNamed ? [name] : []), ...(meaning === 'approved' ? [] : [meanings[meaning]])];
+  return `${sayNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+}
+
+/** How many of whom: "2 approvals from the group ops". */
+export function sayNeed(need: ClauseNeed, approvers: readonly ClauseSource[]): string {
+  if (isOnePerson(need, approvers)) return `approval from ${saySources(approvers)}`;
+  if ('percent' in need) return `approval from ${percent(need.percent)} of ${saySources(approvers)}`;
+  return `${count(need.count, { one: 'approval', other: 'approvals' })} from ${saySources(approvers)}`;
+}
+
+const saySources = (sources: readonly ClauseSource[]): string => any(sources.map(saySource));
+
+function saySource(source: ClauseSource): string {
+  switch (source.kind) {
+    case 'anyone':
+      return 'anyone who can vote';
+    case 'user':
+      return source.email;
+    case 'group':
+      return `the group ${source.name}`;
+    case 'role':
+      return roles[source.role];
+    case 'manager':
+      return 'the requester’s manager';
+    case 'owner':
+      return 'the server’s owner';
+    case 'cel':
+      return `people for whom ${source.expression} is true`;
+  }
+}
+
+const rejections = { one: 'rejection', other: 'rejections' };
+
+function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
+  if (groups.length > 1 && complete === 'any') return 'It ends when every group has rejected it.';
+  const apart = deniesPerGroup(groups);
+  const [first] = groups;
+  if (!apart && first) return `${count(first.deny, rejections)} ${first.deny === 1 ? 'ends' : 'end'} it.`;
+  return `It ends with ${any(groups.map(({ name, deny }) => `${count(deny, rejections)} in ${name}`))}.`;
+}
+
+function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
+  const start = stage === null ? 'If no one decides' : `If no one decides in ${stage}`;
+  const again = rounds === 1 ? '' : ` This repeats for ${number(rounds)} rounds.`;
+  return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Then it is declined.' : ''}`;
+}
+
+const sayStep = ({ after, mode, approvers }: ClauseStep): string =>
+  `after ${duration(after)}, ${saySources(approvers)} can vote ${mode === 'add' ? 'too' : 'instead'}`;
+
+function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
+  const limits = [
+    ...(uses === null ? [] : [count(uses, { one: 'time', other: 'times' })]),
+    ...(budget === null ? [] : [`${number(budget.total)} of ${budget.argument}`]),
+  ];
+  const what = same.length === 0 ? 'the same call' : `calls with the same ${all(same)}`;
+  return `Approvers can allow ${what} for up to ${duration(longest)}${limits.length === 0 ? '' : `, at most ${all(limits)}`}.`;
+}
+
+/** What a reason must be like, in brackets; nothing if any reason will do. */
+export function sayReason({ minLength, like }: { minLength: number; like: string | null }): string {
+  const rules = [
+    ...(minLength > 1 ? [`at least ${number(minLength)} characters`] : []),
+    ...(like === null ? [] : [`in the form ${like}`]),
+  ];
+  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
+}
+
+const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
+  quiet === null ? '' : `, except ${clockTime(quiet.from)} to ${clockTime(quiet.until)} (${quiet.timeZone})`;
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+const risks: Record<Risk, string> = { low: 'low risk', medium: 'medium risk', high: 'high risk' };
+const roles: Record<Role, string> = { admin: 'administrators', approver: 'approvers', reviewer: 'reviewers' };
+const meanings: Record<Meaning, string> = {
+  approved: 'as approval',
+  reviewed: 'as reviewed',
+  responsible: 'as responsible',
+  witnessed: 'as witness',
+};
+const separated: Record<SeparatedPerson, string> = {
+  requester: 'the requester',
+  'agent-owner': 'the owner of the agent’s server',
+  editor: 'people who edited the request',
+  author: 'the policy’s author',
+  'earlier-voters': 'people who voted in an earlier stage',
+};

@@ -1,0 +1,61 @@
+import type { Language } from './language.ts';
+
+/** How a language writes numbers, lists and spans of time. */
+export interface Formats {
+  number(value: number): string;
+  percent(value: number): string;
+  /** "a, b and c" */
+  all(parts: readonly string[]): string;
+  /** "a, b or c" */
+  any(parts: readonly string[]): string;
+  /** The number with its noun: `count(2, { one: 'vote', other: 'votes' })` is "2 votes". */
+  count(value: number, noun: Noun): string;
+  /** The noun alone, in the number that `value` asks for. */
+  noun(value: number, noun: Noun): string;
+  /** Milliseconds in their largest whole unit: "8 hours". */
+  duration(milliseconds: number): string;
+}
+
+export interface Noun {
+  one: string;
+  other: string;
+}
+
+/** The formats of a language; `locale` is how it is written here. */
+export const formatsIn = (language: Language): Formats => made[language];
+
+/** British English: days before months, 24 hours. */
+export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
+
+const made: Record<Language, Formats> = { en: makeFormats(locales.en), de: makeFormats(locales.de) };
+
+function makeFormats(locale: string): Formats {
+  const numbers = new Intl.NumberFormat(locale);
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+  const plurals = new Intl.PluralRules(locale);
+  const all = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const any = new Intl.ListFormat(locale, { type: 'disjunction' });
+  const noun = (value: number, { one, other }: Noun): string => (plurals.select(value) === 'one' ? one : other);
+  return {
+    number: (value) => numbers.format(value),
+    percent: (value) => percents.format(value / 100),
+    all: (parts) => all.format(parts),
+    any: (parts) => any.format(parts),
+    noun,
+    count: (value, forms) => `${numbers.format(value)} ${noun(value, forms)}`,
+    duration: (milliseconds) => writeDuration(locale, milliseconds),
+  };
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+function writeDuration(locale: string, milliseconds: number): string {
+  const [unit, size] = units.find(([, length]) => milliseconds % length === 0) ?? units[3];
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 });
+  return format.format(milliseconds / size);
+}

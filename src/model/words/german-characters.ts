@@ -1,0 +1,45 @@
+import { codePoint } from '../code-point.ts';
+import type { Lookalike, Script } from '../lookalikes.ts';
+
+/** What is shown next to a word that may imitate another, in German. */
+export const germanLookalikeNote = ({ strangers }: Lookalike): string =>
+  `nicht lateinisch: ${strangers.map(({ script, letter }) => `${scripts[script]} ${letter} ${codePoint(letter)}`).join(', ')}`;
+
+const scripts: Record<Script, string> = {
+  Cyrillic: 'kyrillisch',
+  Greek: 'griechisch',
+  Armenian: 'armenisch',
+  Cherokee: 'Cherokee',
+  Coptic: 'koptisch',
+  Lisu: 'Lisu',
+  Styled: 'stilisiert',
+};
+
+/** What the better known hidden characters are called, in German. */
+export const germanHiddenNames: Record<string, string> = {
+  '\0': 'Nullzeichen',
+  '\t': 'Tabulator',
+  '\n': 'Zeilenumbruch am Rand',
+  '\r': 'Wagenrücklauf',
+  ' ': 'Leerzeichen am Rand',
+  '\u001B': 'Escape',
+  '\u00A0': 'geschütztes Leerzeichen',
+  '\u00AD': 'weiches Trennzeichen',
+  '\u200B': 'breitenloses Leerzeichen',
+  '\u200C': 'breitenloser Nichtverbinder',
+  '\u200D': 'breitenloser Verbinder',
+  '\u200E': 'Links-nach-rechts-Zeichen',
+  '\u200F': 'Rechts-nach-links-Zeichen',
+  '\u202A': 'Einbettung links nach rechts',
+  '\u202B': 'Einbettung rechts nach links',
+  '\u202C': 'Ende der Umordnung',
+  '\u202D': 'erzwungen links nach rechts',
+  '\u202E': 'erzwungen rechts nach links',
+  '\u202F': 'schmales geschütztes Leerzeichen',
+  '\u2060': 'Wortverbinder',
+  '\u2066': 'Isolation links nach rechts',
+  '\u2067': 'Isolation rechts nach links',
+  '\u2068': 'Isolation nach erstem Zeichen',
+  '\u2069': 'Ende der Isolation',
+  '\uFEFF': 'Byte-Reihenfolge-Zeichen',
+};

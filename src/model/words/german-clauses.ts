@@ -1,0 +1,177 @@
+import type { Mode, Risk } from '../elicitation.ts';
+import type { Role } from '../user.ts';
+import type { ClauseGroup, ClauseMatch, ClauseNeed, ClauseSource, ClauseStep, PolicyClause } from '../policy-clause.ts';
+import type { SeparatedPerson } from '../policy-clause.ts';
+import type { Meaning } from '../stage.ts';
+import { clockTime, deniesPerGroup, isOnePerson, moment } from './clause-parts.ts';
+import { formatsIn } from './formats.ts';
+
+const { all, any, count, duration, number, percent } = formatsIn('de');
+
+type Clause<K extends PolicyClause['kind']> = Extract<PolicyClause, { kind: K }>;
+
+/** One thing a policy says, as a German sentence. */
+export function sayClauseInGerman(clause: PolicyClause): string {
+  switch (clause.kind) {
+    case 'applies':
+      return `Gilt für ${sayMatch(clause.to)}${clause.when === null ? '' : `, wenn ${clause.when}`}.`;
+    case 'retired':
+      return `Außer Kraft, entscheidet nichts: ${clause.reason}`;
+    case 'unreadable':
+      return 'Diese Version ist nicht mehr lesbar.';
+    case 'denied':
+      return `Abgelehnt: ${clause.reason}`;
+    case 'allowed':
+      return `Läuft ohne Freigabe${clause.ceiling === null ? '' : ` bis zu ${risks[clause.ceiling]}`}.`;
+    case 'requester':
+      return 'Die Person am MCP-Client antwortet.';
+    case 'frozen':
+      return `Die Sperrzeit ${clause.window} ist aktiv.`;
+    case 'stage':
+      return sayStage(clause);
+    case 'escalation':
+      return sayEscalation(clause);
+    case 'separation':
+      return `Nicht stimmberechtigt: ${all(clause.excluded.map((person) => separated[person]))}.`;
+    default:
+      return sayTerm(clause);
+  }
+}
+
+function sayTerm(
+  clause: Clause<
+    'deadline' | 'reminders' | 'justification' | 'fresh-sign-in' | 'start' | 'editable' | 'grant' | 'chat' | 'freeze'
+  >,
+): string {
+  switch (clause.kind) {
+    case 'deadline':
+      return `Frist: ${duration(clause.after)}, danach ${clause.outcome === 'deny' ? 'abgelehnt' : 'abgelaufen'}.`;
+    case 'reminders':
+      return `Erinnerungen nach: ${all(clause.after.map(duration))}${sayQuiet(clause)}.`;
+    case 'justification':
+      return `${clause.from === 'requester' ? 'Wer anfragt, muss dies begründen' : 'Jede Stimme braucht eine Begründung'}${sayGermanReason(clause)}.`;
+    case 'fresh-sign-in':
+      return `Zum Abstimmen muss das Passwort frisch eingegeben sein (höchstens ${duration(clause.within)} alt).`;
+    case 'start':
+      return 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.';
+    case 'editable':
+      return `Freigebende können ${all(clause.arguments)} ändern.`;
+    case 'grant':
+      return sayGrant(clause);
+    case 'chat':
+      return `${clause.channel === null ? 'Alle Freigebenden werden' : `Der Kanal ${clause.channel} wird`} im Chat benachrichtigt${clause.vote ? '; dort stehen die Einzelheiten, und dort kann abgestimmt werden' : '; die Einzelheiten bleiben in der Konsole'}.`;
+    case 'freeze':
+      return `Von ${moment(clause.from)} bis ${moment(clause.until)} (${clause.window}) zusätzlich nötig: ${sayNeed({ count: 1 }, clause.approvers)}.`;
+  }
+}
+
+function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMatch): string {
+  const parts = [
+    tool === null ? 'alle Tools' : any(tool),
+    ...(server === null ? [] : [`auf ${any(server)}`]),
+    ...(mode === null ? [] : [`als ${any(mode.map((name) => modes[name]))}`]),
+    ...(risk === null ? [] : [`bei ${any(risk.map((level) => risks[level]))}`]),
+    ...(annotations.length === 0 ? [] : [`mit ${all(annotations.map(({ name, value }) => `${name} ${value}`))}`]),
+    ...(audience === null ? [] : [audience === 'approvers' ? 'an Freigebende' : 'an die anfragende Person']),
+  ];
+  return parts.join(' ');
+}
+
+function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
+  const needs = groups.map((group) => sayGroup(group, groups.length > 1));
+  const place = position === null ? '' : `Stufe ${number(position)}, `;
+  return `${place}${name}: nötig ${complete === 'all' ? all(needs) : any(needs)}. ${sayDenials(groups, complete)}`;
+}
+
+function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
+  const notes = [...(isNamed ? [name] : []), ...(meaning === 'approved' ? [] : [meanings[meaning]])];
+  return `${sayNeed(need, approvers)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+}
+
+function sayNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
+  if (isOnePerson(need, approvers)) return `Freigabe durch ${saySources(approvers)}`;
+  if ('percent' in need) return `Freigabe durch ${percent(need.percent)} von: ${saySources(approvers)}`;
+  return `${count(need.count, { one: 'Freigabe', other: 'Freigaben' })} durch ${saySources(approvers)}`;
+}
+
+const saySources = (sources: ClauseSource[]): string => any(sources.map(saySource));
+
+function saySource(source: ClauseSource): string {
+  switch (source.kind) {
+    case 'anyone':
+      return 'alle Stimmberechtigten';
+    case 'user':
+      return source.email;
+    case 'group':
+      return `die Gruppe ${source.name}`;
+    case 'role':
+      return roles[source.role];
+    case 'manager':
+      return 'die Führungskraft der anfragenden Person';
+    case 'owner':
+      return 'die für den Server verantwortliche Person';
+    case 'cel':
+      return `Personen, für die ${source.expression} gilt`;
+  }
+}
+
+const rejections = { one: 'Ablehnung', other: 'Ablehnungen' };
+
+function sayDenials(groups: ClauseGroup[], complete: 'all' | 'any'): string {
+  if (groups.length > 1 && complete === 'any') return 'Die Anfrage endet, wenn jede Gruppe abgelehnt hat.';
+  const [first] = groups;
+  if (!deniesPerGroup(groups) && first)
+    return `${count(first.deny, rejections)} ${first.deny === 1 ? 'beendet' : 'beenden'} die Anfrage.`;
+  return `Die Anfrage endet bei ${any(groups.map(({ name, deny }) => `${count(deny, rejections)} in ${name}`))}.`;
+}
+
+function sayEscalation({ stage, steps, rounds, end }: Clause<'escalation'>): string {
+  const start = stage === null ? 'Entscheidet niemand' : `Entscheidet in ${stage} niemand`;
+  const again = rounds === 1 ? '' : ` Das wiederholt sich in ${number(rounds)} Runden.`;
+  return `${start}: ${steps.map(sayStep).join('; ')}.${again}${end === 'deny' ? ' Danach gilt die Anfrage als abgelehnt.' : ''}`;
+}
+
+const sayStep = ({ after, mode, approvers }: ClauseStep): string =>
+  `Wartezeit ${duration(after)}, dann ${mode === 'add' ? 'zusätzlich' : 'stattdessen'} ${saySources(approvers)}`;
+
+function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
+  const limits = [
+    ...(uses === null ? [] : [`${number(uses)}-mal`]),
+    ...(budget === null ? [] : [`insgesamt ${number(budget.total)} bei ${budget.argument}`]),
+  ];
+  const what = same.length === 0 ? 'denselben Aufruf' : `Aufrufe mit demselben Wert für ${all(same)}`;
+  return `Freigebende können ${what} dauerhaft erlauben, höchstens für ${duration(longest)}${limits.length === 0 ? '' : ` und höchstens ${all(limits)}`}.`;
+}
+
+/** What a reason must be like, in brackets; nothing if any reason will do. */
+export function sayGermanReason({ minLength, like }: { minLength: number; like: string | null }): string {
+  const rules = [
+    ...(minLength > 1 ? [`mindestens ${number(minLength)} Zeichen`] : []),
+    ...(like === null ? [] : [`in der Form ${like}`]),
+  ];
+  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
+}
+
+const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
+  quiet === null ? '' : `, außer von ${clockTime(quiet.from)} bis ${clockTime(quiet.until)} (${quiet.timeZone})`;
+
+const modes: Record<Mode, string> = { form: 'Formular', url: 'Adresse' };
+const risks: Record<Risk, string> = { low: 'niedrigem Risiko', medium: 'mittlerem Risiko', high: 'hohem Risiko' };
+const roles: Record<Role, string> = {
+  admin: 'Administratoren',
+  approver: 'Freigebende',
+  reviewer: 'Prüfende',
+};
+const meanings: Record<Meaning, string> = {
+  approved: 'als Freigabe',
+  reviewed: 'als geprüft',
+  responsible: 'als verantwortlich',
+  witnessed: 'als Zeuge',
+};
+const separated: Record<SeparatedPerson, string> = {
+  requester: 'wer anfragt',
+  'agent-owner': 'wer für den Server des Agenten verantwortlich ist',
+  editor: 'wer die Anfrage geändert hat',
+  author: 'wer die Richtlinie geschrieben hat',
+  'earlier-voters': 'wer in einer früheren Stufe abgestimmt hat',
+};

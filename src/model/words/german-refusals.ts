@@ -1,0 +1,80 @@
+import type { RefusalCode } from '../refusal.ts';
+
+/** Why a person may not do something, in German. */
+export const germanRefusals: Record<RefusalCode, string> = {
+  'has-ended': 'Diese Anfrage ist abgeschlossen.',
+  'reviewers-only-look': 'Prüfende können alles lesen, entscheiden aber nicht.',
+  'requester-answers': 'Diese Anfrage beantwortet die Person am MCP-Client.',
+  'is-requester': 'Sie können das nicht entscheiden: Die Anfrage kommt von Ihnen.',
+  'is-excluded': 'Sie können das nicht entscheiden: Die Richtlinie schließt Sie aus.',
+  'for-requester':
+    'Sie können das nicht entscheiden: Die Anfrage kommt von jemandem, für den Ihre Stimme steht.',
+  'for-voter':
+    'Jemand, für den Ihre Stimme steht, hat schon abgestimmt: die Person, die Sie vertreten, oder die, die Ihre Anmeldung eingerichtet hat.',
+  'has-voted': 'Sie haben schon abgestimmt.',
+  'approved-by-you': 'Sie haben diese Anfrage schon freigegeben.',
+  'declined-by-you': 'Sie haben diese Anfrage schon abgelehnt.',
+  'approved-by-other': '{name} hat diese Anfrage vor Ihnen freigegeben.',
+  'declined-by-other': '{name} hat diese Anfrage vor Ihnen abgelehnt.',
+  'other-stage': 'In dieser Stufe entscheiden andere.',
+  'waits-for-start': 'Alle haben zugestimmt; die Anfrage wartet auf ihre Startzeit.',
+  'longest-deadline': 'Eine Anfrage bleibt höchstens 30 Tage offen.',
+  'no-vote-here': 'Sie haben über diese Anfrage nicht abgestimmt.',
+  'edits-not-allowed': 'Die Richtlinie erlaubt keine Änderungen an dieser Anfrage.',
+  'too-many-stages': 'Diese Anfrage hat schon so viele Stufen, wie möglich sind.',
+  'watched-by-other': 'Jemand anderes prüft das bereits.',
+  'inquiry-open': 'Eine Rückfrage ist noch offen.',
+  'discussion-full': 'Diese Diskussion hat ihre Grenze erreicht.',
+  'no-start': 'Die Richtlinie sieht keine Startzeit vor.',
+  'needs-break-glass': 'Das dürfen nur Personen mit der Berechtigung für Notfallfreigaben.',
+  'reviewers-judge': 'Das tun Administratoren und Prüfende.',
+  'decided-by-policy': 'Diese Anfrage wurde nach ihrer Richtlinie entschieden.',
+  'own-override': 'Ihre eigene Notfallfreigabe muss jemand anderes prüfen.',
+  'own-request': 'Ihre eigene Anfrage muss jemand anderes prüfen.',
+  'already-reviewed': 'Das wurde bereits geprüft.',
+  'not-delegated': 'Für diese Anfrage hat Ihnen niemand seine Stimme übertragen.',
+  'high-risk-alone': 'Anfragen mit hohem Risiko werden einzeln entschieden.',
+  'no-votes-to-delegate': 'Prüfende haben keine Stimme, die sie übertragen könnten.',
+  'no-review-due': 'Diese Dauerfreigabe muss nicht geprüft werden.',
+  'not-in-force': 'Diese Dauerfreigabe gilt nicht mehr.',
+  'receipt-when-ended': 'Den Beleg gibt es, sobald die Anfrage abgeschlossen ist.',
+  'receipt-soon': 'Die Entscheidung wird gerade protokolliert. Rufen Sie den Beleg gleich noch einmal ab.',
+  'administrators-change-policies': 'Nur Administratoren können Richtlinien ändern.',
+  'not-a-draft': 'Nur Entwürfe lassen sich bearbeiten. Schreiben Sie eine neue Version.',
+  'draft-of-other': 'Dieser Entwurf gehört jemand anderem.',
+  'already-submitted': 'Diese Version wurde bereits eingereicht.',
+  'not-in-review': 'Diese Version wird nicht geprüft.',
+  'own-version': 'Was Sie geschrieben haben, muss jemand anderes prüfen.',
+  'not-approved': 'Nur eine freigegebene Version kann veröffentlicht werden.',
+  'is-published': 'Diese Version ist bereits veröffentlicht.',
+  'newer-published': 'Eine neuere Version ist veröffentlicht. Stellen Sie diese stattdessen wieder her.',
+  'is-draft': 'Das ist bereits ein Entwurf.',
+  'submit-first': 'Reichen Sie ihn zuerst ein: Ein Entwurf kann sich noch ändern.',
+  'was-rejected': 'Diese Version wurde zurückgewiesen.',
+  'too-many-versions': 'Diese Richtlinie hat die Höchstzahl an Versionen erreicht.',
+  'administrators-only': 'Das können nur Administratoren ändern.',
+  'own-access':
+    'Sie können sich nicht selbst sperren. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'own-power':
+    'Sie können Ihre eigenen Rechte nicht ändern. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'own-report':
+    'Sie können sich nicht selbst als Führungskraft eintragen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'own-membership':
+    'Sie können sich nicht selbst in eine Gruppe aufnehmen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'own-leaving':
+    'Sie können sich nicht selbst aus einer Gruppe entfernen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'own-server':
+    'Ob Sie für einen Server verantwortlich sind, können Sie nicht selbst ändern. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'own-link':
+    'Sie können keinen Passwort-Link für sich selbst erstellen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'last-administrator':
+    'Das ist die letzte Person in der Administration. Zuerst muss eine weitere ein Passwort gesetzt haben.',
+  'person-disabled': 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',
+  'person-exists': 'Es gibt schon eine Person mit dieser E-Mail-Adresse.',
+  'group-exists': 'Es gibt schon eine Gruppe mit diesem Namen.',
+  'group-in-policy': 'Die Richtlinie {policy} nennt diese Gruppe. Ändern Sie zuerst die Richtlinie.',
+  'group-name-in-policy':
+    'Die Richtlinie {policy} stützt sich auf eine Gruppe mit diesem Namen. Ändern Sie zuerst die Richtlinie.',
+  'wrong-password': 'E-Mail-Adresse und Passwort passen nicht zusammen.',
+  'link-used': 'Dieser Link wurde schon benutzt oder ist zu alt. Bitten Sie um einen neuen.',
+};

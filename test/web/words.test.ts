@@ -1,0 +1,121 @@
+import { expect, test } from '@jest/globals';
+import * as pagesEnglish from '../../src/api/pages/words/english.ts';
+import * as pagesGerman from '../../src/api/pages/words/german.ts';
+import { refusalCodes } from '../../src/model/refusal.ts';
+import { sharedWords } from '../../src/model/words/shared-words.ts';
+import * as libEnglish from '../../web/src/lib/language/english.ts';
+import * as libGerman from '../../web/src/lib/language/german.ts';
+import * as inboxEnglish from '../../web/src/pages/inbox/words/english.ts';
+import * as inboxGerman from '../../web/src/pages/inbox/words/german.ts';
+import { catalogues as password } from '../../web/src/pages/password/words.ts';
+import * as lifeEnglish from '../../web/src/pages/policies/text/english-life.ts';
+import * as policyEnglish from '../../web/src/pages/policies/text/english.ts';
+import * as lifeGerman from '../../web/src/pages/policies/text/german-life.ts';
+import * as policyGerman from '../../web/src/pages/policies/text/german.ts';
+import * as stepsEnglish from '../../web/src/pages/request/words/english-steps.ts';
+import * as timelineEnglish from '../../web/src/pages/request/words/english-timeline.ts';
+import * as requestEnglish from '../../web/src/pages/request/words/english.ts';
+import * as stepsGerman from '../../web/src/pages/request/words/german-steps.ts';
+import * as timelineGerman from '../../web/src/pages/request/words/german-timeline.ts';
+import * as requestGerman from '../../web/src/pages/request/words/german.ts';
+import { catalogues as setUp } from '../../web/src/pages/set-up/words.ts';
+import { catalogues as signIn } from '../../web/src/pages/sign-in/words.ts';
+import * as usersEnglish from '../../web/src/pages/users/words/english.ts';
+import * as usersGerman from '../../web/src/pages/users/words/german.ts';
+import * as uiEnglish from '../../web/src/ui/words/english.ts';
+import * as uiGerman from '../../web/src/ui/words/german.ts';
+import { readTree } from '../architecture/source-tree.ts';
+
+const catalogues: [file: string, english: Words, german: Words][] = [
+  ['lib/language/english.ts', libEnglish, libGerman],
+  ['pages/inbox/words/english.ts', inboxEnglish, inboxGerman],
+  ['pages/password/words.ts', password.en, password.de],
+  ['pages/policies/text/english-life.ts', lifeEnglish, lifeGerman],
+  ['pages/policies/text/english.ts', policyEnglish, policyGerman],
+  ['pages/request/words/english-steps.ts', stepsEnglish, stepsGerman],
+  ['pages/request/words/english-timeline.ts', timelineEnglish, timelineGerman],
+  ['pages/request/words/english.ts', requestEnglish, requestGerman],
+  ['pages/set-up/words.ts', setUp.en, setUp.de],
+  ['pages/sign-in/words.ts', signIn.en, signIn.de],
+  ['pages/users/words/english.ts', usersEnglish, usersGerman],
+  ['ui/words/english.ts', uiEnglish, uiGerman],
+];
+
+const isCatalogue = (name: string): boolean => /(^|\/)(english|german)[a-z-]*\.ts$/.test(name);
+
+type Words = Record<string, unknown>;
+
+/** Every word by its key, such as `decide.approve`; of a function the number of its parameters. */
+const keysOf = (words: unknown, at = ''): [string, unknown][] => {
+  if (typeof words === 'function') return [[at, words.length]];
+  if (typeof words !== 'object' || words === null) return [[at, words]];
+  return Object.entries(words).flatMap(([key, value]) => keysOf(value, at === '' ? key : `${at}.${key}`));
+};
+
+/** The same word in both languages, or a name. */
+const alike = new Set([
+  'Assentry', 'Code', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
+  'Tool', 'Tools', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
+]); // prettier-ignore
+
+/** Words that are the same in both languages, apart from those that may be. */
+const untranslated = (english: Words, german: Words): string[] => {
+  const other = new Map(keysOf(german));
+  return keysOf(english)
+    .filter(([key, value]) => typeof value === 'string' && value.length > 1 && other.get(key) === value)
+    .filter(([, value]) => !alike.has(value as string))
+    .map(([key, value]) => `${key}: ${String(value)}`);
+};
+
+test('every catalogue of the console is looked at', () => {
+  const files = readTree('web/src').map(({ name }) => name);
+  const found = files.filter(
+    (name) => /(^|\/)english[a-z-]*\.ts$/.test(name) || /^pages\/[^/]+\/words\.ts$/.test(name),
+  );
+  expect(found.toSorted()).toEqual(catalogues.map(([file]) => file).toSorted());
+});
+
+test.each([...catalogues, ['the hosted pages', pagesEnglish, pagesGerman] as const])(
+  '%s has every key in German too, and German words for it',
+  (_file, english, german) => {
+    const shape = (words: Words) =>
+      keysOf(words).map(([key, value]) => `${key} ${typeof value === 'string' ? 'text' : String(value)}`);
+    expect(shape(german).toSorted()).toEqual(shape(english).toSorted());
+    expect(untranslated(english, german)).toEqual([]);
+    expect([...keysOf(english), ...keysOf(german)].filter(([, value]) => value === '')).toEqual([]);
+  },
+);
+
+test('what several faces say is complete in German', () => {
+  const { en, de } = sharedWords;
+  for (const key of ['problems', 'refusals', 'hiddenNames'] as const) {
+    expect(Object.keys(de[key]).toSorted()).toEqual(Object.keys(en[key]).toSorted());
+    expect(untranslated(en[key], de[key])).toEqual([]);
+  }
+  const valuesIn = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(String).toSorted();
+  for (const code of refusalCodes) expect(valuesIn(de.refusals[code])).toEqual(valuesIn(en.refusals[code]));
+});
+
+test('no text for people is outside the catalogues', () => {
+  const files = readTree('web/src').filter(({ name }) => !isCatalogue(name) && !/(^|\/)words\.ts$/.test(name));
+  const texts = files.flatMap(({ name, text }) => shownText(text).map((found) => `${name}: ${found}`));
+  expect(texts).toEqual([]);
+});
+
+test('the pages without scripts take their words from the catalogues', () => {
+  const files = readTree('src').filter(({ name }) => /^api\/pages\/[a-z-]+\.ts$/.test(name));
+  const texts = files.flatMap(({ name, text }) =>
+    [...text.matchAll(/>([A-Z][a-z]+ [^<>$`]*)</g)].map(([, found]) => `${name}: ${found ?? ''}`),
+  );
+  expect(texts).toEqual([]);
+});
+
+/** Text between tags, words in attributes that people read or hear, and literals that read like a sentence. */
+function shownText(source: string): string[] {
+  const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '');
+  return [
+    ...code.matchAll(/<[A-Za-z][^<>]*>\s*([A-Z]?[a-z]{2,}[^<>{}=;]*?)\s*<\//g),
+    ...code.matchAll(/\b(?:aria-label|label|title|placeholder|alt|description)="([^"]*[a-z][^"]*)"/g),
+    ...code.matchAll(/'([A-Z][a-z]+(?:,? [A-Za-z’']+)+[.?!…]?)'/g),
+  ].map(([, text]) => text ?? '');
+}

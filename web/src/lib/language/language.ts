@@ -1,0 +1,31 @@
+import { formatsIn, locales } from '../../../../src/model/words/formats.ts';
+import { chooseLanguage, isLanguage, languageCookie, type Language } from '../../../../src/model/words/language.ts';
+import { sharedWords } from '../../../../src/model/words/shared-words.ts';
+
+/** The language of this page: what the person chose in this browser, else the first of the browser's own. */
+export const language: Language = chosenLanguage() ?? chooseLanguage(browserLanguages());
+export const locale = locales[language];
+export const formats = formatsIn(language);
+export const shared = sharedWords[language];
+
+/** The catalogue to show. The German one must hold everything the English one does. */
+export const spoken = <Words>(catalogues: { en: Words; de: NoInfer<Words> }): Words => catalogues[language];
+
+/** What the person chose, or null if the browser decides. */
+export function chosenLanguage(): Language | null {
+  if (typeof document === 'undefined') return null;
+  const values = document.cookie.split('; ').map((cookie) => cookie.split('='));
+  const value = values.find(([name]) => name === languageCookie)?.[1];
+  return isLanguage(value) ? value : null;
+}
+
+/** Keeps the choice in this browser for a year, where the hosted pages read it too, and shows the page in it. */
+export function chooseToRead(choice: Language | null): void {
+  const lifetime = choice === null ? 0 : 31_536_000;
+  document.cookie = `${languageCookie}=${choice ?? ''}; path=/; max-age=${lifetime}; samesite=lax`;
+  location.reload();
+}
+
+function browserLanguages(): readonly string[] {
+  return typeof document === 'undefined' ? [] : navigator.languages;
+}

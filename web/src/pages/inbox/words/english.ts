@@ -1,0 +1,98 @@
+import type { inboxOrders, inboxViews } from '../../../../../src/contract/console/console.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+
+const { count, number } = formatsIn('en');
+
+type View = (typeof inboxViews)[number];
+type Order = (typeof inboxOrders)[number];
+
+const requests = { one: 'request', other: 'requests' };
+
+export const words = {
+  title: 'Inbox',
+  viewsLabel: 'Which requests',
+  views: { mine: 'Needs me', all: 'Open', done: 'History' } satisfies Record<View, string>,
+  filtersLabel: 'Filters',
+  server: 'Server',
+  tool: 'Tool',
+  status: 'Outcome',
+  order: 'Sort by',
+  anyServer: 'All servers',
+  anyTool: 'All tools',
+  anyStatus: 'Any outcome',
+  orders: { deadline: 'Deadline', risk: 'Risk', newest: 'Newest' } satisfies Record<Order, string>,
+  clear: 'Clear filters',
+  list: 'Requests',
+  loading: 'Loading requests',
+  yourTurn: 'Needs you',
+  reminded: 'Reminded',
+  gone: 'No longer in this list',
+  requester: 'requested by',
+  unread: 'Open it and give a reason to read it',
+  unreadable: 'This request can’t be read. Open it to see why.',
+  more: 'Load more',
+  live: 'Live',
+  polling: 'Reconnecting, refreshing every 15 seconds',
+  arrived: (arrived: number) => `${number(arrived)} new ${arrived === 1 ? requests.one : requests.other}`,
+  reminders: (reminders: number) => count(reminders, { one: 'reminder', other: 'reminders' }),
+  show: (arrived: number) => `Show ${number(arrived)} new ${arrived === 1 ? requests.one : requests.other}`,
+};
+
+export const emptyStates: Record<View | 'filtered', { title: string; note: string }> = {
+  mine: {
+    title: 'You’re all caught up',
+    note: 'When an agent calls a tool that needs your approval, it appears here.',
+  },
+  all: {
+    title: 'No open requests',
+    note: 'Every undecided request appears here, including those that others must decide.',
+  },
+  done: {
+    title: 'No history yet',
+    note: 'Requests move here once they are decided, cancelled or expired.',
+  },
+  filtered: { title: 'No matching requests', note: 'Clear the filters to see the whole list.' },
+};
+
+export const together = {
+  bar: 'Selected requests',
+  select: (name: string) => `Select ${name}`,
+  chosen: (chosen: number) => `${number(chosen)} selected`,
+  go: 'Review together',
+  clear: 'Clear selection',
+  title: 'Review together',
+  titleOf: (total: number, tool: string) => `${number(total)} × ${tool}`,
+  lead: 'Read each request. One click decides all of them, and each gets its own vote in the log.',
+  loading: 'Loading the requests',
+  list: 'Requests to decide',
+  requester: 'requested by',
+  open: 'Open',
+  openOf: (subject: string) => `Open the request by ${subject}`,
+  missing: (missing: number) => `${number(missing)} couldn’t be loaded and ${missing === 1 ? 'is' : 'are'} left out.`,
+  none: 'None of these can be decided together. Open them one at a time.',
+  decide: 'Your decision',
+  comment: 'Comment',
+  commentNote: 'Applies to all of them. Required to decline. Visible to the agents and requesters.',
+  commentMissing: 'Say why you decline, so that the agents and requesters know what to change.',
+  consequence:
+    'Your vote counts for each request: a call runs once it has all its approvals, and ends once it has too many rejections. A request that changed since you read it is skipped.',
+  approve: (total: number) => (total === 1 ? 'Approve it' : `Approve all ${number(total)}`),
+  decline: (total: number) => (total === 1 ? 'Decline it' : `Decline all ${number(total)}`),
+  sending: 'Your votes are being sent.',
+  done: (done: number, total: number) =>
+    done === total
+      ? `${total === 1 ? 'Your vote is' : `Your ${number(total)} votes are`} counted.`
+      : `${number(done)} of ${count(total, { one: 'vote', other: 'votes' })} counted.`,
+  counted: 'Your vote is counted. Waiting for others.',
+  backToInbox: 'Back to the inbox',
+  apart: 'Decide these one at a time',
+  reasons: {
+    'high-risk': 'It’s high risk.',
+    'not-mine': 'You can’t vote on it now.',
+    'other-tool': 'It’s for another tool.',
+    'other-policy': 'Another policy applies to it.',
+    form: 'It asks for an answer.',
+    url: 'It opens an address.',
+    long: 'It has long values that you must open.',
+  },
+};

@@ -1,0 +1,97 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type * as english from './english.ts';
+
+const { count, number } = formatsIn('de');
+
+const newRequests = (arrived: number): string =>
+  `${number(arrived)} ${arrived === 1 ? 'neue Anfrage' : 'neue Anfragen'}`;
+
+export const words: typeof english.words = {
+  title: 'Eingang',
+  viewsLabel: 'Welche Anfragen',
+  views: { mine: 'Für mich', all: 'Offen', done: 'Verlauf' },
+  filtersLabel: 'Filter',
+  server: 'Server',
+  tool: 'Tool',
+  status: 'Ergebnis',
+  order: 'Sortieren nach',
+  anyServer: 'Alle Server',
+  anyTool: 'Alle Tools',
+  anyStatus: 'Alle Ergebnisse',
+  orders: { deadline: 'Frist', risk: 'Risiko', newest: 'Neueste' },
+  clear: 'Filter löschen',
+  list: 'Anfragen',
+  loading: 'Anfragen werden geladen',
+  yourTurn: 'Wartet auf Sie',
+  reminded: 'Erinnert',
+  gone: 'Nicht mehr in dieser Liste',
+  requester: 'angefragt von',
+  unread: 'Öffnen und begründen, um sie zu lesen',
+  unreadable: 'Diese Anfrage ist nicht lesbar. Öffnen Sie sie für den Grund.',
+  more: 'Mehr laden',
+  live: 'Live',
+  polling: 'Verbindung wird aufgebaut, Aktualisierung alle 15 Sekunden',
+  arrived: newRequests,
+  reminders: (reminders) => count(reminders, { one: 'Erinnerung', other: 'Erinnerungen' }),
+  show: (arrived) => `${newRequests(arrived)} zeigen`,
+};
+
+export const emptyStates: typeof english.emptyStates = {
+  mine: {
+    title: 'Alles erledigt',
+    note: 'Wenn ein Agent ein Tool aufruft, das Ihre Freigabe braucht, erscheint die Anfrage hier.',
+  },
+  all: {
+    title: 'Keine offenen Anfragen',
+    note: 'Hier erscheinen alle offenen Anfragen, auch die, über die andere entscheiden.',
+  },
+  done: {
+    title: 'Noch kein Verlauf',
+    note: 'Hier erscheinen Anfragen, sobald sie entschieden, abgebrochen oder abgelaufen sind.',
+  },
+  filtered: { title: 'Keine passenden Anfragen', note: 'Löschen Sie die Filter, um die ganze Liste zu sehen.' },
+};
+
+export const together: typeof english.together = {
+  bar: 'Ausgewählte Anfragen',
+  select: (name) => `${name} auswählen`,
+  chosen: (chosen) => `${number(chosen)} ausgewählt`,
+  go: 'Gemeinsam prüfen',
+  clear: 'Auswahl aufheben',
+  title: 'Gemeinsam prüfen',
+  titleOf: (total, tool) => `${number(total)} × ${tool}`,
+  lead: 'Lesen Sie jede Anfrage. Ein Klick entscheidet über alle, und für jede wird eine eigene Stimme protokolliert.',
+  loading: 'Anfragen werden geladen',
+  list: 'Anfragen zur Entscheidung',
+  requester: 'angefragt von',
+  open: 'Öffnen',
+  openOf: (subject) => `Anfrage von ${subject} öffnen`,
+  missing: (missing) =>
+    `${count(missing, { one: 'Anfrage ließ', other: 'Anfragen ließen' })} sich nicht laden und ${missing === 1 ? 'fehlt' : 'fehlen'} hier.`,
+  none: 'Keine davon lässt sich gemeinsam entscheiden. Öffnen Sie sie einzeln.',
+  decide: 'Ihre Entscheidung',
+  comment: 'Kommentar',
+  commentNote: 'Gilt für alle. Zum Ablehnen nötig. Für Agenten und Anfragende sichtbar.',
+  commentMissing: 'Sagen Sie, warum Sie ablehnen, damit Agenten und Anfragende wissen, was sie ändern müssen.',
+  consequence:
+    'Ihre Stimme zählt für jede Anfrage: Ein Aufruf läuft, sobald alle Freigaben vorliegen, und endet bei zu vielen Ablehnungen. Was sich seit dem Lesen geändert hat, wird übersprungen.',
+  approve: (total) => (total === 1 ? 'Freigeben' : `Alle ${number(total)} freigeben`),
+  decline: (total) => (total === 1 ? 'Ablehnen' : `Alle ${number(total)} ablehnen`),
+  sending: 'Ihre Stimmen werden gesendet.',
+  done: (done, total) =>
+    done === total
+      ? `${total === 1 ? 'Ihre Stimme wurde' : `Ihre ${number(total)} Stimmen wurden`} gezählt.`
+      : `${number(done)} von ${count(total, { one: 'Stimme', other: 'Stimmen' })} gezählt.`,
+  counted: 'Ihre Stimme ist gezählt. Andere müssen noch entscheiden.',
+  backToInbox: 'Zurück zum Eingang',
+  apart: 'Einzeln zu entscheiden',
+  reasons: {
+    'high-risk': 'Das Risiko ist hoch.',
+    'not-mine': 'Sie können gerade nicht darüber abstimmen.',
+    'other-tool': 'Sie betrifft ein anderes Tool.',
+    'other-policy': 'Für sie gilt eine andere Richtlinie.',
+    form: 'Sie verlangt eine Antwort.',
+    url: 'Sie öffnet eine Adresse.',
+    long: 'Sie enthält lange Werte, die Sie öffnen müssen.',
+  },
+};

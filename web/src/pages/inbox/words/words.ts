@@ -1,0 +1,6 @@
+import { spoken } from '../../../lib/language/language.ts';
+import * as english from './english.ts';
+import * as german from './german.ts';
+
+/** The words of the inbox. */
+export const { emptyStates, together, words } = spoken<typeof english>({ en: english, de: german });

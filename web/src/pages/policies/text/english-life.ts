@@ -1,0 +1,129 @@
+import type { Action } from '../../../../../src/model/elicitation.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+
+const { count, number } = formatsIn('en');
+
+const requests = { one: 'request', other: 'requests' };
+
+export const list = {
+  title: 'Policies',
+  lead: 'Who must approve which tool calls. If several policies apply, a denial wins, then the highest priority.',
+  new: 'New policy',
+  name: 'Policy',
+  says: 'What it says',
+  state: 'Versions',
+  changed: 'Last changed by',
+  version: (version: number) => `version ${number(version)}`,
+  empty: 'No policies yet',
+  emptyNote:
+    'Until you write one, the built-in policy decides: approvers decide destructive calls and calls that ask for them, the requester decides the rest.',
+};
+
+export const version = {
+  missing: 'Policy not found',
+  missingNote: 'It doesn’t exist, or its name is spelled differently.',
+  number: (version: number) => `Version ${number(version)}`,
+  written: 'Written by',
+  approved: 'Approved by',
+  rejected: 'Rejected by',
+  published: 'Published',
+  says: 'What it says',
+  text: 'Text',
+  changes: (against: number) => `Changes from version ${number(against)}`,
+  history: 'Versions',
+};
+
+export const steps = {
+  draft: 'Draft',
+  draftNote: 'A draft decides nothing. Once you submit it, it can’t be changed, and someone else reviews it.',
+  edit: 'Edit draft',
+  submit: 'Submit for review',
+  submitted: 'Submitted for review.',
+  review: 'In review',
+  reviewNote: 'Read what it says and what changed. Once approved, it can be published; until then it decides nothing.',
+  note: 'Note',
+  noteNote: 'Required to reject. Visible to the author.',
+  noteMissing: 'Say what must change.',
+  approve: 'Approve',
+  reject: 'Reject',
+  reviewed: 'Review saved.',
+  approved: 'Approved, not published yet',
+  approvedNote: 'Once published, it applies to new requests. Open requests keep the version they started with.',
+  publish: 'Publish',
+  published: 'Published. It applies from now on.',
+  older: 'This version doesn’t decide',
+  olderNote: 'To go back to it, restore it as a draft; it’s reviewed like every other change.',
+  restore: 'Restore as draft',
+  restored: 'Restored as a new draft.',
+  change: 'Write a new version',
+  retire: 'Retire',
+  shadow: 'Run in shadow mode',
+  shadowed: 'Running in shadow mode: it sees real requests but decides none.',
+  unshadow: 'Stop shadow mode',
+  unshadowed: 'Shadow mode stopped.',
+};
+
+export const shadow = {
+  title: 'Shadow mode: what it would have done',
+  total: (total: number, different: number) =>
+    total === 0
+      ? 'No requests since shadow mode started.'
+      : `It would have decided ${number(different)} of ${count(total, requests)} differently.`,
+  request: 'Request',
+  live: 'What happened',
+  shadow: 'In shadow mode',
+};
+
+export const draft = {
+  newTitle: 'New policy',
+  editTitle: (name: string, version: number) => `Edit ${name}, draft ${number(version)}`,
+  changeTitle: (name: string) => `New version of ${name}`,
+  retireTitle: (name: string) => `Retire ${name}`,
+  title: 'Save and submit',
+  note: 'What this changes (optional)',
+  noteNote: 'Visible to the reviewer and in the history.',
+  consequence:
+    'A draft decides nothing. A second administrator reviews it after you submit it; then it can be published.',
+  save: 'Save draft',
+  submit: 'Save and submit for review',
+  saved: 'Draft saved.',
+  faulty: 'Fix the errors first.',
+  unchecked: 'The text is being checked.',
+};
+
+type Stage = { name: string; approvers: number | null };
+
+export const simulator = {
+  title: 'Simulate with real requests',
+  lead: 'What this text would decide for the latest requests, together with the published policies. It changes nothing.',
+  last: 'Latest requests to try',
+  run: 'Simulate',
+  notReady: 'Fix the errors to simulate.',
+  outdated: 'The text has changed. Simulate again to see the new result.',
+  summary: ({ requests: total, different, decided }: { requests: number; different: number; decided: number }) => {
+    if (total === 0) return 'There are no requests to try it on yet.';
+    const change =
+      different === 0 ? 'nothing would change' : `${count(different, requests)} would be decided differently`;
+    return `Decides ${number(decided)} of the last ${count(total, requests)}; ${change}.`;
+  },
+  skipped: (skipped: number) => `${number(skipped)} couldn’t be read and ${skipped === 1 ? 'is' : 'are'} left out.`,
+  table: 'What would change',
+  showAll: (total: number) => `Show all ${number(total)}`,
+  onlyDifferent: 'Show only changes',
+  request: 'Request',
+  now: 'Now',
+  withDraft: 'With this text',
+  ended: 'What people did',
+  open: 'Still open',
+  endings: { accept: 'Approved', decline: 'Declined', cancel: 'Cancelled' } satisfies Record<Action, string>,
+  requires: (stages: Stage[]) =>
+    stages
+      .map(({ name, approvers }) => `${name} (${approvers === null ? 'anyone' : `${number(approvers)} can`})`)
+      .join(', then '),
+  outcomes: {
+    allow: 'Runs without approval',
+    deny: 'Denied',
+    requester: 'The requester answers',
+    unsatisfiable: 'No one could decide',
+  },
+};

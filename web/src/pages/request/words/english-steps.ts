@@ -1,0 +1,117 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { GrantTerms } from './grant-terms.ts';
+
+const { all, count, duration, number } = formatsIn('en');
+
+/** The words of everything people can do with one request apart from voting. */
+export const revisions = {
+  title: 'Changes by approvers',
+  note: 'The newest version runs. Votes from before a change don’t count.',
+  before: 'Before',
+  after: 'Now',
+};
+
+export const editing = {
+  open: 'Edit arguments',
+  title: 'Edit what will run',
+  note: 'All votes so far become void, including yours, and the policies are applied to the edited call. Everyone who votes sees what you changed.',
+  save: 'Save and start over',
+  close: 'Discard',
+  done: 'The call is edited. It needs every approval again.',
+  faulty: 'Fix the marked fields first.',
+  unchanged: 'You haven’t changed anything yet.',
+};
+
+export const discussion = {
+  title: 'Discussion',
+  none: 'No comments yet.',
+  requester: 'The requester',
+  kinds: { comment: 'commented', question: 'asked the requester', reply: 'replied' },
+  told: 'According to the agent: there is no evidence that the requester was asked.',
+  refused: 'They declined to answer.',
+  waiting: 'The requester hasn’t replied yet.',
+  label: 'Comment, or ask the requester',
+  note: 'Comments are for the people who decide. Questions go to the requester, and the reply appears here. Neither decides anything.',
+  comment: 'Comment',
+  commented: 'Comment added.',
+  ask: 'Ask the requester',
+  asked: 'Question sent to the requester.',
+  empty: 'Write something first.',
+};
+
+export const more = {
+  nobody: 'No one is reviewing this yet.',
+  mine: 'Others can see that you’re reviewing this.',
+  reviewing: (name: string) => `${name} is reviewing this. You can still decide.`,
+  take: 'I’m on it',
+  held: 'Others can now see that you’re reviewing this.',
+  release: 'Release',
+  letGo: 'You’re no longer marked as reviewing this.',
+  voted: 'You’ve voted on this request.',
+  withdraw: 'Withdraw my vote',
+  withdrawn: 'Your vote is withdrawn.',
+  addApprover: 'Add an approver',
+  addApproverNote: 'They must approve too, after this stage. Everyone else who is required stays required.',
+  chooseFirst: 'Choose a person first.',
+  add: 'Add',
+  approverAdded: 'Approver added.',
+  postpone: 'Start no earlier than',
+  postponeNote: (zone: string) => `Before the deadline. In your time zone: ${zone}`,
+  timeFirst: 'Choose a time first.',
+  setStart: 'Set start time',
+  postponed: 'Start time set.',
+  close: 'Close',
+};
+
+export const fresh = {
+  title: 'Confirm your password to continue. Nothing has been submitted.',
+  note: 'What you typed is kept. After confirming, press your decision again.',
+  password: 'Password',
+  confirm: 'Confirm',
+  done: 'Confirmed. Press your decision again.',
+};
+
+export const allowing = {
+  label: 'If you approve',
+  once: 'Only this once',
+  lasting: (milliseconds: number) => `And the same call without asking, for ${duration(milliseconds)}`,
+  bounds: ({ same, uses, budget, ceiling }: GrantTerms) => {
+    const bounds = [
+      same.length === 0 ? 'the same arguments' : `the same ${all(same)}`,
+      ...(uses === null ? [] : [`at most ${count(uses, { one: 'use', other: 'uses' })}`]),
+      ...(budget === null ? [] : [`${budget.argument} up to ${number(budget.total)} in total`]),
+      `never above ${ceiling} risk`,
+    ];
+    return `“The same” means: the same requester and tool, ${bounds.join(', ')}. Everyone who approves must allow it, the shortest time counts, and it can be ended at any time.`;
+  },
+};
+
+export const breakGlass = {
+  title: 'Emergency override',
+  lead: 'If waiting for the policy would cause harm, you can approve past it. Use this only as a last resort.',
+  open: 'Emergency override…',
+  consequences: [
+    'The call runs immediately, exactly as shown, without the missing approvals.',
+    'Everyone who uses this console is told.',
+    'Someone else reviews it, with your reason.',
+  ],
+  reason: 'Why it can’t wait',
+  reasonNote: 'At least 20 characters. It’s kept in the log.',
+  reasonMissing: (characters: number) => `Say why it can’t wait, in at least ${number(characters)} characters.`,
+  password: 'Your password',
+  passwordMissing: 'Enter your password.',
+  press: 'Run now, past the policy:',
+  close: 'Close',
+  done: 'Override recorded. The call can run now.',
+  used: (name: string) => `${name} approved this past its policy, by emergency override.`,
+  due: 'Review due',
+  reviewed: (name: string, isJustified: boolean) =>
+    `${name} reviewed it and found it ${isJustified ? 'justified' : 'not justified'}.`,
+  justified: 'Was it justified?',
+  yes: 'Yes',
+  no: 'No',
+  finding: 'Your findings',
+  review: 'Save review',
+  reviewMissing: 'Choose yes or no, and write down your findings.',
+  reviewKept: 'Review saved.',
+};

@@ -1,0 +1,125 @@
+import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
+import type { Action } from '../../../../../src/model/elicitation.ts';
+import type { Meaning } from '../../../../../src/model/stage.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+
+const { all, number } = formatsIn('en');
+
+export const history = { title: 'Timeline' };
+
+/** What happened, as a sentence without its end: a time or a comment may follow. */
+export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
+  const who = nameActor(by);
+  switch (event.type) {
+    case 'elicitation.answered':
+      return tellAnswer(who, event);
+    case 'elicitation.voted':
+      return `${who} ${tellVote(event)}`;
+    case 'elicitation.decided':
+      return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
+    case 'elicitation.votes-voided':
+      return `${event.user ?? gone} no longer has a say here; their vote was voided`;
+    case 'elicitation.edited':
+      return `${who} edited the request (revision ${number(event.revision)}); earlier votes are void`;
+    case 'elicitation.approver-added':
+      return `${who} added ${event.user ?? gone} as an approver`;
+    case 'elicitation.watched':
+      return event.isWatching ? `${who} is reviewing it` : `${who} stopped reviewing it`;
+    case 'elicitation.informed':
+      return `${who} relayed the requester’s reply${event.channel === 'told' ? ', as told by the agent' : ''}`;
+    case 'break-glass.reviewed':
+      return `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`;
+    case 'elicitation.cancelled':
+      return cancelled[event.cause](who);
+    case 'elicitation.caller':
+      return event.caller === 'gone' ? 'The waiting call was lost; it may come back' : 'The waiting call came back';
+    case 'elicitation.escalated':
+      return event.to === 'open' ? 'No one decided: others can vote now' : 'No one decided: it was declined';
+    case 'elicitation.postponed':
+      return `${who} changed the start time`;
+    case 'elicitation.extended':
+      return `${who} extended the deadline`;
+    case 'grant.revoked':
+      return `${who} ended the standing approval ${event.grant}`;
+    case 'grant.suspended':
+      return `The tool changed: the standing approval ${event.grant} is suspended`;
+    case 'grant.reviewed':
+      return `${who} confirmed the standing approval ${event.grant}`;
+    default:
+      return plain[event.type](who);
+  }
+}
+
+const gone = 'Someone who has left';
+
+const plain = {
+  'elicitation.opened': (who) => `${who} made the request`,
+  'elicitation.visited': (who) => `${who} opened the page as the requester`,
+  'elicitation.vote-withdrawn': (who) => `${who} withdrew their vote`,
+  'elicitation.commented': (who) => `${who} commented`,
+  'elicitation.inquired': (who) => `${who} asked the requester`,
+  'access.looked': (who) => `${who} read it and gave a reason`,
+  'elicitation.break-glass': (who) => `${who} approved it past the policy, by emergency override`,
+  'elicitation.reminded': () => 'Reminder sent',
+  'elicitation.started': () => 'Scheduled start reached',
+  'elicitation.expired': () => 'Expired: no one decided in time',
+  'call.claimed': (who) => `${who} started the tool`,
+  'call.released': (who) => `${who} asked another question before running the tool`,
+  'call.completed': () => 'The tool finished; its result is kept for the caller',
+  'call.settled': () => 'The caller received the result',
+} satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;
+
+function nameActor(actor: TimelineActor): string {
+  if (actor.kind === 'policy')
+    return `The policy ${actor.policy}${actor.grant === null ? '' : `, by the standing approval ${actor.grant},`}`;
+  return 'name' in actor ? (actor.name ?? gone) : actors[actor.kind];
+}
+
+const actors = {
+  requester: 'The requester',
+  service: 'The external service',
+  timer: 'The clock',
+  directory: 'The directory',
+  operator: 'An operator',
+};
+
+type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
+
+function tellVote({ action, for: absent, meanings, issuer, inChat }: Vote): string {
+  const verb = action === 'accept' ? 'approved' : 'declined';
+  return `${verb}${absent === null ? '' : ` for ${absent.name ?? gone}`}${sayMeanings(meanings)}${inChat ? ' in chat' : ''}${issuer === null ? '' : `, signed in through ${issuer.name ?? gone}`}`;
+}
+
+/** A plain approval needs no words. */
+const sayMeanings = (meanings: Meaning[]): string =>
+  meanings.every((meaning) => meaning === 'approved') ? '' : ` (${all(meanings.map((meaning) => signed[meaning]))})`;
+
+const signed: Record<Meaning, string> = {
+  approved: 'approved',
+  reviewed: 'reviewed',
+  responsible: 'responsible',
+  witnessed: 'witnessed',
+};
+
+const answers: Record<Action, string> = { accept: 'accepted', decline: 'declined', cancel: 'dismissed' };
+
+function tellAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitation.answered' }>): string {
+  const answer = answers[event.action];
+  switch (event.channel) {
+    case 'relayed':
+      return `${who} relayed the requester’s answer: ${answer}`;
+    case 'told':
+      return `${who} relayed the requester’s answer, as told by the agent: ${answer}`;
+    case 'callback':
+      return `${who} reported the result: ${answer}`;
+    case 'page':
+      return event.to === 'open' ? `${who} agreed to go to the address` : `${who} answered on the page: ${answer}`;
+  }
+}
+
+const cancelled = {
+  user: (who: string) => `${who} reported that the requester dismissed it`,
+  superseded: () => 'A newer request replaced it',
+  caller_gone: (who: string) => `${who} withdrew it because the caller was gone`,
+  admin: (who: string) => `${who} cancelled the request`,
+};

@@ -1,0 +1,271 @@
+import type { z } from 'zod';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { ToolAnnotations } from '../../../../../src/contract/servers/elicitation.ts';
+import type { Audience } from '../../../../../src/model/elicitation.ts';
+import type { Meaning } from '../../../../../src/model/stage.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type { Part } from './changed-parts.ts';
+import type { UrlWarning } from './url-facts.ts';
+
+const { all, any, count, duration, number } = formatsIn('en');
+
+type Progress = NonNullable<ElicitationDetail['progress']>;
+
+const approvals = { one: 'approval', other: 'approvals' };
+
+export const words = {
+  loading: 'Loading the request',
+  tab: (tool: string) => `${tool} · Request`,
+  missing: 'Request not found',
+  missingNote: 'It doesn’t exist, or you don’t have access to it.',
+  stale: 'This page couldn’t be refreshed and may be out of date. Your decision is still checked when it arrives.',
+  closed: 'Closed',
+  opened: 'Requested',
+  unreadable: 'This request can’t be read',
+  withdrawUnreadable: 'Withdraw this request',
+  withdrawNote: 'It ends without a decision, and the agent is told. Nothing runs.',
+  withdrawn: 'The request is withdrawn.',
+};
+
+export const what = {
+  title: 'What will run',
+  on: 'on',
+  arguments: 'Arguments, exactly as they will be used',
+  none: 'The tool is called without arguments.',
+  raw: 'These arguments can’t be laid out. This is the stored text, complete and unchanged.',
+  members: (kind: 'group' | 'list', members: number) =>
+    count(members, kind === 'list' ? { one: 'item', other: 'items' } : { one: 'field', other: 'fields' }),
+  emptyText: 'empty text',
+  open: (size: string) => `Show all ${size}`,
+  close: 'Show less',
+  end: (size: string) => `End of the value: ${size}`,
+};
+
+export const url = {
+  title: 'The address that will open',
+  none: 'This text isn’t an address that a browser can open.',
+  warnings: {
+    punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
+    'not-https': 'Not https: what you enter there can be read and changed on the way.',
+    'user-info': 'The part before the @ is a user name, not the host.',
+    'address-host': 'The host is a bare network address, not a name.',
+    port: 'It uses a port of its own.',
+  } satisfies Record<UrlWarning, string>,
+};
+
+export const who = {
+  title: 'Requested by',
+  requester: 'Requester',
+  client: 'MCP client',
+  clientNote: 'self-reported',
+  noClient: 'Not given',
+  server: 'MCP server',
+  tool: 'Tool description',
+  hints: 'Tool hints',
+  audience: 'Decided by',
+  audiences: { requester: 'the requester, at the MCP client', approvers: 'approvers' } satisfies Record<
+    Audience,
+    string
+  >,
+};
+
+export function nameHints(annotations: z.infer<typeof ToolAnnotations>): string {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const hints = [
+    readOnlyHint === undefined ? null : readOnlyHint ? 'Read-only' : 'Makes changes',
+    destructiveHint === undefined ? null : destructiveHint ? 'Destructive' : 'Not destructive',
+    idempotentHint === undefined ? null : idempotentHint ? 'Repeatable' : 'Not repeatable',
+    openWorldHint === undefined ? null : openWorldHint ? 'External effects' : 'No external effects',
+  ];
+  return hints.filter((hint) => hint !== null).join(' · ');
+}
+
+export const why = {
+  title: 'Why',
+  question: 'Request',
+  agent: 'Agent’s reason (unverified)',
+  none: 'The agent gave no reason.',
+};
+
+export const policy = {
+  title: 'Approval rule',
+  name: 'Policy',
+  grant: 'Allowed by a standing approval.',
+  breakGlass: 'Approved past the policy, by emergency override.',
+};
+
+export const explanation = {
+  title: (policies: number) =>
+    policies === 1 ? 'Why this policy' : `Why this policy, of ${number(policies)} that match`,
+  decided: 'decided',
+  results: {
+    applied: 'applies, but another one decided',
+    'not-applied': 'its condition isn’t met',
+    failed: 'its condition couldn’t be evaluated',
+  },
+  holds: { true: 'met', false: 'not met', unknown: 'unknown' },
+};
+
+export const path = {
+  label: 'Progress',
+  states: {
+    done: 'Done',
+    current: 'In progress',
+    next: 'Up next',
+    ended: 'Ended here',
+    skipped: 'Skipped',
+  },
+  /** By the states of the machine. */
+  phases: {
+    'open.asking.requester.waiting': 'Waiting for the requester',
+    'open.asking.requester.visited': 'The requester has opened the page',
+    'open.asking.approvers.scheduled': 'Start',
+  } as Partial<Record<string, string>>,
+  start: 'at the earliest',
+  missed: (names: string[]) => `before ${all(names)}`,
+  orEnds: (endings: string[]) => `or ${any(endings.map((ending) => ending.toLowerCase()))}`,
+  added: 'added by an approver',
+  complete: { all: 'Every group must approve.', any: 'One group is enough.' },
+  have: (have: number, need: number) => `${number(have)} of ${count(need, approvals)}`,
+  refusals: (refusals: number, deny: number) =>
+    `${count(refusals, { one: 'rejection', other: 'rejections' })}, ${number(deny)} ${deny === 1 ? 'ends' : 'end'} it`,
+  meanings: {
+    approved: 'as approval',
+    reviewed: 'as reviewed',
+    responsible: 'as responsible',
+    witnessed: 'as witness',
+  } satisfies Record<Meaning, string>,
+  anyone: 'Waiting for anyone who can vote',
+  noOneLeft: 'No one can vote at the moment.',
+  tooFew: (names: string[], needed: number) =>
+    `Only ${all(names)} can vote at the moment; ${count(needed, approvals)} are still needed.`,
+  waitingFor: (names: string[], more: number) =>
+    `Waiting for ${any(more > 0 ? [...names, `${number(more)} more`] : names)}`,
+};
+
+export const others = {
+  title: 'Votes',
+  none: 'None yet.',
+  noneAtAll: 'No one voted.',
+  accept: 'approved',
+  decline: 'declined',
+  standsIn: (by: string, absent: string) => `${by} for ${absent}`,
+  voided: 'void: the request was changed afterwards',
+  takenBack: 'withdrawn',
+  allowed: (milliseconds: number) => `and the same for ${duration(milliseconds)}, if everyone who approves allows it`,
+};
+
+export const decide = {
+  title: 'Your decision',
+  jump: 'Go to the decision',
+  form: 'What the tool needs to know',
+  formBroken: 'The form of this request can’t be shown, so you can’t approve it here. You can decline or cancel it.',
+  optional: 'optional',
+  comment: 'Comment',
+  commentNote: 'Required to decline. Visible to agent and requester.',
+  commentRule: (rule: string) => `Required by the policy${rule}. Visible to agent and requester.`,
+  commentMissing: 'Say why you decline, so that the agent and the requester know what to change.',
+  approveWord: 'Approve',
+  approve: (tool: string) => `Approve ${tool}`,
+  decline: 'Decline',
+  cancel: 'Cancel request',
+  before: 'What each button does',
+  approves: (progress: Progress | null, allowFor: number | null) => {
+    const done =
+      allowFor === null
+        ? 'lets this call run once, exactly as shown.'
+        : `lets this call run as shown, and the same call again without asking for ${duration(allowFor)}.`;
+    if (progress === null) return done;
+    const missing = progress.need - progress.have - 1;
+    if (missing > 0) return `counts as your vote. The call needs ${number(missing)} more in this stage.`;
+    if (progress.stage >= progress.stages) return done;
+    return 'counts as your vote and completes this stage. The call runs after the remaining stages.';
+  },
+  declines: (isLast: boolean): string =>
+    isLast
+      ? 'ends the request. The tool doesn’t run, and the agent gets your comment.'
+      : 'counts as your vote against it. The request ends when enough people decline.',
+  voteAs: 'Whose vote',
+  voteAsNote: 'They delegated their vote to you. Both names are shown.',
+  ownName: 'My own',
+  inPlaceOf: (name: string) => `For ${name}`,
+  asSubstitute: (tool: string, name: string) => `${tool}, for ${name}`,
+  cancels: 'withdraws the request without an answer. The tool doesn’t run.',
+  faults: (faults: number) => `${count(faults, { one: 'field needs', other: 'fields need' })} your attention.`,
+  armed: (verb: string) => `${verb}? Press Y to confirm, Esc to cancel.`,
+  hold: (verb: string) => `${verb}: hold for one second`,
+  more: 'Deadline',
+  hour: 'Extend by 1 hour',
+  day: 'Extend by 1 day',
+  extended: 'Deadline extended.',
+};
+
+export const field = {
+  yes: 'Yes',
+  no: 'No',
+  noAnswer: 'No answer',
+  choose: 'Choose…',
+  counted: (have: number, most: number) =>
+    `${number(have)} of ${count(most, { one: 'character', other: 'characters' })}`,
+  zone: (zone: string) => `In your time zone: ${zone}`,
+};
+
+export const changed = {
+  title: 'This request changed while you were reading. Nothing was decided.',
+  parts: {
+    arguments: 'the arguments',
+    message: 'the question',
+    reason: 'the agent’s reason',
+    schema: 'the form',
+    url: 'the address',
+    tool: 'the tool',
+    requester: 'the requester',
+    server: 'the server',
+    policy: 'the policy',
+  } satisfies Record<Part, string>,
+  changes: (parts: string[]) => `Changed: ${all(parts)}. `,
+  note: 'The page shows the new version; what you typed is kept.',
+  confirm: 'I have read the new version',
+};
+
+export const result = {
+  approved: 'Approved. The call can run.',
+  approvalCounted: 'Your approval is counted.',
+  scheduled: 'Your approval is counted. The call is waiting for its start time.',
+  counted: ({ need, have, stage, stages }: Progress) => {
+    const after = stage < stages ? ' in this stage, then for the next' : '';
+    return `Your approval is counted. The call is waiting for ${count(need - have, { one: 'more person', other: 'more people' })}${after}.`;
+  },
+  declineCounted: 'Your vote against it is counted.',
+  declined: 'Declined. The tool doesn’t run.',
+  cancelled: 'Request cancelled. The tool doesn’t run.',
+  title: 'Result',
+  next: 'Next request',
+  toInbox: 'Nothing else is waiting for you. Back to the inbox',
+  looking: 'Looking for the next request',
+  notCounted: (why: string) => `${why} Your decision was not counted.`,
+  alreadyVoted: 'You’ve already voted. Your first vote counts.',
+  unsure:
+    'Assentry couldn’t be reached, so your decision may not have arrived. This page checks; what you typed is kept.',
+  signedOut: 'Your session ended before this arrived. Nothing was decided; what you typed is kept.',
+  answer: 'Answer',
+  receipt: 'Download receipt',
+  receiptMeaning: 'Signed proof of this result, verifiable offline.',
+  by: (names: string[]) => `by ${all(names)}`,
+};
+
+/** Why a button of the page can’t be pressed, apart from what the server says. */
+export const reasons = {
+  changed: 'The request changed. Read the new version, then confirm that you did.',
+  unopened: (values: number) =>
+    values === 1 ? 'Open the long value above first.' : `Open the ${number(values)} long values above first.`,
+  sending: 'Your last action is still being sent.',
+};
+
+/** Asked of people who watch over requests before they may read one. */
+export const look = {
+  title: 'Say why you need to read this request',
+  note: 'You don’t decide it and don’t own its server. With a reason you can read it for an hour; the log records that you did.',
+  reason: 'Your reason, at least ten characters',
+  submit: 'Show the request',
+};

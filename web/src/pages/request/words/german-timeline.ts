@@ -1,0 +1,130 @@
+import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
+import type { Action } from '../../../../../src/model/elicitation.ts';
+import type { Meaning } from '../../../../../src/model/stage.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type * as english from './english-timeline.ts';
+
+const { all, number } = formatsIn('de');
+
+export const history: typeof english.history = { title: 'Verlauf' };
+
+export const tellEvent: typeof english.tellEvent = (by, event) => {
+  const who = nameActor(by);
+  switch (event.type) {
+    case 'elicitation.answered':
+      return tellAnswer(who, event);
+    case 'elicitation.voted':
+      return `${who} hat ${tellVote(event)}`;
+    case 'elicitation.decided':
+      return `${who} hat es ${event.action === 'accept' ? 'erlaubt' : 'abgelehnt'}`;
+    case 'elicitation.votes-voided':
+      return `${event.user ?? gone} ist hier nicht mehr stimmberechtigt; die Stimme ist ungültig`;
+    case 'elicitation.edited':
+      return `${who} hat die Anfrage geändert (Fassung ${number(event.revision)}); frühere Stimmen sind ungültig`;
+    case 'elicitation.approver-added':
+      return `${who} hat ${event.user ?? gone} als freigebende Person hinzugefügt`;
+    case 'elicitation.watched':
+      return event.isWatching ? `${who} prüft die Anfrage` : `${who} prüft die Anfrage nicht mehr`;
+    case 'elicitation.informed':
+      return `${who} hat die Antwort der anfragenden Person übermittelt${event.channel === 'told' ? ', nach Angabe des Agenten' : ''}`;
+    case 'break-glass.reviewed':
+      return `${who} hat die Notfallfreigabe geprüft: ${event.isJustified ? 'gerechtfertigt' : 'nicht gerechtfertigt'}`;
+    case 'elicitation.cancelled':
+      return cancelled[event.cause](who);
+    case 'elicitation.caller':
+      return event.caller === 'gone'
+        ? 'Der wartende Aufruf ging verloren; er kann zurückkommen'
+        : 'Der wartende Aufruf ist wieder da';
+    case 'elicitation.escalated':
+      return event.to === 'open'
+        ? 'Niemand hat entschieden: Jetzt können auch andere abstimmen'
+        : 'Niemand hat entschieden: Die Anfrage wurde abgelehnt';
+    case 'elicitation.postponed':
+      return `${who} hat die Startzeit geändert`;
+    case 'elicitation.extended':
+      return `${who} hat die Frist verlängert`;
+    case 'grant.revoked':
+      return `${who} hat die Dauerfreigabe ${event.grant} beendet`;
+    case 'grant.suspended':
+      return `Das Tool hat sich geändert: Die Dauerfreigabe ${event.grant} ist ausgesetzt`;
+    case 'grant.reviewed':
+      return `${who} hat die Dauerfreigabe ${event.grant} bestätigt`;
+    default:
+      return plain[event.type](who);
+  }
+};
+
+const gone = 'Ehemalige Person';
+
+const plain = {
+  'elicitation.opened': (who) => `${who} hat angefragt`,
+  'elicitation.visited': (who) => `${who} hat die Seite als anfragende Person geöffnet`,
+  'elicitation.vote-withdrawn': (who) => `${who} hat die Stimme zurückgezogen`,
+  'elicitation.commented': (who) => `${who} hat kommentiert`,
+  'elicitation.inquired': (who) => `${who} hat nachgefragt`,
+  'access.looked': (who) => `${who} hat sie mit Begründung gelesen`,
+  'elicitation.break-glass': (who) => `${who} hat per Notfallfreigabe an der Richtlinie vorbei freigegeben`,
+  'elicitation.reminded': () => 'Erinnerung gesendet',
+  'elicitation.started': () => 'Geplanter Start erreicht',
+  'elicitation.expired': () => 'Abgelaufen: Niemand hat rechtzeitig entschieden',
+  'call.claimed': (who) => `${who} hat das Tool gestartet`,
+  'call.released': (who) => `${who} hat vor dem Start des Tools noch etwas gefragt`,
+  'call.completed': () => 'Das Tool ist fertig; sein Ergebnis liegt für den Aufrufer bereit',
+  'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
+} satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;
+
+function nameActor(actor: TimelineActor): string {
+  if (actor.kind === 'policy')
+    return `Die Richtlinie ${actor.policy}${actor.grant === null ? '' : ` (Dauerfreigabe ${actor.grant})`}`;
+  return 'name' in actor ? (actor.name ?? gone) : actors[actor.kind];
+}
+
+const actors = {
+  requester: 'Die anfragende Person',
+  service: 'Der externe Dienst',
+  timer: 'Die Uhr',
+  directory: 'Das Verzeichnis',
+  operator: 'Der Betrieb',
+};
+
+type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;
+
+function tellVote({ action, for: absent, meanings, issuer, inChat }: Vote): string {
+  const verb = action === 'accept' ? 'freigegeben' : 'abgelehnt';
+  return `${absent === null ? '' : `für ${absent.name ?? gone} `}${inChat ? 'im Chat ' : ''}${verb}${sayMeanings(meanings)}${issuer === null ? '' : `, angemeldet über ${issuer.name ?? gone}`}`;
+}
+
+const sayMeanings = (meanings: Meaning[]): string =>
+  meanings.every((meaning) => meaning === 'approved') ? '' : ` (${all(meanings.map((meaning) => signed[meaning]))})`;
+
+const signed: Record<Meaning, string> = {
+  approved: 'freigegeben',
+  reviewed: 'geprüft',
+  responsible: 'verantwortlich',
+  witnessed: 'bezeugt',
+};
+
+const answers: Record<Action, string> = { accept: 'angenommen', decline: 'abgelehnt', cancel: 'verworfen' };
+
+function tellAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitation.answered' }>): string {
+  const answer = answers[event.action];
+  switch (event.channel) {
+    case 'relayed':
+      return `${who} hat die Antwort der anfragenden Person übermittelt: ${answer}`;
+    case 'told':
+      return `${who} hat die Antwort der anfragenden Person nach Angabe des Agenten übermittelt: ${answer}`;
+    case 'callback':
+      return `${who} hat das Ergebnis gemeldet: ${answer}`;
+    case 'page':
+      return event.to === 'open'
+        ? `${who} hat zugestimmt, zur Adresse zu gehen`
+        : `${who} hat auf der Seite geantwortet: ${answer}`;
+  }
+}
+
+const cancelled = {
+  user: (who: string) => `${who} hat gemeldet, dass die anfragende Person sie verworfen hat`,
+  superseded: () => 'Eine neuere Anfrage hat sie ersetzt',
+  caller_gone: (who: string) => `${who} hat sie zurückgezogen, weil der Aufrufer weg war`,
+  admin: (who: string) => `${who} hat die Anfrage abgebrochen`,
+};

@@ -1,0 +1,258 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type * as english from './english.ts';
+
+const { all, any, count, duration, number } = formatsIn('de');
+
+const approvals = { one: 'Freigabe', other: 'Freigaben' };
+
+export const words: typeof english.words = {
+  loading: 'Anfrage wird geladen',
+  tab: (tool) => `${tool} · Anfrage`,
+  missing: 'Anfrage nicht gefunden',
+  missingNote: 'Es gibt sie nicht, oder Sie haben keinen Zugriff.',
+  stale:
+    'Diese Seite konnte nicht aktualisiert werden und ist vielleicht veraltet. Ihre Entscheidung wird trotzdem geprüft, wenn sie ankommt.',
+  closed: 'Abgeschlossen',
+  opened: 'Angefragt',
+  unreadable: 'Diese Anfrage ist nicht lesbar',
+  withdrawUnreadable: 'Diese Anfrage zurückziehen',
+  withdrawNote: 'Sie endet ohne Entscheidung, und der Agent erfährt es. Nichts läuft.',
+  withdrawn: 'Die Anfrage ist zurückgezogen.',
+};
+
+export const what: typeof english.what = {
+  title: 'Was laufen soll',
+  on: 'auf',
+  arguments: 'Argumente, genau wie sie verwendet werden',
+  none: 'Das Tool wird ohne Argumente aufgerufen.',
+  raw: 'Diese Argumente lassen sich nicht gliedern. Dies ist der gespeicherte Text, vollständig und unverändert.',
+  members: (kind, members) =>
+    count(members, kind === 'list' ? { one: 'Eintrag', other: 'Einträge' } : { one: 'Feld', other: 'Felder' }),
+  emptyText: 'leerer Text',
+  open: (size) => `Alles zeigen: ${size}`,
+  close: 'Weniger zeigen',
+  end: (size) => `Ende des Werts: ${size}`,
+};
+
+export const url: typeof english.url = {
+  title: 'Die Adresse, die geöffnet wird',
+  none: 'Dieser Text ist keine Adresse, die ein Browser öffnen kann.',
+  warnings: {
+    punycode: 'Der Host ist in Punycode geschrieben (xn--) und ahmt vielleicht einen anderen Namen nach.',
+    'not-https': 'Kein https: Was Sie dort eingeben, kann unterwegs gelesen und verändert werden.',
+    'user-info': 'Der Teil vor dem @ ist ein Benutzername, nicht der Host.',
+    'address-host': 'Der Host ist eine bloße Netzwerkadresse, kein Name.',
+    port: 'Sie benutzt einen eigenen Port.',
+  },
+};
+
+export const who: typeof english.who = {
+  title: 'Angefragt von',
+  requester: 'Anfragende Person',
+  client: 'MCP-Client',
+  clientNote: 'eigene Angabe',
+  noClient: 'Nicht angegeben',
+  server: 'MCP-Server',
+  tool: 'Beschreibung des Tools',
+  hints: 'Hinweise des Tools',
+  audience: 'Wer entscheidet',
+  audiences: { requester: 'die anfragende Person, am MCP-Client', approvers: 'Freigebende' },
+};
+
+export const nameHints: typeof english.nameHints = (annotations) => {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const hints = [
+    readOnlyHint === undefined ? null : readOnlyHint ? 'Nur lesend' : 'Ändert etwas',
+    destructiveHint === undefined ? null : destructiveHint ? 'Zerstörend' : 'Nicht zerstörend',
+    idempotentHint === undefined ? null : idempotentHint ? 'Wiederholbar' : 'Nicht wiederholbar',
+    openWorldHint === undefined ? null : openWorldHint ? 'Wirkt nach außen' : 'Wirkt nicht nach außen',
+  ];
+  return hints.filter((hint) => hint !== null).join(' · ');
+};
+
+export const why: typeof english.why = {
+  title: 'Warum',
+  question: 'Anfrage',
+  agent: 'Grund des Agenten (ungeprüft)',
+  none: 'Der Agent hat keinen Grund angegeben.',
+};
+
+export const policy: typeof english.policy = {
+  title: 'Freigaberegel',
+  name: 'Richtlinie',
+  grant: 'Durch eine Dauerfreigabe erlaubt.',
+  breakGlass: 'Per Notfallfreigabe an der Richtlinie vorbei freigegeben.',
+};
+
+export const explanation: typeof english.explanation = {
+  title: (policies) =>
+    policies === 1 ? 'Warum diese Richtlinie' : `Warum diese Richtlinie, von ${number(policies)} passenden`,
+  decided: 'hat entschieden',
+  results: {
+    applied: 'gilt, aber eine andere hat entschieden',
+    'not-applied': 'ihre Bedingung ist nicht erfüllt',
+    failed: 'ihre Bedingung ließ sich nicht auswerten',
+  },
+  holds: { true: 'erfüllt', false: 'nicht erfüllt', unknown: 'unbekannt' },
+};
+
+export const path: typeof english.path = {
+  label: 'Fortschritt',
+  states: {
+    done: 'Erledigt',
+    current: 'Läuft',
+    next: 'Als Nächstes',
+    ended: 'Hier beendet',
+    skipped: 'Übersprungen',
+  },
+  phases: {
+    'open.asking.requester.waiting': 'Wartet auf die anfragende Person',
+    'open.asking.requester.visited': 'Die anfragende Person hat die Seite geöffnet',
+    'open.asking.approvers.scheduled': 'Start',
+  },
+  start: 'frühestens',
+  missed: (names) => `vor ${all(names)}`,
+  orEnds: (endings) => `oder ${any(endings.map((ending) => ending.toLowerCase()))}`,
+  added: 'von einer freigebenden Person ergänzt',
+  complete: { all: 'Jede Gruppe muss freigeben.', any: 'Eine Gruppe genügt.' },
+  have: (have, need) => `${number(have)} von ${count(need, approvals)}`,
+  refusals: (refusals, deny) =>
+    `${count(refusals, { one: 'Ablehnung', other: 'Ablehnungen' })}, ${number(deny)} ${deny === 1 ? 'beendet' : 'beenden'} sie`,
+  meanings: {
+    approved: 'als Freigabe',
+    reviewed: 'als geprüft',
+    responsible: 'als verantwortlich',
+    witnessed: 'als Zeuge',
+  },
+  anyone: 'Wartet auf eine stimmberechtigte Person',
+  noOneLeft: 'Zurzeit kann niemand abstimmen.',
+  tooFew: (names, needed) => `Zurzeit kann nur ${all(names)} abstimmen; nötig: ${count(needed, approvals)}.`,
+  waitingFor: (names, more) => `Wartet auf ${any(more > 0 ? [...names, `${number(more)} weitere`] : names)}`,
+};
+
+export const others: typeof english.others = {
+  title: 'Stimmen',
+  none: 'Noch keine.',
+  noneAtAll: 'Niemand hat abgestimmt.',
+  accept: 'hat freigegeben',
+  decline: 'hat abgelehnt',
+  standsIn: (by, absent) => `${by} für ${absent}`,
+  voided: 'ungültig: Die Anfrage wurde danach geändert',
+  takenBack: 'zurückgezogen',
+  allowed: (milliseconds) => `und dasselbe für ${duration(milliseconds)}, wenn alle Freigebenden es erlauben`,
+};
+
+export const decide: typeof english.decide = {
+  title: 'Ihre Entscheidung',
+  jump: 'Zur Entscheidung',
+  form: 'Was das Tool wissen muss',
+  formBroken:
+    'Das Formular dieser Anfrage kann nicht gezeigt werden, daher können Sie sie hier nicht freigeben. Sie können sie ablehnen oder abbrechen.',
+  optional: 'optional',
+  comment: 'Kommentar',
+  commentNote: 'Zum Ablehnen nötig. Für Agent und anfragende Person sichtbar.',
+  commentRule: (rule) => `Von der Richtlinie verlangt${rule}. Für Agent und anfragende Person sichtbar.`,
+  commentMissing: 'Sagen Sie, warum Sie ablehnen, damit Agent und anfragende Person wissen, was sie ändern müssen.',
+  approveWord: 'Freigeben',
+  approve: (tool) => `${tool} freigeben`,
+  decline: 'Ablehnen',
+  cancel: 'Anfrage abbrechen',
+  before: 'Was jede Schaltfläche tut',
+  approves: (progress, allowFor) => {
+    const done =
+      allowFor === null
+        ? 'lässt diesen Aufruf einmal laufen, genau wie gezeigt.'
+        : `lässt diesen Aufruf wie gezeigt laufen und denselben Aufruf ohne neue Anfrage noch einmal, für ${duration(allowFor)}.`;
+    if (progress === null) return done;
+    const missing = progress.need - progress.have - 1;
+    if (missing > 0) return `zählt als Ihre Stimme. In dieser Stufe fehlen dann noch ${number(missing)}.`;
+    if (progress.stage >= progress.stages) return done;
+    return 'zählt als Ihre Stimme und schließt diese Stufe ab. Der Aufruf läuft nach den übrigen Stufen.';
+  },
+  declines: (isLast) =>
+    isLast
+      ? 'beendet die Anfrage. Das Tool läuft nicht, und der Agent erhält Ihren Kommentar.'
+      : 'zählt als Ihre Gegenstimme. Die Anfrage endet, wenn genug Personen ablehnen.',
+  voteAs: 'Wessen Stimme',
+  voteAsNote: 'Diese Person hat Ihnen ihre Stimme übertragen. Beide Namen werden gezeigt.',
+  ownName: 'Meine eigene',
+  inPlaceOf: (name) => `Für ${name}`,
+  asSubstitute: (tool, name) => `${tool}, für ${name}`,
+  cancels: 'zieht die Anfrage ohne Antwort zurück. Das Tool läuft nicht.',
+  faults: (faults) => `${count(faults, { one: 'Feld braucht', other: 'Felder brauchen' })} Ihre Aufmerksamkeit.`,
+  armed: (verb) => `${verb}? Y bestätigt, Esc bricht ab.`,
+  hold: (verb) => `${verb}: eine Sekunde gedrückt halten`,
+  more: 'Frist',
+  hour: 'Um 1 Stunde verlängern',
+  day: 'Um 1 Tag verlängern',
+  extended: 'Frist verlängert.',
+};
+
+export const field: typeof english.field = {
+  yes: 'Ja',
+  no: 'Nein',
+  noAnswer: 'Keine Antwort',
+  choose: 'Auswählen…',
+  counted: (have, most) => `${number(have)} von ${number(most)} Zeichen`,
+  zone: (zone) => `In Ihrer Zeitzone: ${zone}`,
+};
+
+export const changed: typeof english.changed = {
+  title: 'Diese Anfrage hat sich geändert, während Sie gelesen haben. Nichts wurde entschieden.',
+  parts: {
+    arguments: 'die Argumente',
+    message: 'die Frage',
+    reason: 'der Grund des Agenten',
+    schema: 'das Formular',
+    url: 'die Adresse',
+    tool: 'das Tool',
+    requester: 'die anfragende Person',
+    server: 'der Server',
+    policy: 'die Richtlinie',
+  },
+  changes: (parts) => `Geändert: ${all(parts)}. `,
+  note: 'Die Seite zeigt die neue Fassung; Ihre Eingaben sind noch da.',
+  confirm: 'Ich habe die neue Fassung gelesen',
+};
+
+export const result: typeof english.result = {
+  approved: 'Freigegeben. Der Aufruf kann laufen.',
+  approvalCounted: 'Ihre Freigabe ist gezählt.',
+  scheduled: 'Ihre Freigabe ist gezählt. Der Aufruf wartet auf seine Startzeit.',
+  counted: ({ need, have, stage, stages }) => {
+    const after = stage < stages ? ' in dieser Stufe, dann auf die nächste' : '';
+    return `Ihre Freigabe ist gezählt. Der Aufruf wartet auf ${count(need - have, { one: 'weitere Person', other: 'weitere Personen' })}${after}.`;
+  },
+  declineCounted: 'Ihre Gegenstimme ist gezählt.',
+  declined: 'Abgelehnt. Das Tool läuft nicht.',
+  cancelled: 'Anfrage abgebrochen. Das Tool läuft nicht.',
+  title: 'Ergebnis',
+  next: 'Nächste Anfrage',
+  toInbox: 'Sonst wartet nichts auf Sie. Zurück zum Eingang',
+  looking: 'Nächste Anfrage wird gesucht',
+  notCounted: (why) => `${why} Ihre Entscheidung wurde nicht gezählt.`,
+  alreadyVoted: 'Sie haben schon abgestimmt. Ihre erste Stimme zählt.',
+  unsure:
+    'Assentry war nicht erreichbar, daher ist Ihre Entscheidung vielleicht nicht angekommen. Diese Seite prüft das; Ihre Eingaben sind noch da.',
+  signedOut: 'Ihre Sitzung endete, bevor dies ankam. Nichts wurde entschieden; Ihre Eingaben sind noch da.',
+  answer: 'Antwort',
+  receipt: 'Beleg herunterladen',
+  receiptMeaning: 'Signierter Nachweis dieses Ergebnisses, offline prüfbar.',
+  by: (names) => `von ${all(names)}`,
+};
+
+export const reasons: typeof english.reasons = {
+  changed: 'Die Anfrage hat sich geändert. Lesen Sie die neue Fassung, und bestätigen Sie das.',
+  unopened: (values) =>
+    values === 1
+      ? 'Öffnen Sie zuerst den langen Wert oben.'
+      : `Öffnen Sie zuerst die ${number(values)} langen Werte oben.`,
+  sending: 'Ihre letzte Aktion wird noch gesendet.',
+};
+
+export const look: typeof english.look = {
+  title: 'Sagen Sie, warum Sie diese Anfrage lesen müssen',
+  note: 'Sie entscheiden nicht darüber und sind nicht für den Server verantwortlich. Mit einer Begründung können Sie sie eine Stunde lang lesen; das Protokoll hält das fest.',
+  reason: 'Ihre Begründung, mindestens zehn Zeichen',
+  submit: 'Anfrage zeigen',
+};

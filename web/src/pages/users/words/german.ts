@@ -1,0 +1,236 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type * as english from './english.ts';
+
+const { count, number } = formatsIn('de');
+
+export const words: typeof english.words = {
+  nav: 'Personen und Einstellungen',
+  save: 'Speichern',
+  saved: 'Gespeichert.',
+  none: 'Niemand',
+  notYourself: (name) => `${name} (das kann nur jemand anderes aus der Administration eintragen)`,
+};
+
+export const users: typeof english.users = {
+  title: 'Personen',
+  lead: 'Alle, die sich anmelden können. Richtlinien finden Freigebende über Rolle, Gruppe, Führungskraft und E-Mail-Adresse.',
+  table: 'Personen',
+  filter: 'Person suchen',
+  filterNote: 'Nach Name, E-Mail-Adresse, Rolle oder Gruppe',
+  noMatch: 'Keine passende Person.',
+  add: 'Person hinzufügen',
+  name: 'Name',
+  role: 'Rolle',
+  manager: 'Führungskraft',
+  groups: 'Gruppen',
+  disabled: 'Gesperrt',
+  invited: 'Noch kein Passwort',
+  mayBreakGlass: 'Notfallfreigabe',
+};
+
+export const user: typeof english.user = {
+  missing: 'Person nicht gefunden',
+  missingNote: 'Es gibt keine Person mit dieser Kennung.',
+  title: 'Person',
+  name: 'Name',
+  nameNote: 'Steht neben den Entscheidungen dieser Person.',
+  role: 'Rolle',
+  roleNotes: {
+    admin: 'Die Administration entscheidet Anfragen, schreibt Richtlinien und verwaltet Personen.',
+    approver: 'Freigebende entscheiden die Anfragen, die Richtlinien ihnen zuweisen.',
+    reviewer: 'Prüfende können alles lesen, entscheiden aber nie.',
+  },
+  manager: 'Führungskraft',
+  managerNote: 'Richtlinien können die Führungskraft der anfragenden Person fragen.',
+  subjects: 'Namen bei MCP-Clients',
+  subjectsNote:
+    'Einer pro Zeile, zusätzlich zur E-Mail-Adresse: SUBJECT oder ISSUER#SUBJECT. Anfragen unter diesen Namen kann die Person nicht selbst freigeben.',
+  slack: 'Slack-Mitglieds-ID',
+  slackNote: 'Zum Beispiel U0123ABCD. Stimmen aus diesem Slack-Konto zählen als Stimmen dieser Person.',
+  breakGlass: 'Darf die Notfallfreigabe nutzen',
+  breakGlassNote:
+    'Darf an einer Richtlinie vorbei freigeben, wenn es nicht warten kann. Das braucht eine Begründung und wird danach geprüft.',
+  disabled: 'Gesperrt',
+  disabledNote: 'Kann sich nicht anmelden und nicht abstimmen. Bisherige Entscheidungen bleiben.',
+  groups: 'Gruppen',
+  noGroups: 'In keiner Gruppe.',
+  since: 'Seit',
+};
+
+export const newUser: typeof english.newUser = {
+  title: 'Person hinzufügen',
+  lead: 'Die Person setzt ihr Passwort selbst, mit einem Link, den Sie ihr geben. Sonst kennt es niemand.',
+  email: 'E-Mail-Adresse',
+  emailNote: 'Damit meldet sich die Person an. Sie lässt sich später nicht ändern.',
+  manager: 'Führungskraft (optional)',
+  groups: 'Gruppen (optional)',
+  submit: 'Hinzufügen und Link erstellen',
+  added: 'Person hinzugefügt. Geben Sie ihr den Link.',
+  open: (name) => `${name} öffnen`,
+  again: 'Weitere Person hinzufügen',
+};
+
+export const once: typeof english.once = {
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  copyFailed: 'Der Browser hat das Kopieren verhindert. Markieren und kopieren Sie den Text selbst.',
+};
+
+export const access: typeof english.access = {
+  title: 'Anmeldung',
+  hasPassword: 'Hat ein Passwort.',
+  hasNone: 'Hat noch kein Passwort gesetzt und kann sich nicht anmelden.',
+  make: 'Passwort-Link erstellen',
+  replaceNote:
+    'Für Personen, die ihr Passwort verloren haben. Sie werden überall abgemeldet, und frühere Links gelten nicht mehr; das alte Passwort gilt, bis sie ein neues setzen.',
+  againNote: 'Frühere Links gelten nicht mehr.',
+  disabled: 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',
+  made: 'Link erstellt. Geben Sie ihn weiter.',
+  give: (name) => `Geben Sie diesen Link an ${name}`,
+  giveNote:
+    'Geben Sie ihn niemandem sonst: Wer ihn zuerst benutzt, setzt das Passwort. Er wird nur einmal gezeigt; geht er verloren, erstellen Sie einen neuen.',
+  link: 'Passwort-Link',
+  once: 'Einmal verwendbar,',
+};
+
+export const groups: typeof english.groups = {
+  title: 'Gruppen',
+  lead: 'Richtlinien nennen Gruppen. Eine Änderung gilt für jede Stufe, die von jetzt an beginnt.',
+  name: 'Gruppe',
+  members: 'Mitglieder',
+  description: 'Zweck',
+  empty: 'Noch keine Gruppen',
+  emptyNote: 'Legen Sie eine Gruppe wie „finance“ an und fügen Sie Personen hinzu; Richtlinien können sie dann fragen.',
+  newTitle: 'Neue Gruppe',
+  nameLabel: 'Name',
+  nameNote: 'So nennen Richtlinien die Gruppe.',
+  descriptionLabel: 'Zweck (optional)',
+  create: 'Gruppe anlegen',
+  missing: 'Gruppe nicht gefunden',
+  missingNote: 'Vielleicht wurde sie gelöscht.',
+  membersTitle: (members) => `Mitglieder (${number(members)})`,
+  noMembers: 'Noch keine Mitglieder. Richtlinien, die diese Gruppe verlangen, sind nicht erfüllbar.',
+  addMember: 'Person hinzufügen',
+  add: 'Hinzufügen',
+  remove: 'Entfernen',
+  settings: 'Name und Zweck',
+  renameNote: 'Wenn Sie sie umbenennen, ändern Sie auch die Richtlinien, die sie nennen.',
+  deleteTitle: 'Diese Gruppe löschen',
+  deleteNote: 'Richtlinien, die sie nennen, finden dann niemanden darin und sind nicht erfüllbar.',
+  delete: 'Gruppe löschen',
+  confirm: (name) => `${name} endgültig löschen`,
+  keep: 'Behalten',
+};
+
+export const servers: typeof english.servers = {
+  title: 'Server',
+  lead: 'MCP-Server, die Anfragen stellen können. Richtlinien können die für einen Server Verantwortlichen fragen.',
+  table: 'Server',
+  name: 'Server',
+  owner: 'Verantwortlich',
+  ownerOf: (name) => `Verantwortlich für ${name}`,
+  empty: 'Noch keine Server',
+  emptyNote: 'Ein Server erscheint hier mit seinem ersten Schlüssel. Erstellen Sie unten einen.',
+};
+
+export const keys: typeof english.keys = {
+  title: 'Schlüssel',
+  note: 'Mit einem Schlüssel kann ein Server Anfragen stellen, aber nie eine freigeben. Ein Server kann mehrere haben, damit Sie einen ohne Ausfall ersetzen können.',
+  key: 'Schlüssel',
+  server: 'Server',
+  made: 'Erstellt',
+  used: 'Zuletzt benutzt',
+  never: 'Nie',
+  state: 'Status',
+  isRevoked: 'Widerrufen',
+  revoke: 'Widerrufen',
+  revokeNote: 'Er gilt sofort und endgültig nicht mehr. Seine Anfragen bleiben.',
+  confirm: 'Schlüssel widerrufen',
+  keep: 'Behalten',
+  revoked: 'Schlüssel widerrufen.',
+  forServer: 'Neuer Schlüssel für Server',
+  forServerNote: 'Diesen Namen sehen Freigebende. Ein neuer Name legt einen neuen Server an.',
+  create: 'Schlüssel erstellen',
+  madeOne: 'Schlüssel erstellt.',
+  give: (server) => `Geben Sie diesen Schlüssel an ${server}`,
+  giveNote:
+    'Als ASSENTRY_API_KEY. Er wird nur einmal gezeigt; geht er verloren, erstellen Sie einen neuen und widerrufen Sie diesen.',
+  shown: 'Neuer Schlüssel',
+};
+
+export const away: typeof english.away = {
+  title: 'Vertretungen',
+  lead: 'Während Sie abwesend sind, kann jemand für Sie abstimmen. Die Stimme zählt als Ihre, zeigt beide Namen und zählt nie doppelt.',
+  form: 'Ich bin abwesend',
+  to: 'Wer für Sie abstimmt',
+  toNote: 'Vertretungen lassen sich nicht weitergeben.',
+  from: 'Von',
+  fromNote: 'Leer lassen, um jetzt zu beginnen.',
+  until: 'Bis',
+  policies: 'Nur für diese Richtlinien (optional)',
+  policiesNote: 'Namen mit Kommas trennen. Leer lassen für alle.',
+  note: 'Notiz (optional)',
+  submit: 'Stimmen übertragen',
+  handedOver: 'Ihre Stimmen sind übertragen.',
+  toMissing: 'Wählen Sie, wer für Sie abstimmt.',
+  untilMissing: 'Wählen Sie ein Ende.',
+  list: 'Vertretungen',
+  table: 'Wer für wen abstimmt',
+  empty: 'Keine Vertretungen.',
+  who: 'Wer',
+  votesFor: (to, from) => `${to} stimmt für ${from} ab`,
+  when: 'Wann',
+  which: 'Richtlinien',
+  all: 'Alle',
+  state: 'Status',
+  states: { now: 'Aktiv', ahead: 'Noch nicht begonnen', over: 'Beendet', revoked: 'Vorzeitig beendet' },
+  revoke: 'Jetzt beenden',
+  revokeOf: (to, from) => `Vertretung von ${from} durch ${to} beenden`,
+  revoked: 'Vertretung beendet.',
+  begins: 'Beginnt',
+  began: 'Begann',
+  ends: 'endet',
+  ended: 'endete',
+};
+
+export const breakGlass: typeof english.breakGlass = {
+  title: 'Notfallfreigaben',
+  lead: 'Anfragen, die jemand an ihrer Richtlinie vorbei freigegeben hat. Jede muss jemand anderes prüfen.',
+  empty: 'Keine Notfallfreigaben',
+  emptyNote:
+    'Wer die Berechtigung hat, kann eine Anfrage an ihrer Richtlinie vorbei freigeben. Sie erscheint dann hier zur Prüfung.',
+  request: 'Anfrage',
+  by: 'Freigegeben von',
+  at: 'Wann',
+  review: 'Prüfung',
+  due: 'Fällig',
+  reviewed: 'Erledigt',
+};
+
+export const grants: typeof english.grants = {
+  title: 'Dauerfreigaben',
+  lead: 'Aufrufe, die eine Zeit lang ohne neue Anfrage laufen dürfen, weil Freigebende es erlaubt haben.',
+  empty: 'Keine Dauerfreigaben',
+  emptyNote:
+    'Wenn die Richtlinie es zulässt, können Freigebende denselben Aufruf für einige Stunden erlauben. Er erscheint dann hier.',
+  what: 'Was laufen darf',
+  requester: 'Angefragt von',
+  erased: 'gelöscht',
+  by: 'Erlaubt von',
+  left: 'Verbleibend',
+  uses: (uses) => count(uses, { one: 'Nutzung', other: 'Nutzungen' }),
+  budget: (amount, argument) => `${number(amount)} bei ${argument}`,
+  due: 'Prüfung fällig',
+  steps: 'Aktionen',
+  states: {
+    revoked: 'Vorzeitig beendet',
+    suspended: 'Ausgesetzt: Das Tool hat sich geändert',
+    expired: 'Abgelaufen',
+    lapsed: 'Erloschen: nicht rechtzeitig geprüft',
+    'used-up': 'Aufgebraucht',
+  },
+  revoke: 'Jetzt beenden',
+  revoked: 'Dauerfreigabe beendet. Der nächste Aufruf fragt wieder.',
+  review: 'Bestätigen',
+  reviewed: 'Dauerfreigabe bestätigt.',
+};

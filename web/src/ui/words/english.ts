@@ -1,0 +1,107 @@
+import type { CancelCause, Risk, Status } from '../../../../src/model/elicitation.ts';
+import type { Role } from '../../../../src/model/user.ts';
+import { formatsIn } from '../../../../src/model/words/formats.ts';
+
+const { count, number } = formatsIn('en');
+
+/** The words of the parts that all pages share. */
+export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
+
+export const roleNames: Record<Role, string> = { admin: 'Administrator', approver: 'Approver', reviewer: 'Reviewer' };
+
+export const endings: Record<Status, string> = {
+  open: 'Open',
+  accepted: 'Approved',
+  declined: 'Declined',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+};
+export const causes: Partial<Record<CancelCause, string>> = {
+  superseded: 'Replaced by a newer request',
+  caller_gone: 'Caller left',
+};
+
+export const callers = { waiting: 'Caller waiting', gone: 'Caller gone' };
+
+export const times = {
+  over: 'Overdue',
+  left: (text: string) => `${text} left`,
+};
+
+export const someoneGone: string = 'Someone who has left';
+
+/** Places that more than one page names. */
+export const places = { inbox: 'Inbox', policies: 'Policies', users: 'People' };
+
+/** What every new password must be. */
+export const newPassword = {
+  label: 'Password',
+  rule: 'At least 15 characters. A few unrelated words are easy to remember and hard to guess.',
+  tooShort: (length: number) => `Use at least 15 characters; this has ${number(length)}.`,
+};
+
+export const linkPage = { signIn: 'Go to sign in' };
+
+export const chooseUser: string = 'Choose a person…';
+
+export const shell = {
+  product: 'Assentry',
+  skip: 'Skip to content',
+  main: 'Main',
+  waiting: (requests: number) => `${number(requests)} waiting for you`,
+  signOut: 'Sign out',
+  shortcuts: 'Keyboard shortcuts',
+  language: 'Language',
+  languages: { browser: 'Browser’s language', en: 'English', de: 'Deutsch' },
+  loading: 'Loading',
+  signedOut: 'Your session ended. What you typed is still here: sign in again in a new tab, then come back.',
+  signInAgain: 'Sign in in a new tab',
+  signOutFailed: 'You couldn’t be signed out. You’re still signed in; try again.',
+};
+
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  close: 'Close',
+  everywhere: 'Everywhere',
+  list: 'In the inbox',
+  request: 'On a low- or medium-risk request',
+  keys: {
+    everywhere: [{ keys: ['?'], does: 'Show this list' }],
+    list: [
+      { keys: ['j'], does: 'Next request' },
+      { keys: ['k'], does: 'Previous request' },
+      { keys: ['o', 'Enter'], does: 'Open the request' },
+      { keys: ['/'], does: 'Go to the filters' },
+    ],
+    request: [
+      { keys: ['a', 'y'], isSequence: true, does: 'Approve: one key, then the other' },
+      { keys: ['d', 'y'], isSequence: true, does: 'Decline: one key, then the other' },
+      { keys: ['Esc'], does: 'Cancel' },
+    ],
+  },
+  andThen: 'then',
+  or: 'or',
+  turn: 'Single-key shortcuts',
+  turnNote: 'Turn them off if you press keys by accident or use speech input. Applies until you reload the page.',
+};
+
+export const problems = {
+  retry: 'Try again',
+  reference: (errorId: string) => `Reference for your operator: ${errorId}`,
+  broken: 'This page stopped working',
+  brokenNote: 'Nothing was decided. Reload the page; if it happens again, tell your operator what you were doing.',
+  reload: 'Reload the page',
+  stale: 'This couldn’t be refreshed. What you see may be out of date.',
+};
+
+export const breakGlass = {
+  used: (requests: number) =>
+    `${count(requests, { one: 'request was', other: 'requests were' })} approved by emergency override and ${requests === 1 ? 'needs' : 'need'} a review.`,
+  look: 'Review',
+};
+
+export const notFound = {
+  missing: 'Page not found',
+  missingNote: 'The address may be incomplete. You can find all requests in the inbox, including past ones.',
+  inbox: 'Go to the inbox',
+};

@@ -1,0 +1,114 @@
+import { formatsIn } from '../../../../src/model/words/formats.ts';
+import type * as english from './english.ts';
+
+const { count, number } = formatsIn('de');
+
+export const risks: typeof english.risks = {
+  low: 'Niedriges Risiko',
+  medium: 'Mittleres Risiko',
+  high: 'Hohes Risiko',
+};
+
+export const roleNames: typeof english.roleNames = {
+  admin: 'Administration',
+  approver: 'Freigabe',
+  reviewer: 'Prüfung',
+};
+
+export const endings: typeof english.endings = {
+  open: 'Offen',
+  accepted: 'Freigegeben',
+  declined: 'Abgelehnt',
+  cancelled: 'Abgebrochen',
+  expired: 'Abgelaufen',
+};
+export const causes: typeof english.causes = {
+  superseded: 'Durch eine neuere Anfrage ersetzt',
+  caller_gone: 'Aufrufer nicht mehr da',
+};
+
+export const callers: typeof english.callers = { waiting: 'Aufrufer wartet', gone: 'Aufrufer weg' };
+
+export const times: typeof english.times = {
+  over: 'Überfällig',
+  left: (text) => `noch ${text}`,
+};
+
+export const someoneGone = 'Ehemalige Person';
+
+export const places: typeof english.places = { inbox: 'Eingang', policies: 'Richtlinien', users: 'Personen' };
+
+export const newPassword: typeof english.newPassword = {
+  label: 'Passwort',
+  rule: 'Mindestens 15 Zeichen. Ein paar Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.',
+  tooShort: (length) => `Mindestens 15 Zeichen; bisher sind es ${number(length)}.`,
+};
+
+export const linkPage: typeof english.linkPage = { signIn: 'Zur Anmeldung' };
+
+export const chooseUser = 'Person auswählen…';
+
+export const shell: typeof english.shell = {
+  product: 'Assentry',
+  skip: 'Zum Inhalt springen',
+  main: 'Hauptmenü',
+  waiting: (requests) => `${number(requests)} warten auf Sie`,
+  signOut: 'Abmelden',
+  shortcuts: 'Tastenkürzel',
+  language: 'Sprache',
+  languages: { browser: 'Sprache des Browsers', en: 'English', de: 'Deutsch' },
+  loading: 'Wird geladen',
+  signedOut:
+    'Ihre Sitzung ist beendet. Ihre Eingaben sind noch da: Melden Sie sich in einem neuen Tab an, und kommen Sie dann zurück.',
+  signInAgain: 'In neuem Tab anmelden',
+  signOutFailed: 'Das Abmelden hat nicht geklappt. Sie sind noch angemeldet; versuchen Sie es noch einmal.',
+};
+
+export const shortcuts: typeof english.shortcuts = {
+  title: 'Tastenkürzel',
+  close: 'Schließen',
+  everywhere: 'Überall',
+  list: 'Im Eingang',
+  request: 'Bei Anfragen mit niedrigem oder mittlerem Risiko',
+  keys: {
+    everywhere: [{ keys: ['?'], does: 'Diese Liste zeigen' }],
+    list: [
+      { keys: ['j'], does: 'Nächste Anfrage' },
+      { keys: ['k'], does: 'Vorige Anfrage' },
+      { keys: ['o', 'Enter'], does: 'Anfrage öffnen' },
+      { keys: ['/'], does: 'Zu den Filtern' },
+    ],
+    request: [
+      { keys: ['a', 'y'], isSequence: true, does: 'Freigeben: erst die eine, dann die andere Taste' },
+      { keys: ['d', 'y'], isSequence: true, does: 'Ablehnen: erst die eine, dann die andere Taste' },
+      { keys: ['Esc'], does: 'Abbrechen' },
+    ],
+  },
+  andThen: 'dann',
+  or: 'oder',
+  turn: 'Kürzel aus einer einzelnen Taste',
+  turnNote:
+    'Schalten Sie sie aus, wenn Sie Tasten versehentlich drücken oder per Sprache eingeben. Gilt, bis Sie die Seite neu laden.',
+};
+
+export const problems: typeof english.problems = {
+  retry: 'Noch einmal versuchen',
+  reference: (errorId) => `Kennung für den Betrieb: ${errorId}`,
+  broken: 'Diese Seite funktioniert nicht mehr',
+  brokenNote:
+    'Nichts wurde entschieden. Laden Sie die Seite neu; passiert es wieder, sagen Sie dem Betrieb, was Sie gerade getan haben.',
+  reload: 'Seite neu laden',
+  stale: 'Die Seite konnte nicht aktualisiert werden und ist vielleicht veraltet.',
+};
+
+export const breakGlass: typeof english.breakGlass = {
+  used: (requests) =>
+    `${count(requests, { one: 'Anfrage wurde', other: 'Anfragen wurden' })} per Notfallfreigabe erlaubt. Die Prüfung steht aus.`,
+  look: 'Prüfen',
+};
+
+export const notFound: typeof english.notFound = {
+  missing: 'Seite nicht gefunden',
+  missingNote: 'Vielleicht ist die Adresse unvollständig. Alle Anfragen finden Sie im Eingang, auch vergangene.',
+  inbox: 'Zum Eingang',
+};

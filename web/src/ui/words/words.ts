@@ -1,0 +1,27 @@
+import type { CancelCause, Status } from '../../../../src/model/elicitation.ts';
+import { spoken } from '../../lib/language/language.ts';
+import * as english from './english.ts';
+import * as german from './german.ts';
+
+const chosen = spoken<typeof english>({ en: english, de: german });
+
+/** The words of the parts that all pages share. */
+export const {
+  breakGlass,
+  callers,
+  chooseUser,
+  linkPage,
+  newPassword,
+  notFound,
+  places,
+  problems,
+  risks,
+  roleNames,
+  shell,
+  shortcuts,
+  someoneGone,
+  times,
+} = chosen;
+
+export const nameStatus = (status: Status, cause: CancelCause | null): string =>
+  (status === 'cancelled' && cause !== null ? chosen.causes[cause] : undefined) ?? chosen.endings[status];
