@@ -99,7 +99,7 @@ async function look(page: Page, name: string): Promise<void> {
 async function proveAndOpen(page: Page, url: string, code: string): Promise<void> {
   await page.goto(url);
   await page.getByLabel('Code').fill(code);
-  await page.getByRole('button', { name: 'Open the question' }).click();
+  await page.getByRole('button', { name: 'Open the request' }).click();
   await page.getByRole('button', { name: 'Decline' }).waitFor();
 }
 
@@ -150,7 +150,7 @@ describe('the hosted page in a browser', () => {
     await page.goto(url);
     await look(page, `code-${width}-${scheme}`);
     await page.getByLabel('Code').fill('x');
-    await page.getByRole('button', { name: 'Open the question' }).click();
+    await page.getByRole('button', { name: 'Open the request' }).click();
     await page.getByRole('alert').waitFor();
     await look(page, `wrong-code-${width}-${scheme}`);
     complaints.length = 0; // the browser reports the status of the refusal
@@ -179,7 +179,7 @@ describe('the hosted page in a browser', () => {
     expect(await state(id)).toMatchObject({ status: 'accepted', content: answers });
 
     await page.goto(url);
-    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
+    await page.getByRole('heading', { name: 'This link isn’t valid' }).waitFor();
     await look(page, `not-valid-${width}-${scheme}`);
     await context.close();
   });
@@ -200,7 +200,7 @@ describe('the hosted page in a browser', () => {
     await proveAndOpen(page, pageUrl ?? '', code ?? '');
     await page.screenshot({ path: `test-results/hosted-page/consent-full-${width}-${scheme}.png`, fullPage: true });
     await look(page, `consent-${width}-${scheme}`);
-    await page.getByRole('button', { name: /^Agree to go to/ }).click();
+    await page.getByRole('button', { name: /^Continue to/ }).click();
     const link = page.getByRole('link', { name: 'Open xn--80ak6aa92e.com' });
     expect(await link.getAttribute('href')).toBe(
       'https://аррӏе.com/oauth/authorize?client_id=travel&state=0123456789abcdef',

@@ -118,7 +118,7 @@ describe.each(['auto', 'legacy'] as const)('a call in URL mode of a client of %s
     await page.goto(request.url);
     expect(await page.content()).not.toContain('How many seats?');
     await page.getByLabel('Code').fill(/code (\d{3} \d{3})$/.exec(request.message)?.[1] ?? '');
-    await page.getByRole('button', { name: 'Open the question' }).click();
+    await page.getByRole('button', { name: 'Open the request' }).click();
     await page.getByText('How many seats?').waitFor();
     expect([state.isOver, effects]).toEqual([false, []]);
     await page.getByLabel('Seats').fill('3');

@@ -1,13 +1,14 @@
 import type { PageField } from '../../engine/pages/page-form.ts';
-import { markup, reveal, type Markup } from './markup.ts';
+import { markup, revealIn, type Markup } from './markup.ts';
+import type { PageWords } from './words/page-words.ts';
 
 /** The name a field is posted under; apart from the form's own fields, whatever a tool calls its own. */
 export const postedName = (name: string): string => `field.${name}`;
 
 /** One field with its label, its rule, what was typed and what is wrong with it. */
-export function renderField(field: PageField, index: number): Markup {
+export function renderField(field: PageField, index: number, words: PageWords): Markup {
   const isGroup = ['boolean', 'multi-select'].includes(field.kind) || isFewOptions(field);
-  return isGroup ? renderGroup(field, index) : renderSingle(field, index);
+  return isGroup ? renderGroup(field, index, words) : renderSingle(field, index, words);
 }
 
 export const fieldId = (index: number): string => `field-${index}`;
@@ -17,19 +18,19 @@ const mostRadios = 6;
 const isFewOptions = ({ kind, options }: PageField): boolean =>
   kind === 'single-select' && options.length <= mostRadios;
 
-function renderSingle(field: PageField, index: number): Markup {
+function renderSingle(field: PageField, index: number, words: PageWords): Markup {
   const id = fieldId(index);
   return markup`<div class="field">
-<label class="label" for="${id}">${labelOf(field)}</label>
-${notesOf(field, id)}
-${renderControl(field, id)}
+<label class="label" for="${id}">${labelOf(field, words)}</label>
+${notesOf(field, id, words)}
+${renderControl(field, id, words)}
 </div>`;
 }
 
-function renderControl(field: PageField, id: string): Markup {
+function renderControl(field: PageField, id: string, words: PageWords): Markup {
   const shared = markup`id="${id}" name="${postedName(field.name)}"${attributesOf(field, id)}`;
   const typed = field.isSecret ? '' : (field.typed[0] ?? '');
-  if (field.kind === 'single-select') return renderSelect(field, shared, typed);
+  if (field.kind === 'single-select') return renderSelect(field, shared, typed, words);
   // HTML drops a line break right after the tag.
   if (field.isLong || field.kind === 'string-list') return markup`<textarea ${shared} rows="4">\n${typed}</textarea>`;
   return markup`<input ${shared} ${inputOf(field)} value="${typed}" autocomplete="off">`;
@@ -56,13 +57,23 @@ function inputOf({ kind, isSecret }: PageField): Markup {
   }
 }
 
-const renderSelect = ({ options, isRequired }: PageField, shared: Markup, typed: string): Markup =>
+const renderSelect = (
+  { options, isRequired }: PageField,
+  shared: Markup,
+  typed: string,
+  { field }: PageWords,
+): Markup =>
   markup`<select ${shared}>
-<option value="">${isRequired ? 'Choose …' : noAnswer}</option>
+<option value="">${isRequired ? field.choose : field.noAnswer}</option>
 ${options.map(({ value, title }) => markup`<option value="${value}"${mark(value === typed, markup` selected`)}>${title}</option>`)}
 </select>`;
 
-function renderGroup(field: PageField, index: number): Markup {
+function renderGroup(field: PageField, index: number, words: PageWords): Markup {
+  const { noAnswer, yes, no } = words.field;
+  const yesOrNo = [
+    { value: 'true', title: yes },
+    { value: 'false', title: no },
+  ];
   const id = fieldId(index);
   const type = field.kind === 'multi-select' ? 'checkbox' : 'radio';
   const named = field.kind === 'boolean' ? yesOrNo : field.options;
@@ -73,37 +84,30 @@ function renderGroup(field: PageField, index: number): Markup {
   const choices = options.map(
     ({ value, title }, at) => markup`<label class="choice">
 <input type="${type}" name="${name}" value="${value}"${mark(at === 0, markup` id="${id}"`)}${mark(typed.includes(value), markup` checked`)}>
-<span>${reveal(title)}</span>
+<span>${revealIn(words, title)}</span>
 </label>`,
   );
   return markup`<fieldset class="field"${describedBy(field, id)}>
-<legend class="label">${labelOf(field)}</legend>
-${notesOf(field, id)}
+<legend class="label">${labelOf(field, words)}</legend>
+${notesOf(field, id, words)}
 <div>${choices}</div>
 </fieldset>`;
 }
 
-const noAnswer = 'No answer';
-
-const yesOrNo = [
-  { value: 'true', title: 'Yes' },
-  { value: 'false', title: 'No' },
-];
-
 const mark = (isSet: boolean, attribute: Markup): Markup | null => (isSet ? attribute : null);
 
-const labelOf = ({ label, isRequired }: PageField): Markup =>
-  markup`${reveal(label)}${isRequired ? null : markup` <span class="soft">(optional)</span>`}`;
+const labelOf = ({ label, isRequired }: PageField, words: PageWords): Markup =>
+  markup`${revealIn(words, label)}${isRequired ? null : markup` <span class="soft">(${words.field.optional})</span>`}`;
 
-const notesOf = ({ description, rule, error }: PageField, id: string): Markup =>
-  markup`${description ? markup`<p class="soft lines" id="${id}-about">${reveal(description)}</p>` : null}
-${rule ? markup`<p class="rule" id="${id}-rule">${rule}</p>` : null}
-${error ? markup`<p class="error" id="${id}-error">${error}</p>` : null}`;
+const notesOf = ({ description, rules, fault }: PageField, id: string, words: PageWords): Markup =>
+  markup`${description ? markup`<p class="soft lines" id="${id}-about">${revealIn(words, description)}</p>` : null}
+${rules.length > 0 ? markup`<p class="rule" id="${id}-rule">${rules.map(words.shared.rule).join(' ')}</p>` : null}
+${fault ? markup`<p class="error" id="${id}-error">${words.shared.fault(fault)}</p>` : null}`;
 
 const attributesOf = (field: PageField, id: string): Markup =>
-  markup`${describedBy(field, id)}${mark(field.isRequired, markup` aria-required="true"`)}${mark(field.error !== null, markup` aria-invalid="true"`)}`;
+  markup`${describedBy(field, id)}${mark(field.isRequired, markup` aria-required="true"`)}${mark(field.fault !== null, markup` aria-invalid="true"`)}`;
 
-function describedBy({ description, rule, error }: PageField, id: string): Markup | null {
-  const ids = [description && `${id}-about`, rule && `${id}-rule`, error && `${id}-error`].filter(Boolean);
+function describedBy({ description, rules, fault }: PageField, id: string): Markup | null {
+  const ids = [description && `${id}-about`, rules.length > 0 && `${id}-rule`, fault && `${id}-error`].filter(Boolean);
   return ids.length === 0 ? null : markup` aria-describedby="${ids.join(' ')}"`;
 }

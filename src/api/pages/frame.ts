@@ -1,3 +1,4 @@
+import type { Language } from '../../model/words/language.ts';
 import { markup, type Markup } from './markup.ts';
 import { stylesheet } from './stylesheet.ts';
 
@@ -7,9 +8,9 @@ export interface PageParts {
 }
 
 /** A whole document. It needs no script; its one sheet runs under the nonce of the answer it is part of. */
-export const renderPage = ({ title, body }: PageParts, nonce: string): string =>
+export const renderPage = ({ title, body }: PageParts, language: Language, nonce: string): string =>
   markup`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <title>${title} · Assentry</title>

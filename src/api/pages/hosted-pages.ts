@@ -22,6 +22,7 @@ import { postedName } from './field-control.ts';
 import { proofPage } from './proof-page.ts';
 import { questionPage } from './question-page.ts';
 import { answeredPage, callbackPage, leavingPage, troublePage } from './result-pages.ts';
+import { wordsFor, type PageWords } from './words/page-words.ts';
 import { expressPath, serve } from '../http/route.ts';
 
 /** What people who are not users open, and what outside services report to. A link by itself decides nothing. */
@@ -31,7 +32,9 @@ export function serveHostedPages(app: Express, parts: ApiParts): void {
   app.get(expressPath(routes.showPage), (request, response) => showPage(parts, request, response));
   app.post(expressPath(routes.answerPage), readForm, (request, response) => takeForm(parts, request, response));
   app.get(expressPath(routes.keepReceipt), (request, response) => keepReceipt(parts, request, response));
-  app.get(expressPath(routes.showCallback), (_request, response) => send(response, 200, callbackPage));
+  app.get(expressPath(routes.showCallback), (request, response) =>
+    send(response, 200, wordsFor(request), callbackPage),
+  );
 
   serve(app, routes.takeCallback, parts.authenticate, async ({ params, body }) => ({
     status: 200,
@@ -39,10 +42,12 @@ export function serveHostedPages(app: Express, parts: ApiParts): void {
   }));
 }
 
-/** Whatever goes wrong from here on is told as a page. */
-const asPage: RequestHandler = (_request, response, next) => {
+/** From here on, what goes wrong is shown as a page in the reader's language. */
+const asPage: RequestHandler = (request, response, next) => {
+  const words = wordsFor(request);
+  response.vary('Accept-Language');
   response.locals['renderProblem'] = (problem: ProblemDocument): string =>
-    renderPage(troublePage(problem), String(response.locals['nonce']));
+    renderPage(troublePage(problem, words), words.language, String(response.locals['nonce']));
   next();
 };
 
@@ -60,7 +65,9 @@ async function showPage({ engine }: ApiParts, request: Request, response: Respon
   const page = await openPage(engine, row, secret);
   const proof = antiForgeryValue(engine.ring, secret, row.id);
   if (!known) response.cookie(name, secret, options);
-  send(response, 200, page.state === 'proven' ? questionPage(page.question, proof) : proofPage({ ...page, proof }));
+  send(response, 200, wordsFor(request), (words) =>
+    page.state === 'proven' ? questionPage(page.question, proof, words) : proofPage({ ...page, proof }, words),
+  );
 }
 
 async function keepReceipt({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
@@ -81,7 +88,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   if (form.action === 'prove') {
     const evidence = { code: form.code, user: await signedInUser(engine, request) };
     const proving = await proveRequester(engine, row, evidence);
-    if (!proving.isProven) return sendFailure(engine, response, { row, secret, left: proving.left });
+    if (!proving.isProven) return sendFailure(engine, request, response, { row, secret, left: proving.left });
     // Another secret from here on: nobody who planted the first one gets in with it.
     response.cookie(name, proving.secret, options);
     return again();
@@ -89,7 +96,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   const answer = { action: form.action, digest: form.digest ?? '', posted };
   const outcome = await answerPage(engine, row, secret, answer);
   if (outcome.state === 'unproven') return again();
-  sendOutcome(response, outcome, { token, proof: form.proof });
+  sendOutcome(response, outcome, { token, proof: form.proof, words: wordsFor(request) });
 }
 
 type Engine = ApiParts['engine'];
@@ -97,25 +104,30 @@ type Row = Awaited<ReturnType<typeof openElicitationByToken>>;
 
 async function sendFailure(
   engine: Engine,
+  request: Request,
   response: Response,
   { row, secret, left }: { row: Row; secret: string; left: number | null },
 ): Promise<void> {
   const page = await openPage(engine, row, secret);
   const way = page.state === 'unproven' ? page.way : 'closed';
   const proof = antiForgeryValue(engine.ring, secret, row.id);
-  send(response, 403, proofPage({ way, isLocked: left === 0, proof, failure: { left } }));
+  send(response, 403, wordsFor(request), (words) =>
+    proofPage({ way, isLocked: left === 0, proof, failure: { left } }, words),
+  );
 }
 
 function sendOutcome(
   response: Response,
   outcome: Exclude<PageOutcome, { state: 'unproven' }>,
-  { token, proof }: { token: string; proof: string },
+  { token, proof, words }: { token: string; proof: string; words: PageWords },
 ): void {
   const { question } = outcome;
-  if (outcome.state === 'refused') return send(response, 400, questionPage(question, proof));
-  if (outcome.state === 'answered') return send(response, 200, answeredPage(question, outcome.action, token));
-  if (!question.address) throw new Problem('internal');
-  send(response, 200, leavingPage(question.address));
+  if (outcome.state === 'refused') return send(response, 400, words, () => questionPage(question, proof, words));
+  if (outcome.state === 'answered')
+    return send(response, 200, words, () => answeredPage(question, outcome.action, token, words));
+  const { address } = question;
+  if (!address) throw new Problem('internal');
+  send(response, 200, words, () => leavingPage(address, words));
 }
 
 function parseForm(request: Request) {
@@ -134,7 +146,7 @@ async function signedInUser(engine: Engine, request: Request): Promise<User | nu
   return session?.user ?? null;
 }
 
-function send(response: Response, status: number, page: PageParts): void {
+function send(response: Response, status: number, words: PageWords, page: (words: PageWords) => PageParts): void {
   response.set('cache-control', 'no-store').status(status).type('html');
-  response.send(renderPage(page, String(response.locals['nonce'])));
+  response.send(renderPage(page(words), words.language, String(response.locals['nonce'])));
 }

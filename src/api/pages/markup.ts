@@ -1,4 +1,5 @@
-import { lookalikeNote, revealText, type Segment } from '../../model/visible-text.ts';
+import { revealText, type Segment } from '../../model/visible-text.ts';
+import type { SharedWords } from '../../model/words/shared-words.ts';
 
 /** A piece of a page that is safe to send: what was put into it has been escaped. */
 export class Markup {
@@ -15,13 +16,14 @@ export type Part = Markup | string | number | null | readonly Part[];
 export const markup = (template: TemplateStringsArray, ...parts: Part[]): Markup =>
   new Markup(template.map((fixed, index) => fixed + textOf(parts[index] ?? null)).join(''));
 
-/** Text of strangers, with everything the eye would miss spelled out. */
-export const reveal = (text: string): Markup => markup`${revealText(text).map(segmentMarkup)}`;
+/** Text of strangers, with everything the eye would miss spelled out in the words of the page. */
+export const revealIn = ({ shared }: { shared: SharedWords }, text: string): Markup =>
+  markup`${revealText(text).map((segment) => segmentMarkup(segment, shared))}`;
 
-function segmentMarkup(segment: Segment): Part {
+function segmentMarkup(segment: Segment, { lookalike }: SharedWords): Part {
   if (segment.kind === 'text') return segment.text;
   if (segment.kind === 'hidden') return markup`<span class="unseen">${segment.label}</span>`;
-  return markup`${segment.text}<span class="unseen">${lookalikeNote(segment)}</span>`;
+  return markup`${segment.text}<span class="unseen">${lookalike(segment)}</span>`;
 }
 
 function textOf(part: Part): string {

@@ -1,68 +1,61 @@
 import type { PageParts } from './frame.ts';
-import { markup } from './markup.ts';
+import { markup, type Markup } from './markup.ts';
+import type { PageWords } from './words/page-words.ts';
 
 export interface ProofPage {
   way: 'code' | 'session' | 'closed';
   isLocked: boolean;
   /** The anti-forgery value. */
   proof: string;
-  /** Set where the last try was wrong; `left` counts the tries that remain. */
+  /** Set if the last try was wrong; `left` counts the tries that remain. */
   failure?: { left: number | null };
 }
 
-/** What anybody sees who has the link: how to show that they are the person who was asked, and nothing else. */
-export function proofPage(page: ProofPage): PageParts {
-  if (page.way === 'closed') return closedWay;
-  if (page.way === 'session') return signInWay(page);
-  return page.isLocked || page.failure?.left === 0 ? lockedWay : codeWay(page);
+/** What anyone with the link sees: how to show that they are the person who was asked, and nothing else. */
+export function proofPage(page: ProofPage, { proof: words }: PageWords): PageParts {
+  if (page.way === 'closed')
+    return notice(words.closedTitle, words.closedHeading, words.closedNote, words.closedAdvice);
+  if (page.way === 'session') return personPage(page, words);
+  if (page.isLocked || page.failure?.left === 0)
+    return notice(words.closedTitle, words.lockedHeading, words.lockedNote, words.lockedAdvice);
+  return codePage(page, words);
 }
 
-const codeWay = ({ proof, failure }: ProofPage): PageParts => ({
-  title: 'Type the code',
-  body: markup`<h1>Type the code from your MCP client</h1>
-<p>Where you were asked to open this page, six digits were shown with the link. They prove that the question is yours.</p>
-${failure ? wrongCode(failure.left ?? 0) : null}
+type ProofWords = PageWords['proof'];
+
+const notice = (title: string, heading: string, ...paragraphs: string[]): PageParts => ({
+  title,
+  body: markup`<h1>${heading}</h1>
+${paragraphs.map((text) => markup`<p>${text}</p>\n`)}`,
+});
+
+const codePage = ({ proof, failure }: ProofPage, words: ProofWords): PageParts => ({
+  title: words.codeTitle,
+  body: markup`<h1>${words.codeHeading}</h1>
+<p>${words.codeNote}</p>
+${failure ? wrong(words.wrongCode(failure.left ?? 0)) : null}
 <form method="post" autocomplete="off">
 <input type="hidden" name="proof" value="${proof}">
 <div class="field">
-<label class="label" for="code">Code</label>
+<label class="label" for="code">${words.code}</label>
 <input class="code tabular" id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="16" required>
 </div>
-<div class="actions"><button name="action" value="prove">Open the question</button></div>
+<div class="actions"><button name="action" value="prove">${words.open}</button></div>
 </form>`,
 });
 
-const wrongCode = (left: number) =>
-  markup`<p class="wrong" role="alert">That is not the code. Look at it again: ${left} ${left === 1 ? 'try is' : 'tries are'} left.</p>`;
-
-const lockedWay: PageParts = {
-  title: 'This page is closed',
-  body: markup`<h1>This page takes no code any more</h1>
-<p>It was opened with its code in another browser, or the code was wrong too often. Nothing was decided here.</p>
-<p>If you have not answered yet, cancel in your MCP client and let the tool ask again: a new question has a new code.</p>`,
-};
-
-const signInWay = ({ proof, failure }: ProofPage): PageParts => ({
-  title: 'Show that it is you',
-  body: markup`<h1>Show that it is you who was asked</h1>
-<p>This question is for one person only. Sign in at the console with the e-mail address you use at the tool that asked,
-then go on here.</p>
-${failure ? wrongUser : null}
+const personPage = ({ proof, failure }: ProofPage, words: ProofWords): PageParts => ({
+  title: words.personTitle,
+  body: markup`<h1>${words.personHeading}</h1>
+<p>${words.personNote}</p>
+${failure ? wrong(words.wrongPerson) : null}
 <form method="post">
 <input type="hidden" name="proof" value="${proof}">
 <div class="actions">
-<a class="button" href="/signin" target="_blank" rel="noopener noreferrer">Sign in, in a new tab</a>
-<button name="action" value="prove">I am signed in</button>
+<a class="button" href="/signin" target="_blank" rel="noopener noreferrer">${words.signIn}</a>
+<button name="action" value="prove">${words.signedIn}</button>
 </div>
 </form>`,
 });
 
-const wrongUser = markup`<p class="wrong" role="alert">Nobody is signed in here, or it is not the person who was asked.</p>`;
-
-const closedWay: PageParts = {
-  title: 'This page is closed',
-  body: markup`<h1>This page cannot be opened here</h1>
-<p>There is no way for you to show that you are the person who was asked: the tool did not say who that is in a way that
-could be checked. Nothing was decided.</p>
-<p>Answer in your MCP client instead, or ask whoever runs the tool to verify its users.</p>`,
-};
+const wrong = (text: string): Markup => markup`<p class="wrong" role="alert">${text}</p>`;

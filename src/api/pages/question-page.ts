@@ -1,28 +1,29 @@
 import type { PageAddress, PageQuestion } from '../../engine/pages/open-page.ts';
-import { sayVerification } from '../../model/user.ts';
 import { fieldId, renderField } from './field-control.ts';
 import type { PageParts } from './frame.ts';
-import { markup, reveal, type Markup, type Part } from './markup.ts';
+import { markup, revealIn, type Markup, type Part } from './markup.ts';
+import type { PageWords } from './words/page-words.ts';
 
-/** The question in the order people need it: what runs, who asks, why, by which rule, and only then the answer. */
-export function questionPage(question: PageQuestion, proof: string): PageParts {
+/** The request in the order people need it: what will run, who asks, why, until when, and only then the answer. */
+export function questionPage(question: PageQuestion, proof: string, words: PageWords): PageParts {
   const name = question.tool.title ?? question.tool.name;
-  const wrong = (question.form?.fields ?? []).filter(({ error }) => error !== null);
+  const isWrong = question.form?.fields.some(({ fault }) => fault !== null) === true;
+  const title = words.question.title(name);
   return {
-    title: `${wrong.length > 0 ? 'Not sent: ' : ''}${name} needs your answer`,
-    body: markup`<h1>${reveal(name)} needs your answer</h1>
+    title: isWrong ? words.question.notSent(title) : title,
+    body: markup`<h1>${revealIn(words, name)} ${words.question.needsAnswer}</h1>
 <dl>
-${whatRuns(question)}
-${whoAsks(question)}
-${why(question)}
-${rule(question)}
+${whatRuns(question, words)}
+${whoAsks(question, words)}
+${why(question, words)}
+${untilWhen(question, words)}
 </dl>
 <form class="decide" method="post" autocomplete="off" novalidate>
 <input type="hidden" name="proof" value="${proof}">
 <input type="hidden" name="digest" value="${question.digest}">
-${wrongSummary(question)}
-${question.address ? consent(question.address) : formOf(question)}
-${actionsOf(question)}
+${wrongSummary(question, words)}
+${question.address ? consent(question.address, words) : formOf(question, words)}
+${actionsOf(question, words)}
 </form>`,
   };
 }
@@ -30,90 +31,96 @@ ${actionsOf(question)}
 const entry = (term: string, ...details: Part[]): Markup =>
   markup`<div><dt>${term}</dt>${details.map((detail) => (detail === null ? null : markup`<dd>${detail}</dd>`))}</div>`;
 
-const whatRuns = ({ tool, arguments: args }: PageQuestion): Markup =>
-  entry(
-    'What runs',
-    markup`The tool <code>${reveal(tool.name)}</code>${args === '{}' ? ', without arguments' : ' with'}`,
-    args === '{}' ? null : markup`<pre>${reveal(args)}</pre>`,
+function whatRuns({ tool, arguments: args }: PageQuestion, words: PageWords): Markup {
+  const { what, tool: lead, withArguments, withoutArguments } = words.question;
+  const isBare = args === '{}';
+  return entry(
+    what,
+    markup`${lead} <code>${revealIn(words, tool.name)}</code> ${isBare ? withoutArguments : withArguments}`,
+    isBare ? null : markup`<pre>${revealIn(words, args)}</pre>`,
   );
-
-const whoAsks = ({ server, requester }: PageQuestion): Markup =>
-  entry(
-    'Who asks',
-    markup`The MCP server <strong>${reveal(server)}</strong>`,
-    markup`<span class="soft">You are asked as ${reveal(`${requester.subject} (${sayVerification(requester)})`)}.</span>`,
-  );
-
-const why = ({ message, reason }: PageQuestion): Markup =>
-  entry(
-    'Why',
-    markup`<p class="read">${reveal(message)}</p>`,
-    reason === null
-      ? null
-      : markup`<p class="soft">The agent’s own words, which nobody has checked:</p><blockquote>${reveal(reason)}</blockquote>`,
-  );
-
-const rule = ({ deadlineAt, now }: PageQuestion): Markup =>
-  entry(
-    'Until when',
-    markup`<time datetime="${new Date(deadlineAt).toISOString()}">${readable(deadlineAt)}</time>, in ${roughly(deadlineAt - now)}.
-Only you can answer; without an answer it ends as not done.`,
-  );
-
-const readable = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-function roughly(milliseconds: number): string {
-  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  if (minutes < 90) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }
 
-function wrongSummary({ form }: PageQuestion): Markup | null {
-  const wrong = (form?.fields ?? []).flatMap(({ label, error }, index) => (error ? [{ label, error, index }] : []));
+function whoAsks({ server, requester }: PageQuestion, words: PageWords): Markup {
+  const person = `${requester.subject} (${words.shared.verification(requester)})`;
+  return entry(
+    words.question.who,
+    markup`${words.question.server} <strong>${revealIn(words, server)}</strong>`,
+    markup`<span class="soft">${words.question.requester} ${revealIn(words, person)}</span>`,
+  );
+}
+
+const why = ({ message, reason }: PageQuestion, words: PageWords): Markup =>
+  entry(
+    words.question.question,
+    markup`<p class="read">${revealIn(words, message)}</p>`,
+    reason === null
+      ? null
+      : markup`<p class="soft">${words.question.agent}</p><blockquote>${revealIn(words, reason)}</blockquote>`,
+  );
+
+const untilWhen = ({ deadlineAt, now }: PageQuestion, words: PageWords): Markup =>
+  entry(
+    words.question.until,
+    markup`<time datetime="${new Date(deadlineAt).toISOString()}">${readable(deadlineAt, words)}</time>, ${words.question.remaining(deadlineAt - now)}`,
+    markup`<span class="soft">${words.question.untilNote}</span>`,
+  );
+
+const readable = (at: number, { locale }: PageWords): string =>
+  new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(at);
+
+function wrongSummary({ form }: PageQuestion, words: PageWords): Markup | null {
+  const wrong = (form?.fields ?? []).flatMap(({ label, fault }, index) => (fault ? [{ label, fault, index }] : []));
   if (wrong.length === 0) return null;
   const lines = wrong.map(
-    ({ label, error, index }) => markup`<li><a href="#${fieldId(index)}">${reveal(label)}</a>: ${error}</li>`,
+    ({ label, fault, index }) =>
+      markup`<li><a href="#${fieldId(index)}">${revealIn(words, label)}</a>: ${words.shared.fault(fault)}</li>`,
   );
+  const { nothingSent, kept, keptWithoutSecrets } = words.question;
   return markup`<div class="wrong" role="alert">
-<h2>Nothing was sent yet</h2>
-<p>What you typed is kept${form?.fields.some(({ isSecret }) => isSecret) ? ', except secrets' : ''}. Please look at:</p>
+<h2>${nothingSent}</h2>
+<p>${form?.fields.some(({ isSecret }) => isSecret) ? keptWithoutSecrets : kept}</p>
 <ul>${lines}</ul>
 </div>`;
 }
 
-function formOf({ form }: PageQuestion): Markup | null {
+function formOf({ form }: PageQuestion, words: PageWords): Markup | null {
   if (!form) return null;
-  return markup`${form.title ? markup`<h2>${reveal(form.title)}</h2>` : null}
-${form.description ? markup`<p class="lines">${reveal(form.description)}</p>` : null}
-${form.fields.map(renderField)}`;
+  return markup`${form.title ? markup`<h2>${revealIn(words, form.title)}</h2>` : null}
+${form.description ? markup`<p class="lines">${revealIn(words, form.description)}</p>` : null}
+${form.fields.map((field, index) => renderField(field, index, words))}`;
 }
 
-const consent = (address: PageAddress): Markup =>
-  markup`<div class="field">
-<p class="soft">You will leave Assentry for</p>
-<p class="host">${address.host}</p>
-${
-  address.unicodeHost === null
-    ? null
-    : markup`<p class="notice">This name is written in characters that may look like others: it reads as
-<bdi>${reveal(address.unicodeHost)}</bdi>. Go there only if you expected exactly this name.</p>`
-}
-${address.isSecure ? null : markup`<p class="notice">The connection there is not encrypted.</p>`}
-<p class="soft">The whole address</p>
-<pre>${reveal(address.url)}</pre>
+function consent({ host, unicodeHost, isSecure, url }: PageAddress, words: PageWords): Markup {
+  const { leaving, imitates, insecure, address } = words.question;
+  const [before, name = '', after] = unicodeHost === null ? [] : imitates(unicodeHost);
+  return markup`<div class="field">
+<p class="soft">${leaving}</p>
+<p class="host">${host}</p>
+${unicodeHost === null ? null : markup`<p class="notice">${before ?? ''}<bdi>${revealIn(words, name)}</bdi>${after ?? ''}</p>`}
+${isSecure ? null : markup`<p class="notice">${insecure}</p>`}
+<p class="soft">${address}</p>
+<pre>${revealIn(words, url)}</pre>
 </div>`;
+}
 
 /** Three ways out of one weight; the accepting one comes first, so that Enter in a field sends the form. */
-function actionsOf({ server, address, form }: PageQuestion): Markup {
-  const accept = address ? `Agree to go to ${address.host}` : form?.fields.length ? 'Send answer' : 'Accept';
-  const consequence = address
-    ? 'Agreeing shows you the link; the tool goes on once the other side reports the result.'
-    : markup`Your answer goes to ${reveal(server)}, and the tool goes on with it.`;
-  return markup`<p class="soft">${consequence} Decline says no. Cancel ends the question without an answer.</p>
+function actionsOf({ server, address, form }: PageQuestion, words: PageWords): Markup {
+  const { goTo, send, accept, decline, cancel, acceptUrl, acceptForm, others } = words.question;
+  const [before = '', , after = ''] = acceptForm(server);
+  const consequence = address ? acceptUrl : markup`${before}${revealIn(words, server)}${after}`;
+  return markup`<p class="soft">${consequence} ${others}</p>
 <div class="actions">
-<button name="action" value="accept">${accept}</button>
-<button name="action" value="decline">Decline</button>
-<button name="action" value="cancel">Cancel</button>
+<button name="action" value="accept">${address ? goTo(address.host) : form?.fields.length ? send : accept}</button>
+<button name="action" value="decline">${decline}</button>
+<button name="action" value="cancel">${cancel}</button>
 </div>`;
 }

@@ -1,56 +1,56 @@
 import type { ProblemDocument } from '../../contract/http/problem.ts';
 import type { PageAddress, PageQuestion } from '../../engine/pages/open-page.ts';
 import type { Action } from '../../model/elicitation.ts';
+import { isProblemCode } from '../../model/problem.ts';
+import { sayRefusal } from '../../model/refusal.ts';
 import type { PageParts } from './frame.ts';
-import { markup, reveal } from './markup.ts';
+import { markup, revealIn } from './markup.ts';
+import type { PageWords } from './words/page-words.ts';
 
-/** What an answer came to. */
-export const answeredPage = ({ server }: PageQuestion, action: Action, token: string): PageParts => ({
-  title: headings[action],
-  body: markup`<h1>${headings[action]}</h1>
-<p>${reveal(server)} ${sentences[action]} You can close this page and go back to your MCP client.</p>
-<p><a href="/e/${token}/receipt" download>Keep a receipt</a>, a file that proves your answer to anybody who has the key of this
-installation.</p>`,
-});
-
-const headings = { accept: 'Your answer was sent', decline: 'You declined', cancel: 'You cancelled' };
-const sentences = {
-  accept: 'has it, and the tool goes on.',
-  decline: 'was told that you said no.',
-  cancel: 'was told that you gave no answer.',
-};
-
-/** The link out, shown only to whoever agreed to go there just now. */
-export const leavingPage = (address: PageAddress): PageParts => ({
-  title: `Go to ${address.host}`,
-  body: markup`<h1>Go to ${address.host}</h1>
-<p>The tool goes on once the other side reports the result. You can close this page when you are done there.</p>
-<pre>${reveal(address.url)}</pre>
-<p><a class="button" href="${address.url}" rel="noopener noreferrer">Open ${address.host}</a></p>`,
-});
-
-/** For people whom a service sends back; the same for every token, for it looks at none. */
-export const callbackPage: PageParts = {
-  title: 'You can close this page',
-  body: markup`<h1>You can close this page</h1>
-<p>There is nothing to do here: the service reports the result by itself. Go back to your MCP client to see what came of it.</p>`,
-};
-
-/** Says what happened and what to do. All that may be wrong with a link reads the same. */
-export function troublePage({ code, status, title, detail, errorId }: ProblemDocument): PageParts {
-  if (code === 'token-invalid' || code === 'INVALID_INPUT' || status === 404) return invalidLinkPage;
+/** What an answer led to. */
+export function answeredPage({ server }: PageQuestion, action: Action, token: string, words: PageWords): PageParts {
+  const { headings, sentences, close, receipt, receiptNote } = words.result;
   return {
-    title,
-    body: markup`<h1>${title}</h1>
-${detail ? markup`<p>${detail}</p>` : null}
-<p>Open the link again to go on. If this happens again, tell whoever runs Assentry this number: <code>${errorId}</code></p>`,
+    title: headings[action],
+    body: markup`<h1>${headings[action]}</h1>
+<p>${revealIn(words, server)} ${sentences[action]} ${close}</p>
+<p><a href="/e/${token}/receipt" download>${receipt}</a>: ${receiptNote}</p>`,
   };
 }
 
-const invalidLinkPage: PageParts = {
-  title: 'This link is not valid',
-  body: markup`<h1>This link is not valid</h1>
-<p>It may have been used, it may have expired, or a part of it may be missing. Nothing was changed by opening it.</p>
-<p>If you have just answered, your answer stands, and your MCP client shows what came of it. If not, let the tool ask
-again.</p>`,
-};
+/** The link out, shown only to the person who just agreed to go there. */
+export const leavingPage = ({ host, url }: PageAddress, words: PageWords): PageParts => ({
+  title: words.result.goTo(host),
+  body: markup`<h1>${words.result.goTo(host)}</h1>
+<p>${words.result.leaving}</p>
+<pre>${revealIn(words, url)}</pre>
+<p><a class="button" href="${url}" rel="noopener noreferrer">${words.result.open(host)}</a></p>`,
+});
+
+/** For people whom a service sends back; the same for every token, since it looks at none. */
+export const callbackPage = ({ result: { callback, callbackNote } }: PageWords): PageParts => ({
+  title: callback,
+  body: markup`<h1>${callback}</h1>
+<p>${callbackNote}</p>`,
+});
+
+/** Says what happened and what to do. All that may be wrong with a link reads the same. */
+export function troublePage(problem: ProblemDocument, words: PageWords): PageParts {
+  const { code, status, title, detail, refusal, errorId } = problem;
+  if (code === 'token-invalid' || code === 'INVALID_INPUT' || status === 404) return invalidLinkPage(words);
+  const heading = isProblemCode(code) ? words.shared.problems[code] : title;
+  const reason = refusal ? sayRefusal(refusal, words.shared.refusals) : detail;
+  return {
+    title: heading,
+    body: markup`<h1>${heading}</h1>
+${reason ? markup`<p>${reason}</p>` : null}
+<p>${words.result.trouble} <code>${errorId}</code></p>`,
+  };
+}
+
+const invalidLinkPage = ({ result: { invalid, invalidNote, invalidAdvice } }: PageWords): PageParts => ({
+  title: invalid,
+  body: markup`<h1>${invalid}</h1>
+<p>${invalidNote}</p>
+<p>${invalidAdvice}</p>`,
+});

@@ -45,7 +45,11 @@ export const against = {
       scheduled(row),
       [users.some((id) => requesters.has(id)), 'not-now', requesters.has(user.id) ? 'is-requester' : 'for-requester'],
       [users.some((id) => stage?.excluded.includes(id)), 'not-now', 'is-excluded'],
-      [users.some((id) => hasVoted(context, id)), 'already-voted', hasVoted(context, user.id) ? 'has-voted' : 'for-voter'],
+      [
+        users.some((id) => hasVoted(context, id)),
+        'already-voted',
+        hasVoted(context, user.id) ? 'has-voted' : 'for-voter',
+      ],
       [!stage || !isEligible(stage, ballot), 'not-now', 'other-stage'],
     ];
   },

@@ -1,5 +1,4 @@
-import { checkAnswer, type FormContent } from '../../form/answer.ts';
-import type { FieldError } from '../../model/problem.ts';
+import { faultsOfContent, type AnswerFault, type FormContent } from '../../form/answer.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Action } from '../../model/elicitation.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -39,9 +38,9 @@ export async function answerPage(
   if (!actor) return { state: 'unproven' };
   const question = openQuestion(engine.ring, row);
   if (answer.action === 'accept' && question.url !== null) return consent(engine, row, actor, answer.digest);
-  const { content, errors } = readAnswer(question, answer);
-  if (errors.length > 0 && question.schema) {
-    const fields = repeatFields(question.schema, answer.posted, errors);
+  const { content, faults } = readAnswer(question, answer);
+  if (faults.length > 0 && question.schema) {
+    const fields = repeatFields(question.schema, answer.posted, faults);
     return { state: 'refused', question: pageQuestion(engine, row, fields) };
   }
   await change(engine, row, (current, now) => intentOf(engine, current, { actor, answer, content, now }));
@@ -50,13 +49,14 @@ export async function answerPage(
 
 interface Read {
   content: FormContent | undefined;
-  errors: FieldError[];
+  faults: AnswerFault[];
 }
 
 function readAnswer({ schema }: Question, { action, posted }: PageAnswer): Read {
-  if (!schema || action !== 'accept') return { content: undefined, errors: [] };
-  const checked = checkAnswer(schema, { action, content: readFields(schema, posted) });
-  return checked.ok ? { content: checked.content, errors: [] } : { content: undefined, errors: checked.errors };
+  if (!schema || action !== 'accept') return { content: undefined, faults: [] };
+  const content = readFields(schema, posted);
+  const faults = faultsOfContent(schema, content);
+  return { content: faults.length > 0 ? undefined : content, faults };
 }
 
 type Acting = NonNullable<PageVisitor['actor']>;

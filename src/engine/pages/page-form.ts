@@ -1,5 +1,4 @@
-import { withDefaults } from '../../form/answer.ts';
-import { countOf } from '../../form/characters.ts';
+import { withDefaults, type AnswerFault } from '../../form/answer.ts';
 import {
   fieldKind,
   isNumeric,
@@ -9,9 +8,9 @@ import {
   type FieldKind,
   type Option,
 } from '../../form/field-kind.ts';
-import type { FieldValue, FormContent, ResultFieldSchema, ResultSchema, StringListField } from '../../form/schema.ts';
+import type { FieldValue, FormContent, ResultFieldSchema, ResultSchema } from '../../form/schema.ts';
 import { looksSecret } from '../../form/secret-names.ts';
-import type { FieldError } from '../../model/problem.ts';
+import type { FieldFault, FieldRule } from '../../model/field-fault.ts';
 
 type PageFieldKind = FieldKind | 'string-list';
 
@@ -21,8 +20,8 @@ export interface PageField {
   kind: PageFieldKind;
   label: string;
   description: string | null;
-  /** What is allowed, in words. */
-  rule: string | null;
+  /** What is allowed. */
+  rules: FieldRule[];
   isRequired: boolean;
   /** Hidden while typed, and never sent back. */
   isSecret: boolean;
@@ -30,7 +29,7 @@ export interface PageField {
   options: Option[];
   /** One text, or one for each choice made. */
   typed: string[];
-  error: string | null;
+  fault: FieldFault | null;
 }
 
 /** What a form posted, by field name. */
@@ -42,9 +41,9 @@ export const startFields = (schema: ResultSchema): PageField[] => {
   return fieldsOf(schema, (name, field) => typedFrom(field, defaults[name]), []);
 };
 
-/** The fields as they were sent, with what is wrong at each; `errors` name them by their path. */
-export const repeatFields = (schema: ResultSchema, posted: Posted, errors: readonly FieldError[]): PageField[] =>
-  fieldsOf(schema, (name) => posted(name), errors);
+/** The fields as they were sent, with what is wrong at each. */
+export const repeatFields = (schema: ResultSchema, posted: Posted, faults: readonly AnswerFault[]): PageField[] =>
+  fieldsOf(schema, (name) => posted(name), faults);
 
 /** The answer a posted form means: an empty field is no answer, and nothing else is guessed. */
 export function readFields(schema: ResultSchema, posted: Posted): FormContent {
@@ -60,7 +59,7 @@ const kindOf = (field: ResultFieldSchema): PageFieldKind => (isStringList(field)
 function fieldsOf(
   schema: ResultSchema,
   typed: (name: string, field: ResultFieldSchema) => string[],
-  errors: readonly FieldError[],
+  faults: readonly AnswerFault[],
 ): PageField[] {
   return Object.entries(schema.properties).map(([name, field]): PageField => {
     const kind = kindOf(field);
@@ -71,13 +70,13 @@ function fieldsOf(
       kind,
       label,
       description: field.description ?? null,
-      rule: ruleOf(field),
+      rules: rulesOf(field),
       isSecret,
       isRequired: schema.required?.includes(name) === true,
       isLong: kind === 'text' && !isStringList(field) && isText(field) && longest(field) > longestLine,
       options: isStringList(field) ? [] : optionsOf(field),
       typed: typed(name, field),
-      error: errors.find(({ path }) => path[0] === name)?.message ?? null,
+      fault: faults.find(({ path }) => path[0] === name)?.fault ?? null,
     };
   });
 }
@@ -122,50 +121,35 @@ function readMoment(text: string): string {
   return `${text}${text.length === 16 ? ':00' : ''}Z`;
 }
 
-function ruleOf(field: ResultFieldSchema): string | null {
-  const rules = [formatRule(field), lengthRule(field), boundsRule(field), countRule(field)];
-  const said = rules.filter((rule) => rule !== null);
-  return said.length > 0 ? said.join(' ') : null;
-}
+const rulesOf = (field: ResultFieldSchema): FieldRule[] =>
+  [formatRule(field), lengthRule(field), rangeRule(field), countRule(field)].filter((rule) => rule !== null);
 
-function formatRule(field: ResultFieldSchema): string | null {
-  const kind = kindOf(field);
-  const words: Partial<Record<PageFieldKind, string>> = {
-    email: 'An email address, such as name@example.com.',
-    uri: 'A full address, such as https://example.com.',
-    'date-time': 'The time is UTC.',
-    'string-list': 'One on each line.',
-  };
-  return words[kind] ?? null;
-}
+const formatRules: Partial<Record<PageFieldKind, FieldRule>> = {
+  email: { code: 'email' },
+  uri: { code: 'uri' },
+  'date-time': { code: 'utc' },
+  'string-list': { code: 'lines' },
+};
 
-function lengthRule(field: ResultFieldSchema): string | null {
-  if (!('minLength' in field || 'maxLength' in field)) return null;
-  const { minLength, maxLength } = field;
-  if (minLength && maxLength !== undefined) return `${minLength} to ${countOf(maxLength, 'character')}.`;
-  if (maxLength !== undefined) return `At most ${countOf(maxLength, 'character')}.`;
-  return minLength ? `At least ${countOf(minLength, 'character')}.` : null;
-}
+const formatRule = (field: ResultFieldSchema): FieldRule | null => formatRules[kindOf(field)] ?? null;
 
-function boundsRule(field: ResultFieldSchema): string | null {
-  if (isStringList(field) || !isNumeric(field)) return null;
-  const { minimum, maximum } = field;
-  if (minimum !== undefined && maximum !== undefined) return `From ${minimum} to ${maximum}.`;
-  if (minimum !== undefined) return `${minimum} or more.`;
-  return maximum === undefined ? null : `${maximum} or less.`;
-}
+// A least length or count of zero says nothing.
+const lengthRule = (field: ResultFieldSchema): FieldRule | null =>
+  'minLength' in field || 'maxLength' in field
+    ? bounds('characters', field.minLength || undefined, field.maxLength)
+    : null;
 
-function countRule(field: ResultFieldSchema): string | null {
-  if (field.type !== 'array') return null;
-  const { minItems, maxItems } = field;
-  if (isStringList(field)) return entriesRule(field);
-  if (minItems && maxItems !== undefined) return `Choose ${minItems} to ${maxItems}.`;
-  if (maxItems !== undefined) return `Choose at most ${maxItems}.`;
-  return minItems ? `Choose at least ${minItems}.` : null;
-}
+const rangeRule = (field: ResultFieldSchema): FieldRule | null =>
+  isStringList(field) || !isNumeric(field) ? null : bounds('range', field.minimum, field.maximum);
 
-function entriesRule({ minItems, maxItems }: StringListField): string | null {
-  if (minItems && maxItems !== undefined) return `${minItems} to ${countOf(maxItems, 'entry', 'entries')}.`;
-  if (maxItems !== undefined) return `At most ${countOf(maxItems, 'entry', 'entries')}.`;
-  return minItems ? `At least ${countOf(minItems, 'entry', 'entries')}.` : null;
-}
+const countRule = (field: ResultFieldSchema): FieldRule | null =>
+  field.type === 'array'
+    ? bounds(isStringList(field) ? 'entries' : 'options', field.minItems || undefined, field.maxItems)
+    : null;
+
+const bounds = (
+  code: 'characters' | 'range' | 'options' | 'entries',
+  least: number | undefined,
+  most: number | undefined,
+): FieldRule | null =>
+  least === undefined && most === undefined ? null : { code, least: least ?? null, most: most ?? null };

@@ -1,10 +1,7 @@
 import type { Requester } from '../user.ts';
 
 /** How sure it is who asks, in German. */
-export function sayVerificationInGerman({
-  verified,
-  verifiedBy,
-}: Pick<Requester, 'verified' | 'verifiedBy'>): string {
+export function sayVerificationInGerman({ verified, verifiedBy }: Pick<Requester, 'verified' | 'verifiedBy'>): string {
   if (verifiedBy) return `geprüft von ${verifiedBy}`;
   return verified ? 'Angabe des Servers' : 'nicht geprüft';
 }

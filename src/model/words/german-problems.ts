@@ -16,6 +16,8 @@ export const germanProblems: Record<ProblemCode, string> = {
   'write-conflict': 'Zu viele Änderungen kamen gleichzeitig an. Nichts wurde geändert; versuchen Sie es noch einmal.',
   'not-found': 'Das gibt es nicht, oder es ist für Sie nicht sichtbar.',
   'reason-needed': 'Sagen Sie zuerst, warum Sie diese Anfrage lesen. Ihre Begründung wird protokolliert.',
+  unproven:
+    'Was hier gespeichert ist, ist nicht das, was entschieden wurde. Bitten Sie den Betrieb, „assentry audit verify“ auszuführen.',
   unauthenticated: 'Ihre Sitzung ist beendet. Melden Sie sich an.',
   forbidden: 'Dazu sind Sie nicht berechtigt.',
   'fresh-sign-in-needed': 'Bestätigen Sie Ihr Passwort, und versuchen Sie es noch einmal.',

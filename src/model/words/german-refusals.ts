@@ -7,8 +7,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'requester-answers': 'Diese Anfrage beantwortet die Person am MCP-Client.',
   'is-requester': 'Sie können das nicht entscheiden: Die Anfrage kommt von Ihnen.',
   'is-excluded': 'Sie können das nicht entscheiden: Die Richtlinie schließt Sie aus.',
-  'for-requester':
-    'Sie können das nicht entscheiden: Die Anfrage kommt von jemandem, für den Ihre Stimme steht.',
+  'for-requester': 'Sie können das nicht entscheiden: Die Anfrage kommt von jemandem, für den Ihre Stimme steht.',
   'for-voter':
     'Jemand, für den Ihre Stimme steht, hat schon abgestimmt: die Person, die Sie vertreten, oder die, die Ihre Anmeldung eingerichtet hat.',
   'has-voted': 'Sie haben schon abgestimmt.',

@@ -69,7 +69,7 @@ describe('P32: the receipt of an answer on the page', () => {
     const { id, url, code } = await open();
     const [visitor, stranger] = [newVisitor(), newVisitor()];
     await letIn(visitor, url, code);
-    expect((await visitor.get(`${url}/receipt`)).html).toContain('This link is not valid');
+    expect((await visitor.get(`${url}/receipt`)).html).toContain('This link isn’t valid');
     await visitor.get(url);
     const answered = await visitor.send(url, { action: 'accept', 'field.seats': '4' });
     const [, link = ''] = /href="([^"]+\/receipt)" download/.exec(answered.html) ?? [];
@@ -240,9 +240,9 @@ describe('the code', () => {
       }),
     );
     expect(tries.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 403));
-    expect(tries.filter(({ html }) => html.includes('That is not the code')).length).toBe(4);
+    expect(tries.filter(({ html }) => html.includes('That code isn’t right')).length).toBe(4);
     const late = newVisitor();
-    expect((await late.get(url)).html).toContain('takes no code any more');
+    expect((await late.get(url)).html).toContain('no longer accepts a code');
     // The page shows no form any more; a form made by hand gets no further.
     const other = await open();
     await late.get(other.url);
@@ -364,7 +364,7 @@ describe('F-29, F-32: a link that is not valid', () => {
       if (link !== `${server.url}/e/`) expect([link, shown.status, sent.status]).toEqual([link, 400, 400]);
       bodies.add(plain(shown.html)).add(plain(sent.html));
     }
-    expect([bodies.size, [...bodies].every((body) => body.includes('This link is not valid'))]).toEqual([1, true]);
+    expect([bodies.size, [...bodies].every((body) => body.includes('This link isn’t valid'))]).toEqual([1, true]);
     expect(await history(id)).toHaveLength(1);
     expect(await history(used.id)).toEqual(entries);
     expect(await state(used.id)).toMatchObject({ content: { seats: 1 } });
@@ -382,7 +382,7 @@ describe('F-29, F-32: a link that is not valid', () => {
       });
       const { url } = (await response.json()) as Hosted;
       const shown = await newVisitor().get(url.replace(foreign.url, server.url));
-      expect([shown.status, shown.html]).toEqual([400, expect.stringContaining('This link is not valid')]);
+      expect([shown.status, shown.html]).toEqual([400, expect.stringContaining('This link isn’t valid')]);
     } finally {
       await foreign.stop();
     }

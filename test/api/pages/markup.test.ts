@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { markup, reveal } from '../../../src/api/pages/markup.ts';
+import { markup, revealIn } from '../../../src/api/pages/markup.ts';
+import { pageWords } from '../../../src/api/pages/words/page-words.ts';
+
+const reveal = (text: string) => revealIn(pageWords('en'), text);
 
 describe('a page template', () => {
   test.each([

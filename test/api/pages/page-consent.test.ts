@@ -60,9 +60,9 @@ describe('M-72, M-73: a question that leads elsewhere', () => {
     const { page, code } = await pageOf({ url: new URL('https://аррӏе.com/login').href });
     const shown = await letIn(newVisitor(), page, code);
     expect(shown.html).toContain('<p class="host">xn--80ak6aa92e.com</p>');
-    expect(shown.html).toContain('may look like others');
+    expect(shown.html).toContain('may imitate another one');
     const local = await pageOf({ url: 'http://localhost:8080/' });
-    expect((await letIn(newVisitor(), local.page, local.code)).html).toContain('not encrypted');
+    expect((await letIn(newVisitor(), local.page, local.code)).html).toContain('isn’t encrypted');
   });
 
   test.each([

@@ -58,7 +58,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     expect(((await minted.json()) as MintedToken).code).toBeUndefined();
     const visitor = newVisitor();
     const shown = await visitor.get(url);
-    expect(shown.html).toContain('Show that it is you');
+    expect(shown.html).toContain('Show that this request is for you');
     expect(shown.html).not.toContain('alice');
     for (const typed of ['', '000000']) {
       expect((await visitor.send(url, { action: 'prove', code: typed })).status).toBe(403);

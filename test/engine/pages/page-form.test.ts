@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkAnswer } from '../../../src/form/answer.ts';
 import type { ResultFieldSchema, ResultSchema } from '../../../src/form/schema.ts';
+import type { AnswerFault } from '../../../src/form/answer.ts';
+import { sayRule } from '../../../src/model/words/english-faults.ts';
 import { readFields, repeatFields, startFields } from '../../../src/engine/pages/page-form.ts';
 
 const only = (field: ResultFieldSchema, isRequired = false): ResultSchema => ({
@@ -91,24 +93,24 @@ describe('the fields', () => {
   test('come back with what was typed and what is wrong', () => {
     const schema: ResultSchema = { type: 'object', properties: { age: { type: 'integer' }, name: text } };
     const typed: Record<string, string[]> = { age: ['old'], name: ['Ada'] };
-    const errors = [{ path: ['age'], message: 'Must be a whole number.' }];
-    expect(repeatFields(schema, (name) => typed[name] ?? [], errors)).toMatchObject([
-      { name: 'age', typed: ['old'], error: 'Must be a whole number.' },
-      { name: 'name', typed: ['Ada'], error: null },
+    const faults: AnswerFault[] = [{ path: ['age'], fault: { code: 'not-whole' } }];
+    expect(repeatFields(schema, (name) => typed[name] ?? [], faults)).toMatchObject([
+      { name: 'age', typed: ['old'], fault: { code: 'not-whole' } },
+      { name: 'name', typed: ['Ada'], fault: null },
     ]);
   });
 
-  test.each<[ResultFieldSchema, string | null]>([
-    [text, null],
+  test.each<[ResultFieldSchema, string]>([
+    [text, ''],
     [{ ...text, minLength: 2, maxLength: 5 }, '2 to 5 characters.'],
     [{ ...text, minLength: 1 }, 'At least 1 character.'],
     [{ ...text, format: 'uri', maxLength: 80 }, 'A full address, such as https://example.com. At most 80 characters.'],
-    [{ ...number, minimum: 0, maximum: 9 }, 'From 0 to 9.'],
-    [{ ...number, minimum: 0 }, '0 or more.'],
-    [{ ...number, maximum: -1 }, '-1 or less.'],
+    [{ ...number, minimum: 0, maximum: 9 }, '0 to 9.'],
+    [{ ...number, minimum: 0 }, 'At least 0.'],
+    [{ ...number, maximum: -1 }, 'At most -1.'],
     [moment, 'The time is UTC.'],
     [{ ...lines, maxItems: 3 }, 'One on each line. At most 3 entries.'],
   ])('say in words what %j allows', (field, rule) => {
-    expect(startFields(only(field))[0]?.rule).toBe(rule);
+    expect(startFields(only(field))[0]?.rules.map(sayRule).join(' ')).toBe(rule);
   });
 });

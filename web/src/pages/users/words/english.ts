@@ -44,7 +44,8 @@ export const user = {
   manager: 'Manager',
   managerNote: 'Policies can ask the requester’s manager.',
   subjects: 'Names at MCP clients',
-  subjectsNote: 'One per line, in addition to the email: SUBJECT, or ISSUER#SUBJECT. They can’t approve requests made under these names.',
+  subjectsNote:
+    'One per line, in addition to the email: SUBJECT, or ISSUER#SUBJECT. They can’t approve requests made under these names.',
   slack: 'Slack member ID',
   slackNote: 'Such as U0123ABCD. Votes from this Slack account count as theirs.',
   breakGlass: 'Can use the emergency override',

@@ -1,0 +1,112 @@
+import { formatsIn } from '../../../model/words/formats.ts';
+import type * as english from './english.ts';
+
+const { count } = formatsIn('de');
+
+export const proof: typeof english.proof = {
+  codeTitle: 'Code eingeben',
+  codeHeading: 'Geben Sie den Code aus Ihrem MCP-Client ein',
+  codeNote:
+    'Ihr MCP-Client hat mit dem Link zu dieser Seite sechs Ziffern gezeigt. Sie belegen, dass die Anfrage für Sie ist.',
+  code: 'Code',
+  open: 'Anfrage öffnen',
+  wrongCode: (tries) =>
+    `Dieser Code stimmt nicht. Prüfen Sie ihn: noch ${count(tries, { one: 'Versuch', other: 'Versuche' })}.`,
+  closedTitle: 'Diese Seite ist geschlossen',
+  lockedHeading: 'Diese Seite nimmt keinen Code mehr an',
+  lockedNote:
+    'Sie wurde in einem anderen Browser geöffnet, oder der Code war zu oft falsch. Hier wurde nichts entschieden.',
+  lockedAdvice:
+    'Wenn Sie noch nicht geantwortet haben, brechen Sie in Ihrem MCP-Client ab und lassen Sie das Tool noch einmal fragen: Eine neue Anfrage hat einen neuen Code.',
+  personTitle: 'Zeigen Sie, dass Sie es sind',
+  personHeading: 'Zeigen Sie, dass diese Anfrage für Sie ist',
+  personNote:
+    'Diese Anfrage ist nur für eine Person. Melden Sie sich in der Konsole mit der E-Mail-Adresse an, die Sie für das Tool benutzen, und machen Sie dann hier weiter.',
+  signIn: 'In neuem Tab anmelden',
+  signedIn: 'Ich habe mich angemeldet',
+  wrongPerson: 'Hier ist niemand angemeldet, oder nicht die gefragte Person.',
+  closedHeading: 'Sie können diese Anfrage hier nicht öffnen',
+  closedNote:
+    'Das Tool hat Sie nicht prüfbar benannt, daher kann diese Seite nicht feststellen, dass die Anfrage für Sie ist. Nichts wurde entschieden.',
+  closedAdvice:
+    'Antworten Sie stattdessen in Ihrem MCP-Client, oder bitten Sie die Betreiber des Tools, seine Benutzer zu prüfen.',
+};
+
+export const question: typeof english.question = {
+  title: (name) => `${name} braucht Ihre Antwort`,
+  notSent: (title) => `Nicht gesendet: ${title}`,
+  needsAnswer: 'braucht Ihre Antwort',
+  question: 'Anfrage',
+  agent: 'Grund des Agenten (ungeprüft)',
+  what: 'Was laufen soll',
+  tool: 'Das Tool',
+  withArguments: 'mit',
+  withoutArguments: 'ohne Argumente',
+  who: 'Angefragt von',
+  server: 'Der MCP-Server',
+  requester: 'Sie werden gefragt als',
+  until: 'Antwort bis',
+  remaining: (milliseconds) => `noch ${roughly(milliseconds)}`,
+  untilNote: 'Nur Sie können antworten. Ohne Antwort läuft die Anfrage ab, und das Tool läuft nicht.',
+  nothingSent: 'Noch wurde nichts gesendet',
+  kept: 'Ihre Eingaben sind noch da. Prüfen Sie diese Felder:',
+  keptWithoutSecrets: 'Ihre Eingaben sind noch da, außer Geheimnissen. Prüfen Sie diese Felder:',
+  leaving: 'Sie verlassen Assentry und gehen zu',
+  imitates: (host) => [
+    'Dieser Name ahmt vielleicht einen anderen nach: Er liest sich als ',
+    host,
+    '. Gehen Sie nur weiter, wenn Sie genau diesen Namen erwartet haben.',
+  ],
+  insecure: 'Die Verbindung dorthin ist nicht verschlüsselt.',
+  address: 'Vollständige Adresse',
+  goTo: (host) => `Weiter zu ${host}`,
+  send: 'Antwort senden',
+  accept: 'Annehmen',
+  decline: 'Ablehnen',
+  cancel: 'Abbrechen',
+  acceptUrl: '„Weiter“ zeigt Ihnen den Link; das Tool macht weiter, wenn die andere Seite das Ergebnis meldet.',
+  acceptForm: (server) => ['Ihre Antwort geht an ', server, ', und das Tool macht damit weiter.'],
+  others: '„Ablehnen“ sagt nein. „Abbrechen“ beendet die Anfrage ohne Antwort.',
+};
+
+export const field: typeof english.field = {
+  optional: 'optional',
+  choose: 'Auswählen…',
+  noAnswer: 'Keine Antwort',
+  yes: 'Ja',
+  no: 'Nein',
+};
+
+export const result: typeof english.result = {
+  headings: { accept: 'Ihre Antwort wurde gesendet', decline: 'Sie haben abgelehnt', cancel: 'Sie haben abgebrochen' },
+  sentences: {
+    accept: 'hat Ihre Antwort, und das Tool macht weiter.',
+    decline: 'weiß jetzt, dass Sie abgelehnt haben.',
+    cancel: 'weiß jetzt, dass Sie nicht geantwortet haben.',
+  },
+  close: 'Sie können diese Seite schließen und zu Ihrem MCP-Client zurückkehren.',
+  receipt: 'Beleg herunterladen',
+  receiptNote: 'signierter Nachweis Ihrer Antwort, offline prüfbar.',
+  goTo: (host) => `Weiter zu ${host}`,
+  leaving:
+    'Das Tool macht weiter, wenn die andere Seite das Ergebnis meldet. Sie können diese Seite schließen, wenn Sie dort fertig sind.',
+  open: (host) => `${host} öffnen`,
+  callback: 'Sie können diese Seite schließen',
+  callbackNote:
+    'Hier ist nichts zu tun: Der Dienst meldet das Ergebnis selbst. In Ihrem MCP-Client sehen Sie, was daraus wurde.',
+  trouble:
+    'Öffnen Sie den Link noch einmal, um fortzufahren. Passiert es wieder, nennen Sie den Betreibern von Assentry diese Nummer:',
+  invalid: 'Dieser Link ist ungültig',
+  invalidNote:
+    'Er wurde vielleicht schon benutzt, ist abgelaufen oder unvollständig. Durch das Öffnen wurde nichts geändert.',
+  invalidAdvice:
+    'Wenn Sie gerade geantwortet haben, zählt Ihre Antwort, und Ihr MCP-Client zeigt das Ergebnis. Wenn nicht, lassen Sie das Tool noch einmal fragen.',
+};
+
+function roughly(milliseconds: number): string {
+  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+  if (minutes < 90) return count(minutes, { one: 'Minute', other: 'Minuten' });
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return count(hours, { one: 'Stunde', other: 'Stunden' });
+  return count(Math.round(hours / 24), { one: 'Tag', other: 'Tage' });
+}
