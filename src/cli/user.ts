@@ -25,17 +25,7 @@ export function addUserCommands(program: Command): void {
       ),
     )
     .action(addUser);
-  user
-    .command('link')
-    .description('sign a person out everywhere, and print a new link with which they set a password')
-    .argument('<email>', 'whom')
-    .option(...asJson)
-    .action(makeLink);
-  user
-    .command('list')
-    .description('list everybody, with what they may do')
-    .option(...asJson)
-    .action(listUsers);
+  addLinkAndList(user);
   user
     .command('set')
     .description('change what a person is called, what they may do and whom they report to')
@@ -68,6 +58,20 @@ export function addUserCommands(program: Command): void {
     .action((email: string, { undo, json }: { undo?: boolean; json?: boolean }) =>
       changeUser(email, { disabled: undo !== true }, json),
     );
+}
+
+function addLinkAndList(user: Command): void {
+  user
+    .command('link')
+    .description('sign a person out everywhere, and print a new link with which they set a password')
+    .argument('<email>', 'whom')
+    .option(...asJson)
+    .action(makeLink);
+  user
+    .command('list')
+    .description('list everybody, with what they may do')
+    .option(...asJson)
+    .action(listUsers);
 }
 
 async function listUsers({ json }: { json?: boolean }): Promise<void> {

@@ -11,11 +11,7 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
   const rows = JSON.stringify(changes.map((change) => changeRow(change, sealChange(evidence, change))));
   return Prisma.sql`
     WITH input AS (
-      SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
-        id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
-        timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
-        vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
-        changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint)
+      ${inputOf(rows)}
     ), changed AS (
       UPDATE elicitation AS e SET status = i.status, cause = i.cause, caller = i.caller, version = e.version + 1,
         machine_version = i.machine_version, snapshot = i.snapshot, timers = i.timers,
@@ -73,6 +69,14 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
     )
     SELECT id FROM changed`;
 }
+
+/** The columns of `changeRow`, with their types. */
+const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
+    SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
+      id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
+      timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
+      vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
+      changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint)`;
 
 /** The entry of a change, with every row as the change leaves it. */
 function sealChange(evidence: Evidence, change: ElicitationChange): SealedEntry {

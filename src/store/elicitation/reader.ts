@@ -82,13 +82,7 @@ export function createReader(ledger: Ledger): Reader {
       if (!call) return null;
       return { id: call.id, elicitations: await proven.ofCall(call.id) };
     },
-    async votes(id) {
-      const found = await prisma.$queryRaw<FoundVote[]>`
-        SELECT v.id, v.user_id AS "userId", a.name, v.for_id AS "forId", f.name AS "forName", v.revision, v.stage,
-          v.action, v.comment, v.at
-          FROM vote v JOIN app_user a ON a.id = v.user_id LEFT JOIN app_user f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
-      return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
-    },
+    votes: (id) => findVotes(prisma, id),
     async openWithVoteOf(user) {
       const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
       const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
@@ -114,6 +108,14 @@ export function createReader(ledger: Ledger): Reader {
       return found.map(({ body }) => body);
     },
   };
+}
+
+async function findVotes(prisma: Ledger['prisma'], id: ElicitationId): Promise<StoredVote[]> {
+  const found = await prisma.$queryRaw<FoundVote[]>`
+    SELECT v.id, v.user_id AS "userId", a.name, v.for_id AS "forId", f.name AS "forName", v.revision, v.stage,
+      v.action, v.comment, v.at
+      FROM vote v JOIN app_user a ON a.id = v.user_id LEFT JOIN app_user f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
+  return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
 }
 
 type FoundVote = Omit<StoredVote, 'at'> & { at: Date };

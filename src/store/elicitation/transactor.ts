@@ -137,17 +137,21 @@ const openingRow = ({ call, elicitation: e, grant, isTold, shadows }: Opening, e
   shadows,
 });
 
+/** The columns of `openingRow`, with their types. */
+const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
+    SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
+      id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
+      risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
+      opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
+      nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
+      explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, uses_before int, uses_left int, budget_before numeric, budget_left numeric,
+      review_before bigint)`;
+
 function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
   const rows = JSON.stringify(openings.map((one) => openingRow(one, sealOpening(evidence, one))));
   return Prisma.sql`
     WITH input AS (
-      SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS input(
-        id text, call_id text, key_hash text, step text, server_id text, tool text, audience text, mode text,
-        risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
-        opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
-        nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
-        explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, uses_before int, uses_left int, budget_before numeric, budget_left numeric,
-        review_before bigint)
+      ${inputOf(rows)}
     ), used AS (
       UPDATE app_grant AS g SET uses_left = i.uses_left, budget_left = i.budget_left
         FROM input AS i
