@@ -105,6 +105,8 @@ export type AuditEvent =
       elicitation: ElicitationId;
       attempt: string;
     }
+  /** `run` is the digest of what was about to run, and was not what people approved. */
+  | { type: 'call.mismatched'; toolCall: ToolCallId; elicitation: ElicitationId; attempt: string; run: string }
   /** `linkUntil` is until when the link that was made sets a password. */
   | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
   | { type: 'user.link-made'; user: UserId; linkUntil: number }

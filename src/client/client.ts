@@ -22,6 +22,7 @@ import { OutcomeWaits, type WaitOptions } from './outcome-waits.ts';
 import { problemOf } from './problem-response.ts';
 
 export { Problem } from '../model/problem.ts';
+export { runDigest, type AboutToRun } from './run-digest.ts';
 export type { FieldError, ProblemCode } from '../model/problem.ts';
 export type { GiveInformation } from '../contract/console/deliberation.ts';
 export type {
@@ -69,8 +70,9 @@ export interface AssentryClient {
   markCaller(id: string, state: CallerPresence['state'], options?: RequestOptions): Promise<ElicitationState>;
   /** What is needed to go on with a call in another process; `not-found` for another server's. */
   getToolCall(toolCall: string, options?: RequestOptions): Promise<ToolCallState>;
-  /** Asks to be the one run of the tool that the answer releases. */
+  /** Asks to be the one run of the tool that the answer releases; `digest-mismatch` where another run was approved. */
   claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
+  /** Ends what this attempt has claimed, or a call that releases nothing; else `not-claimed`. */
   complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
   /** Makes a token for the hosted page or the callback of one question, asked already or to be asked with it. */
   mintToken(request: MintToken, options?: RequestOptions): Promise<MintedToken>;

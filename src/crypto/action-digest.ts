@@ -5,11 +5,8 @@ import { sha256 } from './digest.ts';
 /** Everything an answer is bound to. Two questions that differ in any of it are different questions. */
 export interface BoundAction {
   server: string;
-  tool: string;
-  /** Digest of the tool's input schema as the server declared it. */
-  toolSchema: string | null;
-  /** Digest of the tool call's arguments. */
-  arguments: string;
+  /** Digest of what runs, and for whom. */
+  run: string;
   message: string;
   mode: Mode;
   /** The form's JSON Schema. */

@@ -1,9 +1,6 @@
-import canonicalize from 'canonicalize';
+import { canonicalText } from '../model/canonical-text.ts';
 import { Problem } from '../model/problem.ts';
 import { isWellFormed } from './well-formed.ts';
-
-// The package is CommonJS whose module is the function itself; its type declaration claims a default export.
-const serialize = canonicalize as unknown as (value: unknown) => string;
 
 /** Deep enough for any parsed input inside our own records, shallow enough to end on a cycle. */
 const deepest = 100;
@@ -14,7 +11,7 @@ const deepest = 100;
  */
 export function canonicalJson(value: unknown): string {
   requireJson(value, []);
-  return serialize(value);
+  return canonicalText(value);
 }
 
 type Path = (string | number)[];

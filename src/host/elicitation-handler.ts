@@ -60,8 +60,9 @@ async function decide(
   if (!asked.success) return malformed(serverName);
   const refused = refuseAddress(settings, asked.data);
   if (refused) return refused;
-  const state = await askApprovers(settings, openRequest(settings, asked.data), signal);
-  return isRefused(state) ? state : releaseAnswer(settings, asked.data, state);
+  const request = openRequest(settings, asked.data);
+  const state = await askApprovers(settings, request, signal);
+  return isRefused(state) ? state : releaseAnswer(settings, asked.data, request, state);
 }
 
 const tooMany = ({ serverName, perMinute }: HostSettings): Refused => ({

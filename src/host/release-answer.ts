@@ -1,4 +1,4 @@
-import type { ElicitationState } from '../client/client.ts';
+import { runDigest, type ClaimToolCall, type ElicitationState, type OpenElicitation } from '../client/client.ts';
 import { withDeadline } from '../client/deadline.ts';
 import type { AskedParams, AskedUrl, ElicitationAnswer } from './elicitation-request.ts';
 import { fitAnswer, type FormAnswer } from './fit-answer.ts';
@@ -12,12 +12,13 @@ const recordTime = 5_000;
 export async function releaseAnswer(
   settings: HostSettings,
   asked: AskedParams,
+  request: OpenElicitation,
   state: ElicitationState,
 ): Promise<ElicitationAnswer | Refused> {
   const attempt = crypto.randomUUID();
   const outcome =
     state.action === 'accept'
-      ? await releaseAccept(settings, asked, state, attempt)
+      ? await releaseAccept(settings, asked, state, { attempt, run: await runDigest(request) })
       : { action: state.action ?? 'cancel' };
   await settle(settings, state, attempt);
   return isRefused(outcome) ? { ...outcome, elicitation: state.id } : outcome;
@@ -27,16 +28,16 @@ async function releaseAccept(
   settings: HostSettings,
   asked: AskedParams,
   state: ElicitationState,
-  attempt: string,
+  claim: ClaimToolCall,
 ): Promise<ElicitationAnswer | Refused> {
-  const form: FormAnswer | Refused = asked.mode === 'form' ? fitAnswer(settings, asked, state.content ?? {}) : {};
-  if (isRefused(form)) return form;
   try {
-    const claim = await settings.client.claim(state.toolCall, { attempt });
-    if (claim.state !== 'claimed') return unavailable(settings.whenUnanswered);
+    const { state: held } = await settings.client.claim(state.toolCall, claim);
+    if (held !== 'claimed') return unavailable(settings.whenUnanswered);
   } catch (error) {
     return unavailable(settings.whenUnanswered, error);
   }
+  const form: FormAnswer | Refused = asked.mode === 'form' ? fitAnswer(settings, asked, state.content ?? {}) : {};
+  if (isRefused(form)) return form;
   return asked.mode === 'url' ? openUrl(settings, asked, state) : { action: 'accept', ...form };
 }
 

@@ -11,6 +11,7 @@ export const problemSentences = {
   'digest-mismatch': 'The request is not the one you saw. Read it again, then decide.',
   'idempotency-mismatch': 'This idempotency key was used before with a different request.',
   'already-executed': 'This approval has released its one execution.',
+  'not-claimed': 'Claim this call first: only the attempt that holds its claim ends it.',
   'outcome-unknown':
     'This call was approved and started, but how it ended was never recorded. Check before asking again.',
   'write-conflict': 'Too many changes arrived together. Nothing was changed; try again.',

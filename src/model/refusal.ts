@@ -20,7 +20,7 @@ export const refusalSentences = {
   'waits-for-start': 'Everyone has approved; the request is waiting for its start time.',
   'longest-deadline': 'A request can stay open for 30 days at most.',
   'no-vote-here': 'You haven’t voted on this request.',
-  'edits-not-allowed': 'The policy doesn’t allow anyone to edit this request.',
+  'edits-not-allowed': 'The policy allows no one to edit this request, or its tool takes no edits.',
   'too-many-stages': 'This request already has as many stages as it can have.',
   'watched-by-other': 'Someone else is already reviewing this.',
   'inquiry-open': 'A question to the requester is still open.',

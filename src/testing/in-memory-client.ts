@@ -1,4 +1,12 @@
-import type { AssentryClient, ElicitationState, MintToken, OpenElicitation, ToolCallClaim } from '../client/client.ts';
+import {
+  runDigest,
+  type AssentryClient,
+  type ClaimToolCall,
+  type ElicitationState,
+  type MintToken,
+  type OpenElicitation,
+  type ToolCallClaim,
+} from '../client/client.ts';
 import { defaultRequesterTtl } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { askedQuestion, newId, type AskedQuestion } from './asked-question.ts';
@@ -12,6 +20,8 @@ interface ToolCall {
   name: string;
   /** By step; those on their way to their end among them, so that an equal one joins. */
   questions: Map<string, Promise<ElicitationState>>;
+  /** The digest of the run that is asked for. */
+  run: Promise<string>;
   claim?: { attempt: string; since: number } | undefined;
   /** For a caller that was not there. */
   kept?: { result: unknown };
@@ -45,7 +55,7 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     waitForOutcome: get,
     answer: async () => refuse('already-closed'),
     giveInformation: async () => refuse('already-closed'),
-    claim: async (id, { attempt }) => claimCall(find(id), attempt),
+    claim: async (id, claim) => claimCall(find(id), claim),
     complete: async (id, { delivered, result }) => {
       const call = find(id);
       if (delivered) calls.delete(call.name);
@@ -66,7 +76,12 @@ function refuse(code: ConstructorParameters<typeof Problem>[0]): never {
 /** Asking on gives back the execution that the same attempt holds. */
 function enterCall(calls: Map<string, ToolCall>, asked: OpenElicitation): ToolCall {
   const name = JSON.stringify([asked.session, asked.call ?? newId('toolCall')]);
-  const call: ToolCall = calls.get(name) ?? { id: newId('toolCall'), name, questions: new Map() };
+  const call: ToolCall = calls.get(name) ?? {
+    id: newId('toolCall'),
+    name,
+    questions: new Map(),
+    run: runDigest(asked),
+  };
   calls.set(name, call);
   if (asked.attempt !== undefined && asked.attempt === call.claim?.attempt) call.claim = undefined;
   return call;
@@ -77,7 +92,8 @@ async function endQuestion(call: ToolCall, asked: OpenElicitation, answer: Answe
   return closedState(question, call.id, await answer(question));
 }
 
-async function claimCall(call: ToolCall, attempt: string): Promise<ToolCallClaim> {
+async function claimCall(call: ToolCall, { attempt, run }: ClaimToolCall): Promise<ToolCallClaim> {
+  if ((await call.run) !== run) refuse('digest-mismatch');
   if (call.kept) return { state: 'completed', result: call.kept.result };
   if (call.claim && call.claim.attempt !== attempt) return { state: 'running', since: call.claim.since };
   const states = await Promise.all(call.questions.values());

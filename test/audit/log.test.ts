@@ -56,7 +56,7 @@ describe('each change leaves one entry', () => {
       ['elicitation.extended', () => decide('extend', opened, { by: 60_000 })],
       ['elicitation.caller', () => asking.call('POST', `/v1/elicitations/${id}/caller`, { state: 'waiting' })],
       ['elicitation.voted', () => decide('vote', opened, accept)],
-      ['call.claimed', () => asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'a' })],
+      ['call.claimed', () => asking.claim(toolCall, 'a')],
       [
         'call.completed',
         () => asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: false }),
@@ -163,7 +163,7 @@ test('a node that is killed in the middle of its work leaves no row without its 
       const { id, digest, toolCall } = await take(there.open());
       await take(there.call('POST', `/v1/elicitations/${id}/caller`, { state: 'gone' }));
       await take(here.call('POST', `/api/elicitations/${id}/vote`, { ...accept, digest }));
-      await take(there.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'a' }));
+      await take(there.claim(toolCall, 'a'));
       await take(there.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: false }));
       lives += 1;
     };

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createClient, Problem, type AssentryClient, type OpenElicitation } from '../../src/client/client.ts';
+import {
+  createClient,
+  Problem,
+  runDigest,
+  type AssentryClient,
+  type OpenElicitation,
+} from '../../src/client/client.ts';
 import { errorIdOf } from '../../src/client/problem-response.ts';
 import {
   accepted,
@@ -86,7 +92,10 @@ describe('each method', () => {
       answers(200, { state: 'completed', result: { content: [] } }),
       (_, response) => response.writeHead(204).end(),
     ];
-    expect(await client.claim(toolCallId, { attempt: 'a' })).toEqual({ state: 'completed', result: { content: [] } });
+    expect(await client.claim(toolCallId, { attempt: 'a', run: await runDigest(question) })).toEqual({
+      state: 'completed',
+      result: { content: [] },
+    });
     await client.complete(toolCallId, { attempt: 'a', delivered: true });
     expect(server.heard.map(({ path }) => path)).toEqual([
       `/v1/tool-calls/${toolCallId}/claim`,

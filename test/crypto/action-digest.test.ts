@@ -5,9 +5,7 @@ import { sha256 } from '../../src/crypto/digest.ts';
 
 const action: BoundAction = {
   server: 'srv_payments',
-  tool: 'transfer',
-  toolSchema: 'a1',
-  arguments: 'b2',
+  run: 'a1',
   message: 'Transfer 500 EUR to Alice?',
   mode: 'form',
   schema: { type: 'object', properties: { reason: { type: 'string' } } },
@@ -23,9 +21,7 @@ const action: BoundAction = {
 /** One other value for each field; the type demands that none is forgotten. */
 const others: { [Field in keyof BoundAction]: BoundAction[Field] } = {
   server: 'srv_other',
-  tool: 'transfer_all',
-  toolSchema: null,
-  arguments: 'b3',
+  run: 'a2',
   message: 'Transfer 500 EUR to Alice? ',
   mode: 'url',
   schema: { type: 'object', properties: { reason: { type: 'string', minLength: 1 } } },
@@ -49,7 +45,7 @@ test('AI-01: every field is bound', () => {
 });
 
 test('AI-01: values that change places make another action', () => {
-  expect(actionDigest({ ...action, server: action.tool, tool: action.server })).not.toBe(actionDigest(action));
+  expect(actionDigest({ ...action, server: action.run, run: action.server })).not.toBe(actionDigest(action));
 });
 
 test('the order of the fields makes no difference', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../src/host/assentry-host.ts';
 import type { InboxItem } from '../../src/contract/console/console.ts';
 import { findRequest, listRequests } from '../mcp/peers.ts';
+import { claimStored } from '../support/asking.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { everyAnswer, everyField } from './fields.ts';
@@ -116,7 +117,7 @@ describe('a question of a third-party server', () => {
     const id = await decide('Once?', 'accept', { ok: true });
     await answer;
     const { toolCall } = await assentry.get(id);
-    await expect(assentry.claim(toolCall, { attempt: 'again' })).rejects.toThrowProblem('already-executed');
+    await expect(claimStored(assentry, toolCall, 'again')).rejects.toThrowProblem('already-executed');
   });
 
   test('asked twice is two questions: one yes is not two', async () => {

@@ -228,7 +228,7 @@ async function tryAsServer({ secrets }: Pick<Held, 'secrets'>, about: string): P
     ['POST', `/v1/elicitations/${elicitId}/cancel`, { cause: 'user' }],
     ['POST', `/v1/elicitations/${elicitId}/caller`, { state: 'gone' }],
     ['GET', `/v1/tool-calls/${toolCall}`],
-    ['POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'a' }],
+    ['POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'a', run: '0'.repeat(64) }],
     ['POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'a', delivered: true }],
     ['POST', '/v1/tokens', { session: about, elicitation: elicitId, purpose: 'page' }],
     ['POST', '/v1/states', { toolCall, binding }],

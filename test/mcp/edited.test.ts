@@ -1,48 +1,143 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
+import { readEntry } from '../../src/audit/entry.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
+import type { AssentryTools } from '../../src/mcp/assentry.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
-import { callTool, findRequest, startMcpServer, textOf, type McpPeer } from './peers.ts';
+import { callTool, findRequest, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
 
 let server: TestServer;
 let approver: TestUser;
 let mcp: McpPeer;
+let impatient: McpPeer;
+let ran: unknown[] = [];
+let starts = 0;
+
+const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+const nothing = z.object({});
+const policy = (tool: string) => `policy: ${tool}
+match: { tool: ${tool}, audience: approvers }
+require: { editable: { amount: { type: number, maximum: 100 } }, stages: [{ name: One, approvers: anyone }] }`;
+
 beforeAll(async () => {
   server = await startTestServer();
   approver = await server.newUser();
-  await applyPolicies(server.engine, [
-    `policy: refunds
-match: { tool: refund }
-require: { editable: { amount: { type: number, maximum: 100 } }, stages: [{ name: One, approvers: anyone }] }`,
-  ]);
-  mcp = await startMcpServer(
-    (tools) => {
-      tools.registerTool('refund', { inputSchema: { amount: z.number() } }, async ({ amount }, { elicit }) => {
-        const answer = await elicit(`Refund ${amount}?`, z.object({}), { approval: true });
-        const approved = answer.status === 'accept' ? (answer.arguments ?? { amount }) : null;
-        return { content: [{ type: 'text', text: JSON.stringify(approved) }] };
-      });
-    },
-    { url: server.url, apiKey: await server.newServerKey('bank') },
-  );
+  await applyPolicies(server.engine, ['refund', 'guided', 'scaled'].map(policy));
+  const apiKey = await server.newServerKey('bank');
+  mcp = await startMcpServer(registerTools, { url: server.url, apiKey });
+  impatient = await startMcpServer(registerTools, { url: server.url, apiKey, patience: 200 });
 });
 afterAll(async () => {
+  await impatient?.stop();
   await mcp?.stop();
   await server?.stop();
 });
+beforeEach(() => {
+  ran = [];
+  starts = 0;
+});
 
-test('P21 the tool receives the arguments that were approved, and only where somebody edited them', async () => {
-  const client = await mcp.connect();
-  for (const [asked, edited] of [
-    [90, 40],
-    [80, null],
-  ] as const) {
-    const calling = callTool(client, 'refund', { amount: asked });
-    const { id } = await findRequest(approver, `Refund ${asked}?`);
-    const { digest } = await approver.show(id);
-    const body = { digest, arguments: { amount: edited } };
-    if (edited !== null) expect((await approver.call('POST', `/api/elicitations/${id}/edit`, body)).status).toBe(200);
-    expect((await approver.vote(id, 'accept', {})).status).toBe(200);
-    expect(JSON.parse(textOf(await calling))).toEqual({ amount: edited ?? asked });
-  }
+function registerTools(tools: AssentryTools): void {
+  // As an author writes it who has never heard of edits.
+  tools.registerTool('refund', { inputSchema: { amount: z.number().min(10) } }, async (input, { elicit }) => {
+    starts += 1;
+    const { status } = await elicit(`Refund ${input.amount}?`, nothing, { approval: true });
+    if (status === 'accept') ran.push(input);
+    return say(`${status} ${input.amount}`);
+  });
+  tools.registerTool('guided', { inputSchema: { amount: z.number() } }, async (input, { elicit }) => {
+    const who = await elicit(`For whom are the ${input.amount}?`, z.object({ name: z.string() }));
+    const { status } = await elicit(`Guide ${input.amount}?`, nothing, { approval: true });
+    const last = await elicit(`Tell of the ${input.amount}?`, z.object({ name: z.string() }));
+    ran.push([input, who.content?.name, status, last.content?.name]);
+    return say('done');
+  });
+  tools.registerTool(
+    'scaled',
+    { inputSchema: { amount: z.number().transform((amount) => amount * 2) } },
+    async (input, { elicit }) => {
+      await elicit(`Scale ${input.amount}?`, nothing, { approval: true });
+      ran.push(input);
+      return say('done');
+    },
+  );
+}
+
+async function edit(message: string, amount: number): Promise<{ id: string; status: number }> {
+  const { id } = await findRequest(approver, message);
+  const { digest } = await approver.show(id);
+  const { status } = await approver.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: { amount } });
+  return { id, status };
+}
+
+const approve = async (id: string): Promise<void> => {
+  expect((await approver.vote(id, 'accept', {})).status).toBe(200);
+};
+
+describe('P21 what approvers edited', () => {
+  test('is what the tool runs with, without its author’s care, and once', async () => {
+    const calling = callTool(await mcp.connect(), 'refund', { amount: 5000 });
+    const { id, status } = await edit('Refund 5000?', 50);
+    expect(status).toBe(200);
+    await approve(id);
+    expect(textOf(await calling)).toBe('accept 50');
+    expect(ran).toEqual([{ amount: 50 }]);
+    expect(starts).toBe(2);
+    const types = (await server.engine.reader.history(id as ElicitationId)).map((entry) => readEntry(entry).type);
+    expect(types.filter((type) => type === 'call.claimed' || type === 'call.mismatched')).toEqual(['call.claimed']);
+  });
+
+  test('is not run a second time where no one edited', async () => {
+    const calling = callTool(await mcp.connect(), 'refund', { amount: 80 });
+    await approve((await findRequest(approver, 'Refund 80?')).id);
+    expect(textOf(await calling)).toBe('accept 80');
+    expect([ran, starts]).toEqual([[{ amount: 80 }], 1]);
+  });
+
+  test('reaches a call that comes back for its answer', async () => {
+    expect(pendingOf(await callTool(await impatient.connect(), 'refund', { amount: 70 }))).toBeDefined();
+    const { id } = await edit('Refund 70?', 40);
+    await approve(id);
+    expect(textOf(await callTool(await mcp.connect(), 'refund', { amount: 70 }))).toBe('accept 40');
+    expect(ran).toEqual([{ amount: 40 }]);
+  });
+
+  test('runs nothing where the tool does not take it, and the same call asks again', async () => {
+    const calling = callTool(await mcp.connect(), 'refund', { amount: 60 });
+    const { id } = await edit('Refund 60?', 5);
+    await approve(id);
+    expect(await calling).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
+    expect(ran).toEqual([]);
+    const again = callTool(await mcp.connect(), 'refund', { amount: 60 });
+    const next = await findRequest(approver, 'Refund 60?');
+    expect(next.id).not.toBe(id);
+    await approve(next.id);
+    expect(textOf(await again)).toBe('accept 60');
+  });
+
+  test('keeps what the requester answered before, and goes on with what is asked after', async () => {
+    const asked: string[] = [];
+    const client = await mcp.connect(({ message }) => {
+      asked.push(message);
+      return { action: 'accept', content: { name: `Ada ${asked.length}` } };
+    });
+    const calling = callTool(client, 'guided', { amount: 90 });
+    const { id } = await edit('Guide 90?', 30);
+    await approve(id);
+    expect(textOf(await calling)).toBe('done');
+    expect(asked).toEqual(['For whom are the 90?', 'Tell of the 30?']);
+    expect(ran).toEqual([[{ amount: 30 }, 'Ada 1', 'accept', 'Ada 2']]);
+  });
+
+  test('is not offered where the tool would make other arguments of it', async () => {
+    const calling = callTool(await mcp.connect(), 'scaled', { amount: 20 });
+    const { id, status } = await edit('Scale 40?', 10);
+    expect(status).toBe(403);
+    const { editable, can } = await approver.show(id);
+    expect([editable, can.edit.allowed]).toEqual([null, false]);
+    await approve(id);
+    expect(textOf(await calling)).toBe('done');
+    expect(ran).toEqual([{ amount: 40 }]);
+  });
 });

@@ -15,7 +15,9 @@ const deleteAccount = (_: { id: string }, { elicit }: { elicit: Elicit }) =>
   elicit('Delete?', { type: 'object', properties: { confirmed: { type: 'boolean' } } }, { approval: true });
 `;
 
-const pages = ['docs/hooks.md', 'docs/testing.md'].flatMap((page) => blocksIn(readFileSync(page, 'utf8')));
+const pages = ['docs/hooks.md', 'docs/testing.md', 'docs/http.md'].flatMap((page) =>
+  blocksIn(readFileSync(page, 'utf8')),
+);
 const docstrings = [
   'mcp/hooks/hooks.ts',
   'testing/default-answers.ts',
@@ -52,12 +54,13 @@ function blocksIn(text: string): string[] {
 function withDoors(code: string): string {
   const source = (file: string) => `'${path.resolve('src', file)}'`;
   return code
+    .replaceAll("'assentry/client'", source('client/client.ts'))
     .replaceAll("'assentry/mcp'", source('mcp/assentry.ts'))
     .replaceAll("'assentry/testing'", source('testing/assentry-testing.ts'));
 }
 
 test('every page and docstring has its example, and the compiler agrees with all', async () => {
-  expect([pages.length, docstrings.map((blocks) => blocks.length)]).toEqual([4, [2, 1, 1, 1, 1]]);
+  expect([pages.length, docstrings.map((blocks) => blocks.length)]).toEqual([5, [2, 1, 1, 1, 1]]);
   const tsc = path.resolve('node_modules/typescript/bin/tsc');
   const said = await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout: string }) => error);
   const complaints = said.stdout.split('\n').filter((line) => line.includes('error TS'));

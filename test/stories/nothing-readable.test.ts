@@ -126,7 +126,7 @@ describe('what people and tools said', () => {
   test('is in no table and in no line of the log, in whatever form', async () => {
     const voted = await asking.open({ ...asked, call: canaries.call });
     await decide('vote', voted, { action: 'accept', content, comment: canaries.comment });
-    await asking.call('POST', `/v1/tool-calls/${voted.toolCall}/claim`, { attempt: 'a' });
+    await asking.claim(voted.toolCall, 'a', asked);
     const ending = { attempt: 'a', delivered: false, result: { text: canaries.result } };
     await asking.call('POST', `/v1/tool-calls/${voted.toolCall}/complete`, ending);
     await decide('cancel', await asking.open(asked), { comment: canaries.withdrawal });
@@ -224,8 +224,7 @@ describe('what was changed in the database', () => {
 
   const vote = ({ id, digest }: OpenedElicitation) =>
     browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, comment: 'yes', digest });
-  const claim = ({ toolCall }: OpenedElicitation, attempt: string) =>
-    asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt });
+  const claim = ({ toolCall }: OpenedElicitation, attempt: string) => asking.claim(toolCall, attempt);
 
   async function closeWithResult(): Promise<OpenedElicitation> {
     const opened = await asking.open();

@@ -8,7 +8,8 @@ import { markCaller } from '../../engine/elicitation/mark-caller.ts';
 import { mintElicitationToken } from '../../engine/pages/mint-token.ts';
 import { openElicitation } from '../../engine/asking/open-elicitation.ts';
 import { giveInformation } from '../../engine/deliberation/remark.ts';
-import { claimToolCall, completeToolCall } from '../../engine/asking/tool-call.ts';
+import { claimToolCall } from '../../engine/asking/claim-call.ts';
+import { completeToolCall } from '../../engine/asking/end-call.ts';
 import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationId, RemarkId, ToolCallId } from '../../model/id.ts';
@@ -62,7 +63,7 @@ export function serveServerRoutes(app: Express, { engine, authenticate, shutdown
 
   serve(app, routes.claimToolCall, authenticate, async ({ caller, params, body }) => ({
     status: 200,
-    body: await claimToolCall(engine, caller.id, params.id as ToolCallId, body.attempt),
+    body: await claimToolCall(engine, caller.id, params.id as ToolCallId, body),
   }));
 
   serve(app, routes.completeToolCall, authenticate, async ({ caller, params, body }) => {

@@ -27,6 +27,7 @@ export const TimelineEvent = z.discriminatedUnion('type', [
       'elicitation.expired',
       'call.claimed',
       'call.released',
+      'call.mismatched',
       'call.completed',
       'call.settled',
     ]),

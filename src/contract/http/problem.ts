@@ -34,6 +34,7 @@ export const problemStatus: Record<ProblemCode, number> = {
   'digest-mismatch': 412,
   'idempotency-mismatch': 409,
   'already-executed': 409,
+  'not-claimed': 409,
   'outcome-unknown': 409,
   'write-conflict': 503,
   'not-found': 404,

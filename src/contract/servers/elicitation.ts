@@ -106,6 +106,10 @@ export const OpenElicitation = z
       .optional()
       .meta({ description: 'The attempt that holds the execution gives it back by asking on.' }),
     ttl: z.int().min(shortestTtl).max(longestTtl).optional().meta({ description: 'Milliseconds until it expires.' }),
+    takesEdits: z.boolean().default(false).meta({
+      description:
+        'Approvers may edit the arguments, where the policy lets them: the caller runs with those that were approved.',
+    }),
     notBefore: Moment.optional().meta({
       description: 'What is approved starts no earlier, where the policy permits it.',
     }),
@@ -192,7 +196,25 @@ export type CallerPresence = z.infer<typeof CallerPresence>;
 /** One run of the tool's code: the caller makes the name up, and says it again to repeat a lost claim. */
 const attempt = text(64);
 
-export const ClaimToolCall = z.strictObject({ attempt }).meta({ id: 'ClaimToolCall' });
+export const ClaimToolCall = z
+  .strictObject({
+    attempt,
+    run: digest.meta({
+      description:
+        'The run digest of what is about to run, with the arguments the tool is about to get; `digest-mismatch` where ' +
+        'people approved anything else.',
+    }),
+    deadAfter: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          'Milliseconds after which the claim of an attempt that said nothing more is dead: `outcome-unknown`, and the ' +
+          'call is settled.',
+      }),
+  })
+  .meta({ id: 'ClaimToolCall' });
 export type ClaimToolCall = z.infer<typeof ClaimToolCall>;
 
 export const ToolCallClaim = z

@@ -1,10 +1,20 @@
 import { z } from 'zod';
-import { ElicitationState, Moment, OpenedElicitation, NamedRequester, ToolCallId } from './elicitation.ts';
+import { digest } from '../http/formats.ts';
+import {
+  ElicitationState,
+  Moment,
+  OpenedElicitation,
+  NamedRequester,
+  ToolAnnotations,
+  ToolCallId,
+} from './elicitation.ts';
 
 export const ToolCallState = z
   .object({
     id: ToolCallId,
     tool: z.string(),
+    schemaDigest: digest.nullable().meta({ description: 'What the tool said of itself when it asked.' }),
+    annotations: ToolAnnotations.nullable(),
     state: z.enum(['open', 'claimed', 'completed', 'settled']),
     /** When a run claimed it; null where none did. */
     since: Moment.nullable(),

@@ -6,7 +6,8 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { markCaller } from '../elicitation/mark-caller.ts';
 import { currentElicitation } from '../elicitation/take-due-timers.ts';
-import { isStale, settleStale } from './tool-call.ts';
+import { settleStale } from './end-call.ts';
+import { isStale } from './find-call.ts';
 
 /** How a call is found again: by its keyed hash, never by its name. */
 export interface CallName {

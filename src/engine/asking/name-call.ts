@@ -3,6 +3,7 @@ import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { randomSecret } from '../../crypto/random.ts';
 import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
+import { runDigest } from '../elicitation/question-run.ts';
 import type { Engine } from '../engine.ts';
 import type { CallName } from './join-call.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
@@ -23,16 +24,20 @@ export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRe
   };
 }
 
-/** What a retry must repeat to be the same question. How a model explains itself may change from one to the next. */
-function whatIsAsked({ tool, arguments: args, message, mode, schema, url, elicitationId }: OpenRequest): string {
+/**
+ * What a retry must repeat to be the same question: the run it asks for, and the words. How a model explains itself may
+ * change from one to the next.
+ */
+function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationId, ...request }: OpenRequest): string {
+  const { name, schemaDigest = null, annotations = null } = tool;
+  const run = runDigest({ tool: name, schemaDigest, annotations, arguments: request.arguments, requester });
   // A retry brings a token of its own, also within its address.
   const address = elicitationId === undefined ? url : url?.replaceAll(elicitationId, '{token}');
-  const rest = { schema: schema ?? null, url: address ?? null };
-  return canonicalJson({ tool: tool.name, arguments: args, message, mode, ...rest });
+  return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null });
 }
 
-/** What else people are shown and policies judge: for whom, by which agent, what the tool says of itself, and when. */
-function whatIsJudged({ requester, tool, audience, notBefore }: OpenRequest): string {
-  const { name: _, ...told } = tool;
-  return canonicalJson(JSON.parse(JSON.stringify({ requester, tool: told, audience, notBefore })));
+/** What else people are shown and policies judge: what the tool is called, who is to answer, when, and who may edit. */
+function whatIsJudged({ tool, audience, notBefore, takesEdits = false }: OpenRequest): string {
+  const { title, description } = tool;
+  return canonicalJson(JSON.parse(JSON.stringify({ title, description, audience, notBefore, takesEdits })));
 }

@@ -18,7 +18,7 @@ import { refuseTerms } from '../judging/refuse-terms.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import { findGrant } from '../grants/use-grant.ts';
 import { supersedeOlder } from './supersede.ts';
-import { releaseToolCall } from './tool-call.ts';
+import { releaseToolCall } from './end-call.ts';
 
 /**
  * Asks a question, or joins the equal one this call asked before, or without a call's name one that still waits for

@@ -185,6 +185,7 @@ const questionOf = (
   audience: request.audience ?? null,
   requester: request.requester,
   ...(keyMaker && { keyMaker }),
+  takesEdits: request.takesEdits ?? false,
   arguments: canonicalJson(request.arguments),
   tool: {
     title: tool.title ?? null,

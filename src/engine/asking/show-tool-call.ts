@@ -6,11 +6,13 @@ import { viewWithInquiry, type ElicitationView } from './elicitation-view.ts';
 import type { Engine } from '../engine.ts';
 import { hostedPageCode } from '../pages/hosted-page-code.ts';
 import { openQuestion, openReplaced, openResult, ownerOf } from '../elicitation/sealed-question.ts';
-import { findCall } from './tool-call.ts';
+import { findCall } from './find-call.ts';
 
 interface ToolCallView {
   id: ToolCallId;
   tool: string;
+  schemaDigest: string | null;
+  annotations: Record<string, unknown> | null;
   state: 'open' | 'claimed' | 'completed' | 'settled';
   since: number | null;
   arguments: Record<string, unknown>;
@@ -29,6 +31,8 @@ export async function showToolCall(engine: Engine, server: ServerId, id: ToolCal
   return {
     id,
     tool: call.tool,
+    schemaDigest: asked.tool.schemaDigest,
+    annotations: asked.tool.annotations,
     state: call.state,
     since: call.claimedAt,
     elicitations,

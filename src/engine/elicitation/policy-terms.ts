@@ -1,7 +1,7 @@
 import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { openVerdict } from './sealed-question.ts';
+import { openQuestion, openVerdict } from './sealed-question.ts';
 
 /** What the policy that an elicitation pins says beside who votes, as it was when it was asked. */
 export interface PolicyTerms {
@@ -33,7 +33,9 @@ const builtIn: PolicyTerms = {
   chat: null,
 };
 
-/** The terms that were sealed with the request; the built-in policy's where there are none. */
+/** The terms that were sealed with the request; the built-in policy's where there are none. No edits where the tool takes none. */
 export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): PolicyTerms {
-  return { ...builtIn, ...(openVerdict(ring, row) as Partial<PolicyTerms> | null) };
+  const terms = { ...builtIn, ...(openVerdict(ring, row) as Partial<PolicyTerms> | null) };
+  // An edit that would not reach the tool must not look as if it did.
+  return openQuestion(ring, row).takesEdits ? terms : { ...terms, editable: null };
 }

@@ -1,6 +1,6 @@
 import { actionDigest } from '../../crypto/action-digest.ts';
-import { sha256 } from '../../crypto/digest.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { runDigest, runOf } from './question-run.ts';
 import type { Question } from './sealed-question.ts';
 import { shownRequester } from './shown-requester.ts';
 
@@ -10,9 +10,7 @@ type Asked = Pick<ElicitationRow, 'id' | 'serverId' | 'tool' | 'mode' | 'audienc
 export const digestOfQuestion = (asked: Asked, question: Question): string =>
   actionDigest({
     server: asked.serverId,
-    tool: asked.tool,
-    toolSchema: question.tool.schemaDigest,
-    arguments: sha256(question.arguments).toString('hex'),
+    run: runDigest(runOf(asked.tool, question)),
     message: question.message,
     mode: asked.mode,
     schema: question.schema,

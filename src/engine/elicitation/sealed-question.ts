@@ -39,6 +39,8 @@ export interface Question {
     annotations: Record<string, unknown> | null;
     schemaDigest: string | null;
   };
+  /** What runs it gets the arguments that were approved, also where people edited them. */
+  takesEdits: boolean;
   /** Makes the action digest unguessable from outside. */
   nonce: string;
   /** Opens the hosted page of a local installation, once. */

@@ -29,6 +29,8 @@ export interface OpenRequest {
   /** The attempt that holds the call's one execution gives it back by asking again. */
   attempt?: string | undefined;
   ttl?: number | undefined;
+  /** Approvers may edit the arguments: the caller runs with those that were approved. */
+  takesEdits?: boolean | undefined;
   /** What is approved starts no earlier: milliseconds since 1970. */
   notBefore?: number | undefined;
   supersede?: 'session' | 'call' | 'none' | undefined;

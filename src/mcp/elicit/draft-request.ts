@@ -13,7 +13,12 @@ export interface BothOptions {
 }
 
 /** What is sent to be stored, all but the name of its call. */
-export function draftRequest(run: Run, question: Question, step: string, both: BothOptions): OpenElicitation {
+export function draftRequest(
+  run: Run,
+  question: Question,
+  { step, takesEdits }: { step: string; takesEdits: boolean },
+  both: BothOptions,
+): OpenElicitation {
   const { tool, requester, session } = run.call;
   const { set } = both;
   const ttl = set.ttl ?? run.settings.ttl;
@@ -27,6 +32,7 @@ export function draftRequest(run: Run, question: Question, step: string, both: B
     requester,
     session,
     step,
+    ...(takesEdits && { takesEdits }),
     ...(ttl !== undefined && { ttl }),
     ...(set.reason !== undefined && { reason: set.reason }),
     ...(supersede && { supersede }),
@@ -37,7 +43,7 @@ export function draftRequest(run: Run, question: Question, step: string, both: B
 export async function nameRequest(run: Run, draft: OpenElicitation, question: Question): Promise<OpenElicitation> {
   const { tool, requester, session } = run.call;
   const { audience = 'requester', arguments: args } = draft;
-  run.callName ??= nameCall({ audience, requester, session, tool: tool.name, args });
+  run.callName ??= nameCall({ audience, requester, session, tool, arguments: args });
   const { continues } = run.call;
   return {
     ...draft,

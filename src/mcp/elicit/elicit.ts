@@ -12,6 +12,7 @@ import type { Channel } from '../question/channel.ts';
 import { channelFor } from '../channels/channel-for.ts';
 import type { ElicitOptions } from '../question/elicit-options.ts';
 import type { ElicitResult } from '../question/elicit-result.ts';
+import { heedEdits } from './heed-edits.ts';
 import { endTurn } from '../channels/end-turn.ts';
 import { ElicitationNotSupportedError } from '../question/errors.ts';
 import { giveLink } from '../channels/give-link.ts';
@@ -67,10 +68,21 @@ async function askUnderSignals(
 async function ask(run: Run, asking: Asking): Promise<ElicitResult<unknown>> {
   asking.signal.throwIfAborted();
   const opened = await storeQuestion(run, asking);
-  const state = isClosed(opened.status) ? opened : await decide(run, asking, opened);
+  const state = isClosed(opened.status) ? opened : await awaitDecision(run, asking, opened);
   run.undecided.delete(opened);
   asking.decided();
+  await heedEdits(run, asking, state);
   return resultOf(run, asking, state);
+}
+
+async function awaitDecision(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
+  const decision = decide(run, asking, opened);
+  run.deciding.add(decision);
+  try {
+    return await decision;
+  } finally {
+    run.deciding.delete(decision);
+  }
 }
 
 /** Until the row is closed; a question that is given up before is not left to people as if somebody still asked. */

@@ -2,6 +2,7 @@ import type { OpenedElicitation, OpenElicitation } from '../../client/client.ts'
 import { isClosed } from '../../model/elicitation.ts';
 import type { Asking } from '../question/asking.ts';
 import { channelFor } from '../channels/channel-for.ts';
+import { recordedAnswer } from './heed-edits.ts';
 import { leaveQuestion } from './leave-question.ts';
 import { linger } from '../run/linger.ts';
 import { storeRecord } from './request-flow.ts';
@@ -30,6 +31,11 @@ const openingTime = 10_000;
 
 /** Opens a question or joins one. Where its asker left meanwhile, it is given up like any other, and this throws. */
 async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Promise<OpenedElicitation> {
+  const recorded = recordedAnswer(run, asking);
+  if (recorded) {
+    run.enter(recorded.toolCall);
+    return { ...recorded, joined: true };
+  }
   await untilSettled(asking.request.call);
   const opened = await openOrRenew(run, asking.request, signal);
   run.enter(opened.toolCall);

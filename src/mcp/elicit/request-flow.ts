@@ -26,11 +26,12 @@ export async function prepareRequest(run: Run, asked: Asked): Promise<Asking> {
   const { step, signal, decided, message, asks } = asked;
   const { hooks } = run.settings;
   const facts = callContext(run, asked);
+  const takesEdits = await run.takesEdits();
   const { key: _key, signal: _signal, ...options } = asked.options;
   const parsed = await runStage(hooks, at('parseInput'), { ...facts, message, asks, options }, (context) => {
     requireAskable(context.message, context.asks, context.options);
     const question = readQuestion(context.message, context.asks, context.options);
-    const draft = draftRequest(run, question, step, { asked: asked.options, set: context.options });
+    const draft = draftRequest(run, question, { step, takesEdits }, { asked: asked.options, set: context.options });
     return { keep: { question, draft }, show: { request: structuredClone(draft) } };
   });
   const shown = { ...facts, request: structuredClone(parsed.draft) };

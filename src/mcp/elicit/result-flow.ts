@@ -91,8 +91,7 @@ function actionOf({ id, status, openedAt, deadlineAt }: ElicitationState) {
 /** Made anew each time: what a hook does to one it was shown stays there. */
 function build(question: Question, state: ElicitationState, content: FormContent | undefined): ElicitResult<unknown> {
   const comment = state.comment === null ? {} : { comment: state.comment };
-  const edited = state.arguments && { arguments: structuredClone(state.arguments) };
-  if (content) return { status: 'accept', content: question.read(content).value, ...comment, ...edited };
+  if (content) return { status: 'accept', content: question.read(content).value, ...comment };
   if (state.status === 'declined') return { status: 'decline', ...comment };
   return { status: 'cancel', ...comment, ...(state.cause && { cause: state.cause }) };
 }

@@ -1,37 +1,26 @@
-import canonicalize from 'canonicalize';
-import { hex } from '../../client/hex.ts';
+import { canonicalText } from '../../model/canonical-text.ts';
+import { sha256 } from '../../client/digest.ts';
+import { runDigest, type AboutToRun } from '../../client/run-digest.ts';
 import type { Audience } from '../../model/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 
-// The package is CommonJS whose module is the function itself; its type declaration claims a default export.
-const serialize = canonicalize as unknown as (value: unknown) => string;
-
-export interface CallFacts {
+export interface CallFacts extends AboutToRun {
   /** Of the call's first question. */
   audience: Audience;
-  requester: { subject: string; issuer?: string | undefined; verified: boolean };
   session: string;
-  tool: string;
-  args: Record<string, unknown>;
 }
 
 /**
- * Names a tool call so that the caller's retry finds it and nobody else does.
- * For approvers: principal, tool and arguments, so that a restarted client or MCP server rejoins what is pending.
+ * Names a tool call so that the caller's retry finds it and nothing else does.
+ * For approvers: the whole run, so that a restarted client or MCP server joins what is pending.
  * For the requester also the session: what one connection's person answered is never replayed to another's.
  */
-export async function nameCall({ audience, requester, session, tool, args }: CallFacts): Promise<string> {
-  const { subject, issuer = null, verified } = requester;
+export async function nameCall({ audience, session, ...about }: CallFacts): Promise<string> {
   const scope = audience === 'requester' ? session : null;
-  const text = serialize(['assentry/call/v1', issuer, subject, verified, scope, tool, args]);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return hex(new Uint8Array(digest));
+  return sha256(canonicalText(['assentry/call/v1', scope, await runDigest(about)]));
 }
 
-export async function digestJson(value: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(serialize(value)));
-  return hex(new Uint8Array(digest));
-}
+export const digestJson = (value: unknown): Promise<string> => sha256(canonicalText(value));
 
 /** The arguments as the approver will read them; what JSON cannot show must not run behind its back. */
 export function plainArguments(args: unknown): Record<string, unknown> {

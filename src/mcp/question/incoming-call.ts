@@ -92,8 +92,13 @@ export interface CallAuthorization {
 /** One `tools/call` as the adapter of an SDK generation hands it over; all else in this folder knows no SDK. */
 export interface IncomingCall {
   tool: z.infer<typeof AskedTool>;
-  /** What the tool will run with. */
+  /** What the tool's code gets. */
   args: unknown;
+  /**
+   * What the tool's code gets for arguments that people have seen, by its input schema; undefined where that would turn
+   * them into others. A tool without this takes no edits.
+   */
+  readSeen?: ((seen: Record<string, unknown>) => Promise<unknown>) | undefined;
   /** The connection this call came by; never undefined, so that questions of two connections never meet. */
   session: string;
   requester: z.infer<typeof NamedRequester>;

@@ -1,5 +1,7 @@
 import type { AssentryClient } from '../../client/client.ts';
+import { runDigest } from '../../client/run-digest.ts';
 import type { ElicitationState } from '../../contract/servers/elicitation.ts';
+import { plainArguments } from '../question/call-name.ts';
 import { stillDeclared, supportsElicitation, type ElicitationCapabilities } from '../question/capabilities.ts';
 import type { WithoutElicitation } from '../question/channel.ts';
 import { CallEndedError } from '../question/errors.ts';
@@ -8,6 +10,7 @@ import { Handover } from './handover.ts';
 import type { Hook } from '../hooks/hooks.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import { Progress } from './progress.ts';
+import type { Question } from '../question/question.ts';
 import type { RunEnd } from './settlement.ts';
 import { Turn } from './turn.ts';
 
@@ -29,6 +32,12 @@ const silentPatience = 50_000;
 /** Milliseconds. A caller that hears progress may wait longer. */
 const informedPatience = 600_000;
 
+/** What a question was, and what it came to. */
+export interface Recorded {
+  question: Pick<Question, 'mode' | 'schema'>;
+  state: ElicitationState;
+}
+
 /** One run of the tool's code for one incoming call. */
 export class Run {
   readonly call: IncomingCall;
@@ -43,7 +52,17 @@ export class Run {
   toolCall: string | undefined;
   execution: Execution | undefined;
   how: RunEnd['how'] = 'finished';
+  /** What to run in place of this, once it is over. */
+  next: IncomingCall | undefined;
+  /** Something it asked was accepted. */
+  hasAccepted = false;
   hasClaimed = false;
+  /** Once people have edited the arguments: resolves when this run is at its end for that. */
+  restarting: Promise<Error> | undefined;
+  /** Questions whose outcome is awaited. */
+  readonly deciding = new Set<Promise<unknown>>();
+  /** The answers so far by step, also those of the run in whose place this one is. */
+  readonly answered: Map<string, Recorded>;
   /** The one attempt of this run to become the one that executes, shared by all its questions. */
   taking: Promise<void> | undefined;
   /** Resolves once the execution that this run held is given back, for the tool asks on. */
@@ -54,6 +73,8 @@ export class Run {
   readonly undecided = new Set<ElicitationState>();
   /** Requester's questions that are answered on a page, whether this call is there or not. */
   readonly elsewhere = new Set<string>();
+  /** The run in whose place this one is. */
+  readonly former: Run | undefined;
   readonly #deadline: number;
   readonly #scope = new AbortController();
   #resolveEnded: (result: ToolResult) => void = () => {};
@@ -61,14 +82,19 @@ export class Run {
   readonly #farewells: Promise<unknown>[] = [];
   #prepared: Promise<unknown> = Promise.resolve();
 
-  constructor(call: IncomingCall, client: AssentryClient, settings: RunSettings) {
+  constructor(call: IncomingCall, client: AssentryClient, settings: RunSettings, former?: Run) {
     this.call = call;
     this.client = client;
     this.settings = settings;
-    this.progress = new Progress(call, settings.progressEvery);
+    this.former = former;
+    this.progress = former?.progress ?? new Progress(call, settings.progressEvery);
+    const isContinued = former?.isToBeContinued === true;
+    this.callName = isContinued ? former.callName : undefined;
+    this.answered = new Map(isContinued ? former.answered : []);
     this.signal = this.#scope.signal;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
-    this.#deadline = Date.now() + (settings.patience ?? (call.sendProgress ? informedPatience : silentPatience));
+    const patience = settings.patience ?? (call.sendProgress ? informedPatience : silentPatience);
+    this.#deadline = former ? former.#deadline : Date.now() + patience;
     call.signal.addEventListener('abort', this.#leave);
     if (call.signal.aborted) this.#leave();
   }
@@ -97,9 +123,9 @@ export class Run {
     return this.settings.withoutElicitation === 'relay' && !supportsElicitation(this.capabilities);
   }
 
-  /** The caller's next call goes on where this run ends. */
+  /** The caller's next call, or the run in place of this one, goes on where this run ends. */
   get isToBeContinued(): boolean {
-    return this.how === 'pending' || this.how === 'asked';
+    return this.how === 'pending' || this.how === 'asked' || this.next?.continues !== undefined;
   }
 
   /** Names a question before anything is awaited: questions count in the order in which they are asked. */
@@ -123,10 +149,28 @@ export class Run {
   }
 
   /** Gives the caller this result and ends the run; whoever is inside it is thrown out. */
-  end(how: 'pending' | 'asked' | 'replayed', result: ToolResult): CallEndedError {
+  end(how: 'pending' | 'asked' | 'replayed' | 'restarted', result: ToolResult): CallEndedError {
     this.how = how;
     this.#resolveEnded(result);
     return new CallEndedError('This call has its result already.');
+  }
+
+  /** What approvers make of the arguments reaches the tool's code: its schema leaves seen arguments what they are. */
+  async takesEdits(): Promise<boolean> {
+    const { readSeen, args } = this.call;
+    return readSeen !== undefined && (await readSeen(plainArguments(args))) !== undefined;
+  }
+
+  /** The digest of what this run is about to do. */
+  digest(): Promise<string> {
+    const { tool, args, requester } = this.call;
+    return runDigest({ tool, arguments: plainArguments(args), requester });
+  }
+
+  /** Ends this run, and has the tool's code run from its start for this call instead. */
+  restart(next: IncomingCall): CallEndedError {
+    this.next ??= next;
+    return this.end('restarted', { content: [] });
   }
 
   /** What is still to be said about a question given up; its failure is of no interest to the caller. */

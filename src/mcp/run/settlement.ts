@@ -2,8 +2,8 @@
 export interface RunEnd {
   /** `finished`: the tool returned or threw; `pending`: its patience ended; `asked`: the caller asks its person and calls
    *  again; `replayed`: another run's result was given; `left`: the caller went away, and its question was withdrawn;
-   *  `parted`: it went away from a question that stays open. */
-  how: 'finished' | 'pending' | 'asked' | 'replayed' | 'left' | 'parted';
+   *  `parted`: it went away from a question that stays open; `restarted`: the tool's code runs once more. */
+  how: 'finished' | 'pending' | 'asked' | 'replayed' | 'left' | 'parted' | 'restarted';
   isCallerGone: boolean;
   hasClaimed: boolean;
   /** Nobody waits for the result: it is fetched later. */
@@ -21,7 +21,7 @@ export type Settlement = 'nothing' | 'settle' | 'keep-result';
  */
 export function chooseSettlement({ how, isCallerGone, hasClaimed, isBackground, isAwaited }: RunEnd): Settlement {
   if (isBackground) return how === 'finished' ? 'keep-result' : 'nothing';
-  if (how === 'pending' || how === 'asked' || how === 'parted') return 'nothing';
+  if (how === 'pending' || how === 'asked' || how === 'parted' || how === 'restarted') return 'nothing';
   if (how === 'replayed') return isCallerGone ? 'nothing' : 'settle';
   // The requester's question was cancelled with its caller: replaying that to a retry would answer for the person.
   if (how === 'left') return 'settle';

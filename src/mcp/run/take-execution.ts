@@ -25,7 +25,6 @@ export function takeExecution(run: Run, question: Question, state: ElicitationSt
 async function take(run: Run, question: Question, state: ElicitationState): Promise<void> {
   const execution = run.enter(state.toolCall);
   await run.givingBack;
-  let since: number | null = null;
   for (;;) {
     run.signal.throwIfAborted();
     if (execution.result) throw run.end('replayed', execution.result);
@@ -37,25 +36,28 @@ async function take(run: Run, question: Question, state: ElicitationState): Prom
       }
       if (claim.state === 'claimed') return;
       if (claim.state === 'completed') throw run.end('replayed', requireResult(claim.result));
-      since = claim.since;
     }
-    if (run.patience === 0) throw giveUp(run, question, state, since);
+    if (run.patience === 0) throw run.end('pending', runningResult(run.call, question, state));
     await waitForTurn(run, execution);
   }
 }
 
 /**
- * Null where the call asked on before and was not accepted yet: it is run again to come to that question.
+ * Null where the call asked on before and was not accepted: it is run again to come to that question.
  * Gives up the ownership with whatever is not `claimed`, so that no other run here waits for this one.
  */
 async function claimFor(run: Run, execution: Execution, toolCall: string): Promise<ToolCallClaim | null> {
   try {
-    const claim = await run.client.claim(toolCall, { attempt: execution.attempt }, { signal: run.signal });
+    const { attempt } = execution;
+    const { signal } = run;
+    const { deadAfter } = run.settings;
+    const claim = await run.client.claim(toolCall, { attempt, run: await run.digest(), deadAfter }, { signal });
     run.hasClaimed = claim.state === 'claimed';
     return claim;
   } catch (error) {
-    if (error instanceof Problem && error.code === 'not-now') return null;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'not-now' || error.code === 'already-closed') return null;
+    throw error.code === 'digest-mismatch' ? askAgain(run, error) : error;
   } finally {
     if (!run.hasClaimed) execution.release(run);
   }
@@ -75,12 +77,12 @@ async function waitForTurn(run: Run, execution: Execution): Promise<void> {
   }
 }
 
-/** A run elsewhere that has been silent for long is dead: how it ended nobody knows, and nobody will. */
-function giveUp(run: Run, question: Question, state: ElicitationState, since: number | null): Problem {
-  if (since === null || Date.now() - since < run.settings.deadAfter) {
-    return run.end('pending', runningResult(run.call, question, state));
-  }
-  return new Problem('outcome-unknown');
+/** What was approved is void by now: the tool's code runs from its start, once, and asks for what it is about to run. */
+function askAgain(run: Run, mismatch: Problem): Error {
+  if (run.former) return mismatch;
+  const { round } = run.call;
+  const unanswered = round && { ...round, answers: {} };
+  return run.restart({ ...run.call, continues: undefined, told: undefined, round: unanswered });
 }
 
 function requireResult(result: unknown): ToolResult {

@@ -15,7 +15,7 @@ import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
 import { runTool } from '../tools/own-tool.ts';
 import type { CallExtra } from './asking.ts';
-import { describeInput, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
+import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './pending.ts';
 import { makeToken, type TokenOptions } from '../tools/tokens.ts';
 
@@ -52,6 +52,7 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
         name,
         config,
         schemaDigest: digestJson(describeInput(config.inputSchema)),
+        read: readerOf(config.inputSchema),
         handler: handler as SdkTool['handler'],
       };
       if (adapter.tools.size === 0) registerPendingTools(adapter);
@@ -68,8 +69,7 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
 type SdkToolConfig = Parameters<typeof McpServer.prototype.registerTool<AnySchema, ZodRawShapeCompat>>[1];
 
 async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
-  const hasArguments = parameters.length > 1;
   const extra = parameters.at(-1) as CallExtra;
-  const call = await receiveCall(adapter, tool, hasArguments ? parameters[0] : undefined, extra);
-  return throwIfError(await runTool(adapter, tool, call, parameters)) as CallToolResult;
+  const call = await receiveCall(adapter, tool, tool.read ? parameters[0] : undefined, extra);
+  return throwIfError(await runTool(adapter, tool, call, extra)) as CallToolResult;
 }

@@ -2,6 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   normalizeObjectSchema,
+  safeParseAsync,
   type AnySchema,
   type ZodRawShapeCompat,
 } from '@modelcontextprotocol/sdk/server/zod-compat.js';
@@ -77,4 +78,14 @@ function progressOf({ _meta: meta, sendNotification }: CallExtra): IncomingCall[
 export function describeInput(schema: unknown): unknown {
   const object = normalizeObjectSchema(schema as AnySchema | ZodRawShapeCompat | undefined);
   return object ? toJsonSchemaCompat(object, { strictUnions: true, pipeStrategy: 'input' }) : {};
+}
+
+/** Reads arguments as the SDK does before it hands them over. */
+export function readerOf(schema: unknown): SdkTool['read'] {
+  const object = normalizeObjectSchema(schema as AnySchema | ZodRawShapeCompat | undefined);
+  if (!object) return null;
+  return async (args) => {
+    const read = await safeParseAsync(object, args);
+    return read.success ? read.data : undefined;
+  };
 }

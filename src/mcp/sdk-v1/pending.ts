@@ -1,22 +1,15 @@
 // Our own tools beside those of the server's author, on `@modelcontextprotocol/sdk`.
 import type { ToolCallback } from '@modelcontextprotocol/sdk/server/mcp.js';
-import {
-  normalizeObjectSchema,
-  safeParseAsync,
-  type AnySchema,
-  type ZodRawShapeCompat,
-} from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import type { ToolCallState } from '../../client/client.ts';
 import { Problem } from '../../model/problem.ts';
 import { throwIfError } from '../tools/ask-client.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
-import { goOnWith } from '../tools/own-call.ts';
-import { runTool } from '../tools/own-tool.ts';
+import { continueCall } from '../tools/continue-call.ts';
 import { pendingTools, runPendingTool, type PendingTool } from '../tools/pending-tools.ts';
 import type { CallExtra } from './asking.ts';
-import { principalOf, receiveCall, sessionOf, type Adapter, type SdkTool } from './call.ts';
+import { principalOf, receiveCall, sessionOf, type Adapter } from './call.ts';
 
 /** Lists them to the clients for whom they are; every other one is told that they are disabled. */
 export function registerPendingTools(adapter: Adapter): void {
@@ -37,13 +30,13 @@ async function servePendingTool(
   extra: CallExtra,
 ): Promise<CallToolResult> {
   const caller = { ...principalOf(adapter, extra), session: sessionOf(adapter, extra) };
-  const goOn = (stored: ToolCallState, told: IncomingCall['told']) => continueCall(adapter, stored, told, extra);
+  const goOn = (stored: ToolCallState, told: IncomingCall['told']) => goOnWith(adapter, stored, told, extra);
   const going = { client: adapter.client, caller, signal: extra.signal, goOn };
   return throwIfError(await runPendingTool(tool, going, input)) as CallToolResult;
 }
 
 /** The stored call's tool, run in front of the client that goes on with it. */
-async function continueCall(
+async function goOnWith(
   adapter: Adapter,
   stored: ToolCallState,
   told: IncomingCall['told'],
@@ -52,14 +45,5 @@ async function continueCall(
   const tool = adapter.tools.get(stored.tool);
   if (!tool) throw new Problem('not-found');
   const received = await receiveCall(adapter, tool, stored.arguments, extra);
-  const call = { ...goOnWith(stored, received), told, hasOutputSchema: false };
-  return runTool(adapter, tool, call, [...(await readArguments(tool, stored.arguments)), extra]);
-}
-
-/** As the SDK would hand them over: people saw them after the schema had read them, so it reads them once more. */
-async function readArguments({ config }: SdkTool, stored: Record<string, unknown>): Promise<unknown[]> {
-  const schema = normalizeObjectSchema(config.inputSchema as AnySchema | ZodRawShapeCompat | undefined);
-  if (!schema) return [];
-  const read = await safeParseAsync(schema, stored);
-  return [read.success ? read.data : stored];
+  return continueCall(adapter, tool, stored, { ...received, told, hasOutputSchema: false }, extra);
 }

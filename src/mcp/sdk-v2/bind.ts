@@ -15,7 +15,7 @@ import { digestJson } from '../question/call-name.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
 import { runTool } from '../tools/own-tool.ts';
-import { describeInput, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
+import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './continue.ts';
 import { interceptCalls } from './intercept.ts';
 import { serveTasks } from './tasks.ts';
@@ -54,6 +54,7 @@ export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): Asse
         name,
         config: config as SdkToolConfig,
         schemaDigest: digestJson(describeInput(config.inputSchema)),
+        read: readerOf(config.inputSchema),
         handler: handler as SdkTool['handler'],
       };
       if (adapter.tools.size === 0) registerPendingTools(adapter);
@@ -71,6 +72,6 @@ type SdkToolConfig = ToolConfig<StandardSchemaWithJSON, StandardSchemaWithJSON>;
 
 async function serveTool(adapter: Adapter, tool: SdkTool, parameters: unknown[]): Promise<CallToolResult> {
   const context = parameters.at(-1) as ServerContext;
-  const call = await receiveCall(adapter, tool, parameters.length > 1 ? parameters[0] : undefined, context);
-  return throwIfError(await runTool(adapter, tool, call, parameters)) as CallToolResult;
+  const call = await receiveCall(adapter, tool, tool.read ? parameters[0] : undefined, context);
+  return throwIfError(await runTool(adapter, tool, call, context)) as CallToolResult;
 }

@@ -122,3 +122,12 @@ function progressOf({ mcpReq }: ServerContext): IncomingCall['sendProgress'] {
 export function describeInput(schema: StandardSchemaWithJSON | undefined): unknown {
   return schema ? schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) : {};
 }
+
+/** Reads arguments as the SDK does before it hands them over. */
+export function readerOf(schema: StandardSchemaWithJSON | undefined): SdkTool['read'] {
+  if (!schema) return null;
+  return async (args) => {
+    const read = await schema['~standard'].validate(args);
+    return read.issues ? undefined : read.value;
+  };
+}

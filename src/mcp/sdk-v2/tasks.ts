@@ -10,11 +10,11 @@ import type { ToolCallState } from '../../client/client.ts';
 import { Problem } from '../../model/problem.ts';
 import { supportsElicitation, type ElicitationCapabilities } from '../question/capabilities.ts';
 import type { IncomingCall, Task } from '../question/incoming-call.ts';
+import { giveUp, resumeCall } from '../tools/continue-call.ts';
 import { isTheirs, loneSession } from '../tools/own-call.ts';
 import { describeTool, runTool } from '../tools/own-tool.ts';
 import { inputRequestOf, lacksElicitation } from './asking.ts';
 import { capabilitiesOf, hasRounds, principalOf, type Adapter, type SdkTool } from './call.ts';
-import { readArguments } from './continue.ts';
 import { taskTimes, type TaskView } from '../tools/task-view.ts';
 import { answerTask, cancelTask, readTask, type TaskServing } from '../tools/tasks.ts';
 
@@ -102,18 +102,18 @@ async function runInBackground(
 ): Promise<void> {
   const tool = adapter.tools.get(stored.tool);
   if (!tool) return;
-  const args = await readArguments(tool, stored.arguments);
   // The client of the request at hand waits for no more of it: nothing is sent on its stream.
   const mcpReq = { ...context.mcpReq, signal, notify: async () => {}, log: async () => {} };
-  const call = await continueCall(tool, stored, signal);
-  await runTool(adapter, tool, call, [...args, { ...context, mcpReq }]);
+  const received = await taskCall(tool, stored, signal);
+  const call = await resumeCall(tool, stored, received);
+  if (call) await runTool(adapter, tool, call, { ...context, mcpReq });
+  else await giveUp(adapter.client, stored, received); // the task is the stored call, and no other one
 }
 
-async function continueCall(tool: SdkTool, stored: ToolCallState, signal: AbortSignal): Promise<IncomingCall> {
+async function taskCall(tool: SdkTool, stored: ToolCallState, signal: AbortSignal): Promise<IncomingCall> {
   return {
     tool: await describeTool(tool),
     args: stored.arguments,
-    continues: stored.id,
     session: stored.session,
     requester: stored.requester,
     // Whoever fetches the task asks its person.

@@ -2,7 +2,6 @@ import type { AssentryClient, RequestOptions, ToolCallState } from '../../client
 import { randomHex } from '../../client/hex.ts';
 import { isId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { IncomingCall } from '../question/incoming-call.ts';
 import { untilSettled } from '../run/settling.ts';
 import type { Principal } from './principal.ts';
 
@@ -50,12 +49,3 @@ export function isTheirs({ requester, session, elicitations }: ToolCallState, ca
   if (caller.verified || elicitations[0]?.audience === 'approvers') return true;
   return session === caller.session || (session.startsWith(lone) && caller.session.startsWith(lone));
 }
-
-/** The call at hand, made to go on with a stored one. */
-export const goOnWith = (stored: ToolCallState, call: IncomingCall): IncomingCall => ({
-  ...call,
-  args: stored.arguments,
-  session: stored.session,
-  requester: stored.requester,
-  continues: stored.id,
-});

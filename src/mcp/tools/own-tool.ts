@@ -1,13 +1,16 @@
-import type { Elicit } from '../elicit/elicit.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import type { Binding } from './options.ts';
-import { runCall } from './run-call.ts';
+import { canonicalText } from '../../model/canonical-text.ts';
+import { plainArguments } from '../question/call-name.ts';
+import { runCall, type Handle } from './run-call.ts';
 
 /** A tool that was registered with us. */
 export interface OwnTool<Config> {
   name: string;
   config: Config;
   schemaDigest: Promise<string>;
+  /** The arguments by the tool's input schema; undefined where they do not fit. Null for a tool without one. */
+  read: ((args: Record<string, unknown>) => Promise<unknown>) | null;
   /** Arguments, where the tool has an input schema, then the SDK's context of the call. */
   handler: (...parameters: unknown[]) => unknown;
 }
@@ -27,16 +30,26 @@ export async function describeTool(tool: OwnTool<Described>): Promise<IncomingCa
   };
 }
 
-/** Runs the tool's handler with an `elicit` in its context, which is the last of what it is given. */
+/** Runs the tool's handler with the call's arguments, and with an `elicit` in its context, the last of what it is given. */
 export function runTool(
   { client, settings }: Pick<Binding<never>, 'client' | 'settings'>,
-  { handler }: OwnTool<unknown>,
+  tool: OwnTool<unknown>,
   call: IncomingCall,
-  parameters: unknown[],
+  context: object,
 ): Promise<ToolResult> {
-  const args = parameters.slice(0, -1);
-  const context = parameters.at(-1) as object;
   const { session: sessionId } = call;
-  const handle = async (elicit: Elicit) => (await handler(...args, { ...context, sessionId, elicit })) as ToolResult;
-  return runCall(call, client, settings, handle);
+  const handle: Handle = async (elicit, args) => {
+    const given = { ...context, sessionId, elicit };
+    return (await (tool.read ? tool.handler(args, given) : tool.handler(given))) as ToolResult;
+  };
+  return runCall({ ...call, readSeen: (seen) => readSeen(tool, seen) }, client, settings, handle);
+}
+
+/**
+ * What the tool's code gets for arguments that people have seen: as the input schema reads them, for dates and the like,
+ * but only where they are still what was seen; else undefined.
+ */
+export async function readSeen({ read }: OwnTool<unknown>, seen: Record<string, unknown>): Promise<unknown> {
+  const value = await read?.(seen);
+  return value !== undefined && canonicalText(plainArguments(value)) === canonicalText(seen) ? value : undefined;
 }

@@ -2,7 +2,8 @@ import type { AssentryClient } from '../../client/client.ts';
 import { withDeadline } from '../../client/deadline.ts';
 import { Problem } from '../../model/problem.ts';
 import { createElicit, type Elicit } from '../elicit/elicit.ts';
-import { leaveExecution } from '../run/executions.ts';
+import { leaveExecution, type Execution } from '../run/executions.ts';
+import { takeUnused } from '../run/take-unused.ts';
 import type { Delivery } from '../question/delivery.ts';
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import { leaveUndecided } from '../elicit/leave-question.ts';
@@ -16,31 +17,46 @@ const recordTime = 10_000;
 
 type Ending = { result: ToolResult; error?: unknown };
 
+/** A tool's code, with what it is to run with. */
+export type Handle = (elicit: Elicit, args: unknown) => Promise<ToolResult>;
+
 /**
- * Runs a tool's code with an `elicit()` of its own. Costs nothing where the tool asks nobody.
+ * Runs a tool's code with an `elicit()` of its own, and from its start again where approvers edited the arguments.
+ * Costs nothing where the tool asks no one.
  * Resolves with what the caller gets; rejects with what the tool threw, unless that is a Problem.
  */
 export async function runCall(
   call: IncomingCall,
   client: AssentryClient,
   settings: RunSettings,
-  handle: (elicit: Elicit) => Promise<ToolResult>,
+  handle: Handle,
 ): Promise<ToolResult> {
-  const run = new Run(call, client, settings);
+  for (let run = new Run(call, client, settings); ;) {
+    const ending = await runOnce(run, handle);
+    if (run.next) {
+      run = new Run(run.next, client, settings, run);
+    } else {
+      if ('error' in ending) throw ending.error;
+      return ending.result;
+    }
+  }
+}
+
+async function runOnce(run: Run, handle: Handle): Promise<Ending> {
   const handled = runHandler(run, handle);
   const first = await Promise.race([handled, run.ended.then((result): Ending => ({ result }))]);
   // Whoever was thrown out of elicit() may be back before the race knows why.
-  const ending = run.isToBeContinued || run.how === 'replayed' ? { result: await run.ended } : first;
+  const hasEnded = run.next || run.isToBeContinued || run.how === 'replayed';
+  const ending = hasEnded ? { result: await run.ended } : first;
   run.close();
   leaveUndecided(run);
   await recordEnd(run, ending.result);
-  if ('error' in ending) throw ending.error;
-  return ending.result;
+  return ending;
 }
 
-async function runHandler(run: Run, handle: (elicit: Elicit) => Promise<ToolResult>): Promise<Ending> {
+async function runHandler(run: Run, handle: Handle): Promise<Ending> {
   try {
-    return { result: await handle(createElicit(run)) };
+    return { result: await handle(createElicit(run), run.call.args) };
   } catch (error) {
     return error instanceof Problem ? { result: problemResult(error) } : { result: failureResult(error), error };
   }
@@ -53,12 +69,25 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   const isBackground = run.call.task?.isBackground === true;
   const isAwaited = execution.isAwaited();
   const settlement = chooseSettlement({ how, hasClaimed, isCallerGone, isBackground, isAwaited });
-  execution.release(run, settlement === 'nothing' ? undefined : result);
+  const isEnding = settlement !== 'nothing' && (await mayEnd(run, execution, toolCall));
+  execution.release(run, isEnding ? result : undefined);
   const end = { toolCall, attempt: execution.attempt, result };
-  if (settlement === 'settle' && run.call.delivery && !isCallerGone)
+  if (isEnding && settlement === 'settle' && run.call.delivery && !isCallerGone)
     await settleOnDelivery(run, end, run.call.delivery);
-  else if (settlement !== 'nothing') await complete(run, end, { delivered: settlement === 'settle' });
+  else if (isEnding) await complete(run, end, { delivered: settlement === 'settle' });
   leaveExecution(toolCall, run, { isUnfinished: hasClaimed && settlement === 'nothing' });
+}
+
+/** What was accepted and not acted upon is claimed to be given up: then the same call asks again. */
+async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise<boolean> {
+  if (run.hasClaimed || run.how === 'replayed' || !run.hasAccepted) return true;
+  if (!execution.tryOwn(run)) return false;
+  const { attempt } = execution;
+  const taken = await withDeadline(recordTime, undefined, async (signal) =>
+    takeUnused(run.client, toolCall, { attempt, run: await run.digest() }, signal),
+  ).catch(() => 'refused' as const);
+  run.hasClaimed = taken === 'taken';
+  return taken !== 'refused';
 }
 
 /** Until the transport has taken the result it is kept, so that a caller that was killed meanwhile finds it. */

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { AssentryClient, ToolCallState } from '../../client/client.ts';
+import { runDigest, type AboutToRun, type AssentryClient, type ToolCallState } from '../../client/client.ts';
 import { RelayedAnswer } from '../../contract/servers/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 import { Reply } from '../channels/reply.ts';
+import { takeUnused } from '../run/take-unused.ts';
+import { storedRun } from './continue-call.ts';
 import { cancelledResult, isRunnable, viewTask, type TaskView } from './task-view.ts';
 
 /** Runs at work in this process, by tool call: a task that is polled often is still run once. */
@@ -29,7 +31,8 @@ export async function readTask(
   const task = viewTask(call, Date.now(), deadAfter, takesForms);
   if (call.state === 'completed' && task.status === 'completed') {
     // Heard: the next equal call asks anew, and the task can still be read again.
-    await client.complete(call.id, { attempt: 'fetched', delivered: true, result: call.result });
+    const heard = { attempt: 'fetched', delivered: true, result: call.result };
+    await unlessRefused(() => client.complete(call.id, heard));
   }
   return task;
 }
@@ -59,13 +62,22 @@ export async function answerTask(
 }
 
 /** Withdraws what is asked; a tool that runs already is only told, and its result counts. */
-export async function cancelTask({ client }: TaskServing, { id, state, elicitations }: ToolCallState): Promise<void> {
+export async function cancelTask({ client }: TaskServing, call: ToolCallState): Promise<void> {
+  const { id, state, elicitations } = call;
   running.get(id)?.abort(new Problem('not-now', { detail: 'The client cancelled this task.' }));
   if (state !== 'open') return;
   for (const { id: asked, status } of elicitations) {
     if (status === 'open') await unlessRefused(() => client.cancel(asked, { cause: 'user' }));
   }
-  await client.complete(id, { attempt: 'cancelled', delivered: true, result: cancelledResult });
+  const attempt = 'cancelled';
+  const taken = await takeUnused(client, id, { attempt, run: await runDigest(approvedRun(call)) });
+  if (taken !== 'refused') await client.complete(id, { attempt, delivered: true, result: cancelledResult });
+}
+
+/** With the arguments as the last of those who edited them left them. */
+function approvedRun(call: ToolCallState): AboutToRun {
+  const edited = call.elicitations.findLast((asked) => asked.arguments !== undefined);
+  return { ...storedRun(call), ...(edited?.arguments && { arguments: edited.arguments }) };
 }
 
 const Answer = z.object(RelayedAnswer.pick({ action: true, content: true }).shape);
@@ -85,4 +97,4 @@ async function unlessRefused(change: () => Promise<unknown>): Promise<void> {
   }
 }
 
-const refusals = new Set<Problem['code']>(['already-closed', 'not-now', 'INVALID_INPUT']);
+const refusals = new Set<Problem['code']>(['already-closed', 'not-claimed', 'not-now', 'INVALID_INPUT']);

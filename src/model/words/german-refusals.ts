@@ -19,7 +19,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'waits-for-start': 'Alle haben zugestimmt; die Anfrage wartet auf ihre Startzeit.',
   'longest-deadline': 'Eine Anfrage bleibt höchstens 30 Tage offen.',
   'no-vote-here': 'Sie haben über diese Anfrage nicht abgestimmt.',
-  'edits-not-allowed': 'Die Richtlinie erlaubt keine Änderungen an dieser Anfrage.',
+  'edits-not-allowed': 'Die Richtlinie erlaubt keine Änderungen an dieser Anfrage, oder ihr Tool übernimmt keine.',
   'too-many-stages': 'Diese Anfrage hat schon so viele Stufen, wie möglich sind.',
   'watched-by-other': 'Jemand anderes prüft das bereits.',
   'inquiry-open': 'Eine Rückfrage ist noch offen.',

@@ -4,40 +4,26 @@ import type { ToolCallId } from '../../model/id.ts';
 import { proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { callDigest, type ToolCallRow } from './call-row.ts';
+import type { ElicitationRow } from './row.ts';
 
 /** Releases at most one execution per call: of any number racing, one claim gets true. */
 export interface ToolCalls {
   /** Problem `unproven` where the row is not what the log says. */
   find(id: ToolCallId): Promise<ToolCallRow | null>;
-  /** From open to claimed by this attempt, with its audit entry. */
-  claim(call: ToolCallRow, attempt: string, entry: AuditEntry): Promise<boolean>;
-  /** From claimed by this attempt back to open, with its audit entry. */
-  release(call: ToolCallRow, attempt: string, entry: AuditEntry): Promise<boolean>;
-  /** From open or claimed by this attempt to completed (its result kept) or settled, with its audit entry. */
-  complete(call: ToolCallRow, attempt: string, ending: CallEnding, entry: AuditEntry): Promise<boolean>;
+  /**
+   * Moves the call on, with its audit entry, if it and every question of it are still as they were read: of any number
+   * racing one gets true, and a false leaves nothing behind.
+   */
+  move(call: ToolCallRow, read: readonly ReadQuestion[], next: NextCall, entry: AuditEntry): Promise<boolean>;
 }
 
-export interface CallEnding {
-  state: 'completed' | 'settled';
-  result: Uint8Array | null;
-}
+/** What a call becomes. */
+export type NextCall = Pick<ToolCallRow, 'state' | 'attempt' | 'claimedAt' | 'result'>;
+
+/** A question of the call, at the version on which it was decided. */
+export type ReadQuestion = Pick<ElicitationRow, 'id' | 'version'>;
 
 export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
-  /** Change and audit entry are one statement; no row back means that another was first. */
-  const write = async (next: ToolCallRow, condition: Prisma.Sql, entry: AuditEntry): Promise<boolean> => {
-    const { id, state, attempt, claimedAt, result } = next;
-    const sealed = evidence.seal(entry, { [id]: callDigest(next) }, id);
-    const changed = await prisma.$queryRaw<unknown[]>`
-      WITH changed AS (
-        UPDATE tool_call SET state = ${state}, attempt = ${attempt}, result = ${result},
-          claimed_at = to_timestamp(${claimedAt}::bigint / 1000.0)
-         WHERE id = ${id} AND ${condition} RETURNING id
-      ), entry AS (
-        ${insertEntries(Prisma.sql`changed`, entryJson([sealed]))}
-      )
-      SELECT id FROM changed`;
-    return changed.length === 1;
-  };
   return {
     async find(id) {
       const [stored] = await prisma.$queryRaw<StoredCall[]>`
@@ -49,22 +35,26 @@ export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
       evidence.require(proofFrom(stored), id, callDigest(call));
       return call;
     },
-    claim: (call, attempt, entry) =>
-      write({ ...call, state: 'claimed', attempt, claimedAt: entry.at }, Prisma.sql`state = 'open'`, entry),
-    release: (call, attempt, entry) =>
-      write(
-        { ...call, state: 'open', attempt: null, claimedAt: null },
-        Prisma.sql`state = 'claimed' AND attempt = ${attempt}`,
-        entry,
-      ),
-    complete: (call, attempt, { state, result }, entry) =>
-      write(
-        { ...call, state, result, attempt },
-        Prisma.sql`(state = 'open' OR (state = 'claimed' AND attempt = ${attempt})
-          OR (state IN ('claimed', 'completed') AND ${state} = 'settled'))
-          AND claimed_at IS NOT DISTINCT FROM to_timestamp(${call.claimedAt}::bigint / 1000.0)`,
-        entry,
-      ),
+    async move(call, read, next, entry) {
+      const { id } = call;
+      const sealed = evidence.seal(entry, { [id]: callDigest({ ...call, ...next }) }, id);
+      const versions = JSON.stringify(Object.fromEntries(read.map((row) => [row.id, row.version])));
+      const moved = await prisma.$queryRaw<unknown[]>`
+        WITH moved AS (
+          UPDATE tool_call SET state = ${next.state}, attempt = ${next.attempt}, result = ${next.result},
+            claimed_at = to_timestamp(${next.claimedAt}::bigint / 1000.0)
+           WHERE id = ${id} AND state = ${call.state} AND attempt IS NOT DISTINCT FROM ${call.attempt}
+             AND claimed_at IS NOT DISTINCT FROM to_timestamp(${call.claimedAt}::bigint / 1000.0)
+             AND NOT EXISTS (
+               SELECT FROM elicitation e WHERE e.tool_call_id = ${id}
+                 AND e.version IS DISTINCT FROM (${versions}::jsonb->>e.id)::int)
+          RETURNING id
+        ), entry AS (
+          ${insertEntries(Prisma.sql`moved`, entryJson([sealed]))}
+        )
+        SELECT id FROM moved`;
+      return moved.length === 1;
+    },
   };
 }
 

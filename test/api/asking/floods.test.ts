@@ -32,7 +32,7 @@ describe('P26 what asks the same', () => {
   const approve = ({ id, digest }: OpenedElicitation) =>
     ada.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
   const claim = async ({ toolCall }: OpenedElicitation, attempt: string) =>
-    (await (await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt })).json()) as ToolCallClaim;
+    (await (await asking.claim(toolCall, attempt, by('same'))).json()) as ToolCallClaim;
 
   test.each([
     ['without a name', undefined],

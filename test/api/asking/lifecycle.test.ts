@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runDigest } from '../../../src/client/client.ts';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -36,7 +37,8 @@ test('a question is opened, voted on and read', async () => {
   expect([vote.status, await vote.json()]).toMatchObject([200, { status: 'accepted' }]);
   const state = (await (await waiting).json()) as ElicitationState;
   expect(state).toMatchObject({ status: 'accepted', action: 'accept', content: { confirmed: true } });
-  expect(await (await post(`/v1/tool-calls/${toolCall}/claim`, { attempt: 'a' })).json()).toEqual({ state: 'claimed' });
+  const claim = { attempt: 'a', run: await runDigest(ask) };
+  expect(await (await post(`/v1/tool-calls/${toolCall}/claim`, claim)).json()).toEqual({ state: 'claimed' });
   expect((await user.call('GET', '/api/elicitations?view=done')).status).toBe(200);
   const inbox = await (await user.call('GET', '/api/elicitations?view=mine')).json();
   expect(inbox).toMatchObject({ items: [], counts: { mine: 0 } });

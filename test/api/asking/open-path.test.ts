@@ -105,8 +105,8 @@ describe('P2 a deny', () => {
         to: 'declined',
       },
     ]);
-    const claim = await two.asking.call('POST', `/v1/tool-calls/${opened.toolCall}/claim`, { attempt: 'a' });
-    expect(await refused(claim)).toMatchObject([409, { code: 'not-now' }]);
+    const claim = await two.asking.claim(opened.toolCall, 'a');
+    expect(await refused(claim)).toMatchObject([409, { code: 'already-closed' }]);
     expect(await two.asking.open(ask('p2', { ...askNothing, call: 'p2' }))).toMatchObject({
       id: opened.id,
       joined: true,
@@ -141,8 +141,7 @@ describe('P15 an allow', () => {
         { type: 'elicitation.decided', action: 'accept' },
       ],
     ]);
-    const claim = (attempt: string) =>
-      two.asking.call('POST', `/v1/tool-calls/${opened.toolCall}/claim`, { attempt }).then((one) => one.json());
+    const claim = (attempt: string) => two.asking.claim(opened.toolCall, attempt, { tool }).then((one) => one.json());
     expect([await claim('a'), await claim('b')]).toMatchObject([{ state: 'claimed' }, { state: 'running' }]);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { readEntry } from '../../../src/audit/entry.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { ToolCallState } from '../../../src/contract/servers/tool-call.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
@@ -45,13 +46,21 @@ test('a call shows its server what it was made with, what it asked and how that 
   });
 });
 
+/** A call whose one question the requester has accepted, held by the attempt `one`. */
+async function claimed(): Promise<OpenedElicitation> {
+  const opened = await mine.open({ call: randomUUID(), audience: 'requester' });
+  await mine.call('POST', `/v1/elicitations/${opened.id}/answer`, { action: 'accept', content: { confirmed: true } });
+  expect((await mine.claim(opened.toolCall, 'one')).status).toBe(200);
+  return opened;
+}
+
 test('a result is there until it was delivered, and after that where it was given again', async () => {
-  const kept = await mine.open({ call: randomUUID(), audience: 'requester' });
+  const kept = await claimed();
   await complete(kept.toolCall, { delivered: false, result: { content: ['kept'] } });
   expect(await read(kept.toolCall)).toMatchObject({ state: 'completed', result: { content: ['kept'] } });
   await complete(kept.toolCall, { delivered: true, result: { content: ['kept'] } });
   expect(await read(kept.toolCall)).toMatchObject({ state: 'settled', result: { content: ['kept'] } });
-  const gone = await mine.open({ call: randomUUID(), audience: 'requester' });
+  const gone = await claimed();
   await complete(gone.toolCall, { delivered: false, result: { content: ['kept'] } });
   await complete(gone.toolCall, { delivered: true });
   expect(await read(gone.toolCall)).not.toHaveProperty('result');
@@ -80,7 +89,9 @@ test('a question that goes on with a call is asked as part of it, and begins no 
   expect(await (await goOn({ toolCall })).json()).toMatchObject({ id, toolCall, joined: true });
   expect(await (await goOn({ toolCall, step: 'next' })).json()).toMatchObject({ toolCall, joined: false });
   const unnamed = await goOn({ toolCall, call: randomUUID() });
-  await complete(toolCall, { delivered: true });
+  for (const { id: open } of (await read(toolCall)).elicitations)
+    await mine.call('POST', `/v1/elicitations/${open}/cancel`, {});
+  expect((await complete(toolCall, { delivered: true })).status).toBe(204);
   for (const refused of [unnamed, await goOn({ toolCall }), await goOn({ toolCall, step: 'late' })]) {
     expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ code: 'already-closed' })]);
   }

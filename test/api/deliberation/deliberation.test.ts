@@ -250,8 +250,8 @@ test('P30 whoever asked cancels it while it is open, and no vote before or after
   expect(await (await cancel()).json()).toMatchObject({ status: 'cancelled', cause: 'user', action: 'cancel' });
   expect(await problem(await vote(bob, asked))).toEqual([409, 'already-closed']);
   expect(await problem(await cancel())).toEqual([409, 'already-closed']);
-  const execution = await two.asking.call('POST', `/v1/tool-calls/${asked.toolCall}/claim`, { attempt: 'one' });
-  expect(await problem(execution)).toEqual([409, 'not-now']);
+  const execution = await two.asking.claim(asked.toolCall, 'one');
+  expect(await problem(execution)).toEqual([409, 'already-closed']);
   expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
     type: 'elicitation.cancelled',
     actor: { kind: 'server' },

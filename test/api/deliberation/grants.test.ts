@@ -294,6 +294,6 @@ test('P12 an approval that nobody used within an hour has lapsed', async () => {
     content: { sure: true },
   });
   await later(hour + 10);
-  const claim = await two.asking.call('POST', `/v1/tool-calls/${opened.toolCall}/claim`, { attempt: 'late' });
+  const claim = await two.asking.claim(opened.toolCall, 'late', { tool: { name: 'p12' } });
   expect([claim.status, await claim.json()]).toMatchObject([409, { code: 'already-executed' }]);
 });

@@ -91,7 +91,7 @@ const fullBodies: Record<string, unknown> = {
   cancelElicitation: {},
   markCaller: { state: 'gone' },
   giveInformation: { inquiry: `rem_${'A'.repeat(22)}`, action: 'decline' },
-  claimToolCall: { attempt: 'a' },
+  claimToolCall: { attempt: 'a', run: '0'.repeat(64) },
   completeToolCall: { attempt: 'a', delivered: true },
 };
 
@@ -143,7 +143,7 @@ describe("a server's key never approves", () => {
     }
     const posed = { action: 'accept', content: {}, user: users.admin.user.id };
     expect((await asking.call('POST', `/v1/elicitations/${opened.id}/answer`, posed)).status).toBe(400);
-    const claim = await asking.call('POST', `/v1/tool-calls/${opened.toolCall}/claim`, { attempt: 'a' });
+    const claim = await asking.claim(opened.toolCall, 'a');
     expect([claim.status, await claim.json()]).toMatchObject([409, { code: 'not-now' }]);
     expect(await stateOf(opened.id)).toEqual({ status: 'open', votes: 0 });
   });

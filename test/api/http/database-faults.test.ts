@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { createClient, runDigest, type AssentryClient } from '../../../src/client/client.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { startOwnPostgres, type OwnPostgres } from '../../support/own-postgres.ts';
 import { until } from '../../support/poll.ts';
@@ -36,12 +36,13 @@ const isReady = () => until(async () => (await fetch(`${server.url}/readyz`)).ok
 describe('while PostgreSQL is stopped', () => {
   test('every door says 503 and when to come back; afterwards all go on without a restart', async () => {
     const { id, digest, toolCall } = await asking.open();
-    const claim = { attempt: randomUUID() };
+    const attempt = randomUUID();
+    const claim = { attempt, run: await runDigest(question) };
     const requests: [string, () => Promise<Response>][] = [
       ['open', () => asking.call('POST', '/v1/elicitations', { ...question, call: randomUUID() })],
       ['read', () => asking.call('GET', `/v1/elicitations/${id}`)],
       ['claim', () => asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, claim)],
-      ['complete', () => asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { ...claim, delivered: true })],
+      ['complete', () => asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt, delivered: true })],
       ['cancel', () => asking.call('POST', `/v1/elicitations/${id}/cancel`, {})],
       ['stream', () => asking.call('GET', '/v1/stream')],
       ['vote', () => approver.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest })],
@@ -69,12 +70,13 @@ describe('while PostgreSQL is stopped', () => {
     expect((await approver.vote(approved.id, 'accept', {})).status).toBe(200);
     const running = await asking.open();
     expect((await approver.vote(running.id, 'accept', {})).status).toBe(200);
-    await client.claim(running.toolCall, { attempt: 'running' });
+    const run = await runDigest(question);
+    await client.claim(running.toolCall, { attempt: 'running', run });
     const held = await asking.open();
     const outcome = client.waitForOutcome(held.id);
     await postgres.halt();
     const opened = client.open({ ...question, audience: 'approvers', call: randomUUID() });
-    const claimed = client.claim(approved.toolCall, { attempt: 'first' });
+    const claimed = client.claim(approved.toolCall, { attempt: 'first', run });
     const completed = client.complete(running.toolCall, { attempt: 'running', delivered: true });
     await new Promise((resolve) => setTimeout(resolve, 2000));
     await postgres.resume();

@@ -156,8 +156,13 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   answerElicitation: async () => onOwn('answer', { action: 'accept', content: { confirmed: true } }),
   cancelElicitation: async () => onOwn('cancel', { cause: 'caller_gone' }),
   markCaller: async () => onOwn('caller', { state: 'gone' }),
-  claimToolCall: async () => onCall('claim', { attempt: 'a' }),
-  completeToolCall: async () => onCall('complete', { attempt: 'a', delivered: false, result: { text: 'done' } }),
+  claimToolCall: async () => asking.claim((await decided()).toolCall, 'a'),
+  completeToolCall: async () => {
+    const { toolCall } = await decided();
+    await asking.claim(toolCall, 'a');
+    const end = { attempt: 'a', delivered: false, result: { text: 'done' } };
+    return asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, end);
+  },
   mintToken: () => asking.call('POST', '/v1/tokens', { session: 'alice' }),
   signIn: async () => {
     const address = await server.signInAddress(browser.user);
@@ -204,9 +209,6 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
 
 const onOwn = async (verb: string, body: unknown) =>
   asking.call('POST', `/v1/elicitations/${(await asking.open({ audience: 'requester' })).id}/${verb}`, body);
-const onCall = async (verb: string, body: unknown) =>
-  asking.call('POST', `/v1/tool-calls/${(await decided()).toolCall}/${verb}`, body);
-
 async function onConsole(verb: string, body: object): Promise<Response> {
   const { id, digest } = await asking.open();
   return browser.call('POST', `/api/elicitations/${id}/${verb}`, { ...body, digest });
@@ -239,8 +241,7 @@ describe('real answers are what the contract says', () => {
     ['completed', { state: 'completed', result: { text: 'done' } }],
   ])('a claim of a call that is %s', async (_state, expected) => {
     const { toolCall } = await decided();
-    const claim = async (attempt: string) =>
-      (await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt })).json();
+    const claim = async (attempt: string) => (await asking.claim(toolCall, attempt)).json();
     const first = await claim('a');
     const second = await claim('b');
     const complete = { attempt: 'a', delivered: false, result: { text: 'done' } };

@@ -176,20 +176,20 @@ describe('one pending question to a requester', () => {
 describe('P12 one execution for an approval', () => {
   test('of fifty claims at once at two nodes one gets it, and the others hear that it runs', async () => {
     const { id, toolCall, digest } = await at(0).open();
-    const early = await at(0).call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'early' });
+    const early = await at(0).claim(toolCall, 'early');
     expect(early.status).toBe(409);
     const browser = await openBrowser(two.nodes[0]);
     await browser.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', content: {}, digest });
     const claims = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
-        const response = await at(index).call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: `a${index}` });
+        const response = await at(index).claim(toolCall, `a${index}`);
         return (await response.json()) as ToolCallClaim;
       }),
     );
     expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1);
     expect(claims.filter(({ state }) => state === 'running')).toHaveLength(49);
     const attempt = `a${claims.findIndex(({ state }) => state === 'claimed')}`;
-    const again = await at(1).call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt });
+    const again = await at(1).claim(toolCall, attempt);
     expect(await again.json()).toEqual({ state: 'claimed' });
     const claimed = (await entriesOf(two, id)).filter(({ type }) => type === 'call.claimed');
     expect(claimed).toMatchObject([{ attempt }]);

@@ -11,6 +11,7 @@ const question = (subject: string, verified: boolean, code: string | null): Ques
   arguments: '{}',
   reason: null,
   audience: null,
+  takesEdits: false,
   nonce: 'n',
   code,
   requester: { subject, verified },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { z } from 'zod';
 import { createClient } from '../../../src/client/client.ts';
 import type { ElicitResult } from '../../../src/mcp/assentry.ts';
+import { claimStored } from '../../support/asking.ts';
 import { until } from '../../support/poll.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
@@ -260,7 +261,7 @@ describe('two equal calls at once', () => {
   test('wait politely where the other is at work in another process', async () => {
     const client = createClient({ url: server.url, apiKey });
     const opened = await otherProcessApproves(client, 'd2');
-    expect(await client.claim(opened, { attempt: 'elsewhere' })).toEqual({ state: 'claimed' });
+    expect(await claimStored(client, opened, 'elsewhere')).toEqual({ state: 'claimed' });
     const waiting = await callTool(await impatient.connect(), 'slow', { id: 'd2' });
     expect(textOf(waiting)).toContain('The tool is running');
     await client.complete(opened, { attempt: 'elsewhere', delivered: false, result: say('from elsewhere') });
@@ -281,7 +282,7 @@ describe('two equal calls at once', () => {
     try {
       const client = createClient({ url: server.url, apiKey });
       const opened = await otherProcessApproves(client, 'd3', grim);
-      await client.claim(opened, { attempt: 'died' });
+      await claimStored(client, opened, 'died');
       const result = await callTool(await grim.connect(), 'slow', { id: 'd3' });
       expect(result).toMatchObject({ isError: true, _meta: { code: 'outcome-unknown' } });
       expect(ledger).toEqual([]);
@@ -294,7 +295,7 @@ describe('two equal calls at once', () => {
   test('end with already-executed where the other has delivered its result', async () => {
     const client = createClient({ url: server.url, apiKey });
     const opened = await otherProcessApproves(client, 'd4');
-    await client.claim(opened, { attempt: 'elsewhere' });
+    await claimStored(client, opened, 'elsewhere');
     const heard: (string | undefined)[] = [];
     const onprogress = ({ message }: { message?: string | undefined }) => void heard.push(message);
     const call = callTool(await mcp.connect(), 'slow', { id: 'd4' }, { onprogress });

@@ -189,7 +189,9 @@ const hold: Record<string, Case> = {
     await asked(one);
     leaving.abort();
     await call;
-    return { gets: nothing, again: () => callElsewhere(one, '1') };
+    const again = async () =>
+      callRaw(await one.modern({ patience: 200 }), 'approve', { id: '1' }, {}, { name: 'agent' });
+    return { gets: nothing, again };
   },
   "the call's patience ends": async (one) => {
     const call = () => callElsewhere(one, '1');

@@ -5,13 +5,13 @@ const facts: CallFacts = {
   audience: 'approvers',
   requester: { subject: 'ada', verified: true },
   session: 's1',
-  tool: 'transfer',
-  args: { to: 'DE', amount: 1 },
+  tool: { name: 'transfer', schemaDigest: 'a'.repeat(64), annotations: { readOnlyHint: false } },
+  arguments: { to: 'DE', amount: 1 },
 };
 
 describe('the name of a call', () => {
   test('is the same whatever the order of the arguments', async () => {
-    expect(await nameCall(facts)).toBe(await nameCall({ ...facts, args: { amount: 1, to: 'DE' } }));
+    expect(await nameCall(facts)).toBe(await nameCall({ ...facts, arguments: { amount: 1, to: 'DE' } }));
     expect(await nameCall(facts)).toMatch(/^[0-9a-f]{64}$/);
   });
 
@@ -24,17 +24,21 @@ describe('the name of a call', () => {
   test.each<{ what: string; change: Partial<CallFacts> }>([
     { what: 'principal', change: { requester: { subject: 'eve', verified: true } } },
     { what: 'proof of the principal', change: { requester: { subject: 'ada', verified: false } } },
-    { what: 'tool', change: { tool: 'transfer2' } },
-    { what: 'arguments', change: { args: { to: 'DE', amount: 2 } } },
-    { what: 'type of an argument', change: { args: { to: 'DE', amount: '1' } } },
+    { what: 'issuer', change: { requester: { subject: 'ada', verified: true, issuer: 'https://id.example' } } },
+    { what: 'agent', change: { requester: { subject: 'ada', verified: true, client: { name: 'agent' } } } },
+    { what: 'tool', change: { tool: { ...facts.tool, name: 'transfer2' } } },
+    { what: 'schema', change: { tool: { ...facts.tool, schemaDigest: 'b'.repeat(64) } } },
+    { what: 'hint', change: { tool: { ...facts.tool, annotations: { readOnlyHint: true } } } },
+    { what: 'arguments', change: { arguments: { to: 'DE', amount: 2 } } },
+    { what: 'type of an argument', change: { arguments: { to: 'DE', amount: '1' } } },
     { what: 'audience', change: { audience: 'requester' } },
   ])('is another for another $what', async ({ change }) => {
     expect(await nameCall({ ...facts, ...change })).not.toBe(await nameCall(facts));
   });
 
   test('does not run its parts together', async () => {
-    const one = { ...facts, requester: { subject: 'a', verified: false }, tool: 'bc' };
-    const two = { ...facts, requester: { subject: 'ab', verified: false }, tool: 'c' };
+    const one = { ...facts, requester: { subject: 'a', verified: false }, tool: { name: 'bc' } };
+    const two = { ...facts, requester: { subject: 'ab', verified: false }, tool: { name: 'c' } };
     expect(await nameCall(one)).not.toBe(await nameCall(two));
   });
 });

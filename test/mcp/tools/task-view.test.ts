@@ -29,6 +29,8 @@ const closed = (parts: Partial<Asked> = {}): Asked => asked({ status: 'accepted'
 const call = (parts: Partial<ToolCallState> = {}): ToolCallState => ({
   id: 'call_AAAAAAAAAAAAAAAAAAAAAA',
   tool: 'delete',
+  schemaDigest: null,
+  annotations: null,
   state: 'open',
   since: null,
   arguments: {},

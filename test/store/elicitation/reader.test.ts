@@ -34,12 +34,9 @@ test('a call is found by any of its names, with its questions in order, until it
   const call = await store.reader.callByName(store.serverId, names);
   expect(call).toMatchObject({ id: toolCallId, elicitations: [{ step: '0' }, { step: '1' }] });
   const entry = callEntryOf(toolCallId, first.elicitation.id);
-  await store.toolCalls.complete(
-    (await store.toolCalls.find(toolCallId))!,
-    'a',
-    { state: 'settled', result: null },
-    entry,
-  );
+  const found = await store.toolCalls.find(toolCallId);
+  const settled = { state: 'settled', attempt: 'a', claimedAt: null, result: null } as const;
+  expect(await store.toolCalls.move(found!, call!.elicitations, settled, entry)).toBe(true);
   expect(await store.reader.callByName(store.serverId, names)).toBeNull();
 });
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import type { ElicitationId, ToolCallId } from '../../../src/model/id.ts';
-import type { CallEnding } from '../../../src/store/elicitation/tool-calls.ts';
 import type { ToolCallRow } from '../../../src/store/elicitation/call-row.ts';
+import type { NextCall } from '../../../src/store/elicitation/tool-calls.ts';
 import { callEntryOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
 
 let store: TestStore;
@@ -20,72 +19,68 @@ async function newCall(): Promise<void> {
   [call, subject] = [elicitation.toolCallId, elicitation.id];
 }
 
-const found = async (): Promise<ToolCallRow> => (await store.toolCalls.find(call))!;
+const free: NextCall = { state: 'open', attempt: null, claimedAt: null, result: null };
+const heldBy = (attempt: string): NextCall => ({ state: 'claimed', attempt, claimedAt: 5_000, result: null });
 
-const claim = async (attempt: string) =>
-  store.toolCalls.claim(await found(), attempt, callEntryOf(call, subject, 5_000));
-const release = async (attempt: string) => store.toolCalls.release(await found(), attempt, callEntryOf(call, subject));
-const complete = async (attempt: string, ending: CallEnding) =>
-  store.toolCalls.complete(await found(), attempt, ending, callEntryOf(call, subject));
+/** From what is stored now. */
+async function move(next: NextCall, entry = callEntryOf(call, subject)): Promise<boolean> {
+  const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
+  return store.toolCalls.move(found!, questions, next, entry);
+}
+
 const countEntries = async (): Promise<unknown> =>
   (await store.query('SELECT count(*)::int FROM audit_entry WHERE elicitation_id = $1', [subject]))[0];
 
-const kept = { state: 'completed', result: Buffer.from('sealed') } as const;
-const settled = { state: 'settled', result: null } as const;
-
-test('of many claims at once one gets the execution, with one audit entry', async () => {
+test('of many that move the call on at once one does, with one audit entry', async () => {
   await newCall();
   const before = await countEntries();
-  const results = await Promise.all(Array.from({ length: 40 }, (_, at) => claim(`attempt ${at}`)));
+  const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
+  const results = await Promise.all(
+    Array.from({ length: 40 }, (_, at) =>
+      store.toolCalls.move(found!, questions, heldBy(`attempt ${at}`), callEntryOf(call, subject, 5_000)),
+    ),
+  );
   expect(results.filter(Boolean)).toHaveLength(1);
   expect(await countEntries()).toBe((before as number) + 1);
   const attempt = `attempt ${results.indexOf(true)}`;
   expect(await store.toolCalls.find(call)).toMatchObject({ state: 'claimed', attempt, claimedAt: 5_000 });
 });
 
-test('only the attempt that holds it gives it back or keeps a result; refused ones leave no entry', async () => {
+test('a call that is another than the one read stays as it is, and leaves no entry', async () => {
   await newCall();
-  await claim('mine');
+  const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
+  const from = (read: Partial<ToolCallRow>) =>
+    store.toolCalls.move({ ...found!, ...read }, questions, free, callEntryOf(call, subject, 5_000));
+  expect(await move(heldBy('mine'))).toBe(true);
   const before = await countEntries();
-  expect(await release('other')).toBe(false);
-  expect(await complete('other', kept)).toBe(false);
+  expect(await from({})).toBe(false);
+  expect(await from({ state: 'claimed', attempt: 'other', claimedAt: 5_000 })).toBe(false);
+  expect(await from({ state: 'completed', attempt: 'mine', claimedAt: 5_000 })).toBe(false);
+  expect(await from({ state: 'claimed', attempt: 'mine', claimedAt: 4_000 })).toBe(false);
   expect(await countEntries()).toBe(before);
-  expect(await release('mine')).toBe(true);
+  expect(await from({ state: 'claimed', attempt: 'mine', claimedAt: 5_000 })).toBe(true);
   expect(await store.toolCalls.find(call)).toMatchObject({ state: 'open', attempt: null, claimedAt: null });
-  expect(await claim('other')).toBe(true);
-  expect(await complete('other', kept)).toBe(true);
-  expect(await store.toolCalls.find(call)).toMatchObject({ state: 'completed', result: kept.result });
 });
 
-test('a kept result is not overwritten, and goes when the call is settled', async () => {
+test('a question that is another than the one read keeps the call where it is', async () => {
   await newCall();
-  await claim('mine');
-  await complete('mine', kept);
-  expect(await complete('mine', { state: 'completed', result: randomBytes(3) })).toBe(false);
-  expect(await claim('again')).toBe(false);
-  expect(await complete('another', settled)).toBe(true);
-  expect(await store.toolCalls.find(call)).toMatchObject({ state: 'settled', result: null });
+  const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
+  const after = (read: typeof questions) =>
+    store.toolCalls.move(found!, read, heldBy('mine'), callEntryOf(call, subject, 5_000));
+  expect(await after(questions.map((row) => ({ ...row, version: row.version + 1 })))).toBe(false);
+  expect(await after([])).toBe(false);
+  const later = openingOf({ serverId: store.serverId, call, step: 'later' });
+  await store.transactor.open(later);
+  expect(await after(questions)).toBe(false);
+  expect(await after(await store.reader.callElicitations(call))).toBe(true);
 });
 
-test('a settled call stays settled', async () => {
-  await newCall();
-  await complete('mine', settled);
-  const before = await countEntries();
-  expect([
-    await claim('a'),
-    await release('mine'),
-    await complete('mine', kept),
-    await complete('mine', settled),
-  ]).toEqual([false, false, false, false]);
-  expect(await countEntries()).toBe(before);
-});
-
-test('an entry that cannot be written undoes the claim', async () => {
+test('an entry that cannot be written undoes the move', async () => {
   await newCall();
   const twice = callEntryOf(call, subject);
-  expect(await store.toolCalls.claim(await found(), 'a', twice)).toBe(true);
-  expect(await release('a')).toBe(true);
-  await expect(store.toolCalls.claim(await found(), 'b', twice)).rejects.toThrow();
+  expect(await move(heldBy('a'), twice)).toBe(true);
+  expect(await move(free)).toBe(true);
+  await expect(move(heldBy('b'), twice)).rejects.toThrow();
   expect(await store.toolCalls.find(call)).toMatchObject({ state: 'open', attempt: null });
 });
 

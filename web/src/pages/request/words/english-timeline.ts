@@ -65,6 +65,7 @@ const plain = {
   'elicitation.expired': () => 'Expired: no one decided in time',
   'call.claimed': (who) => `${who} started the tool`,
   'call.released': (who) => `${who} asked another question before running the tool`,
+  'call.mismatched': (who) => `${who} was about to run something else than was approved; nothing ran`,
   'call.completed': () => 'The tool finished; its result is kept for the caller',
   'call.settled': () => 'The caller received the result',
 } satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;

@@ -69,6 +69,7 @@ const plain = {
   'elicitation.expired': () => 'Abgelaufen: Niemand hat rechtzeitig entschieden',
   'call.claimed': (who) => `${who} hat das Tool gestartet`,
   'call.released': (who) => `${who} hat vor dem Start des Tools noch etwas gefragt`,
+  'call.mismatched': (who) => `${who} wollte etwas anderes ausführen als genehmigt; nichts wurde ausgeführt`,
   'call.completed': () => 'Das Tool ist fertig; sein Ergebnis liegt für den Aufrufer bereit',
   'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
 } satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;

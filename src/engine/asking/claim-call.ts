@@ -1,0 +1,103 @@
+import type { ServerId, ToolCallId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
+import type { NextCall } from '../../store/elicitation/tool-calls.ts';
+import type { Engine } from '../engine.ts';
+import { currentElicitation } from '../elicitation/take-due-timers.ts';
+import { openResult } from '../elicitation/sealed-question.ts';
+import { findCall, isStale, moveCall, type FoundCall } from './find-call.ts';
+import { deadCall, isApproved, isDead, releaseOf } from './release.ts';
+
+export interface ClaimRequest {
+  attempt: string;
+  /** The digest of the run at hand. */
+  run: string;
+  /** Milliseconds after which a claim whose attempt said nothing more is taken for dead. */
+  deadAfter?: number | undefined;
+}
+
+type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { state: 'completed'; result: unknown };
+
+/**
+ * Releases the call's one execution to the first attempt that asks and is about to run what was approved; asking again
+ * under the same name changes nothing. Problem `digest-mismatch` where another run was approved: that approval is
+ * void. `not-now` while a question is open, `already-closed` where people said no or nothing, `outcome-unknown` where
+ * the run that claimed it is dead, `already-executed` once the call is settled.
+ */
+export async function claimToolCall(
+  engine: Engine,
+  server: ServerId,
+  id: ToolCallId,
+  request: ClaimRequest,
+): Promise<Claim> {
+  for (;;) {
+    const found = await findCall(engine, server, id);
+    const claim = await tryClaim(engine, found, request);
+    if (claim) return claim;
+  }
+}
+
+/** Null where what was found is another by now. */
+async function tryClaim(engine: Engine, found: FoundCall, request: ClaimRequest): Promise<Claim | null> {
+  const { call, rows } = found;
+  const { attempt, run } = request;
+  const release = releaseOf(rows);
+  if (isDead(release) && (call.state === 'open' || call.state === 'settled')) throw deadCall(release);
+  if (!isApproved(engine.ring, rows, run)) return refuseRun(engine, found, request);
+  if (call.state === 'settled') throw new Problem('already-executed');
+  if (call.state === 'completed') return { state: 'completed', result: resultOf(engine, found) };
+  if (call.state === 'claimed') return heldClaim(engine, found, request);
+  if (release === 'open') return refuseOpen(engine, rows);
+  if (isStale(rows, engine.now())) throw new Problem('already-executed', { detail: lapsed });
+  const taken = (claimedAt: number): NextCall => ({ state: 'claimed', attempt, claimedAt, result: null });
+  return (await moveCall(engine, found, taken, { type: 'call.claimed', attempt })) ? { state: 'claimed' } : null;
+}
+
+/** The time of a question may be over, and no one has looked yet. */
+async function refuseOpen(engine: Engine, rows: readonly ElicitationRow[]): Promise<null> {
+  const late = rows.filter(({ status, deadlineAt }) => status === 'open' && deadlineAt <= engine.now());
+  if (late.length === 0) throw new Problem('not-now');
+  await Promise.all(late.map(({ id }) => currentElicitation(engine, id)));
+  return null;
+}
+
+const lapsed = 'Ask again: this approval was not used within an hour and has lapsed.';
+
+/** The log says so; and an approval that was brought for another run releases nothing any more. */
+async function refuseRun(engine: Engine, found: FoundCall, { attempt, run }: ClaimRequest): Promise<null> {
+  const { call, rows } = found;
+  const isVoid = call.state === 'open' && releaseOf(rows) === 'accepted';
+  const next = isVoid ? settled(call) : call;
+  const isSaid =
+    call.state === 'settled' || (await moveCall(engine, found, () => next, { type: 'call.mismatched', attempt, run }));
+  if (!isSaid) return null;
+  throw new Problem('digest-mismatch', { detail: otherRun });
+}
+
+const otherRun = 'Ask again: what is about to run is not what was approved. Nothing runs on this approval.';
+
+const settled = ({ attempt, claimedAt }: ToolCallRow): NextCall => ({
+  state: 'settled',
+  attempt,
+  claimedAt,
+  result: null,
+});
+
+const resultOf = ({ ring }: Engine, { call, first }: FoundCall): unknown =>
+  call.result && openResult(ring, first, call.id, call.result);
+
+/** Whose it is, unless that run is dead: then how it ended no one knows, and the call is settled. */
+async function heldClaim(engine: Engine, found: FoundCall, request: ClaimRequest): Promise<Claim | null> {
+  const { call } = found;
+  const { attempt, deadAfter = Number.POSITIVE_INFINITY } = request;
+  if (call.attempt === attempt) return { state: 'claimed' };
+  const since = call.claimedAt ?? 0;
+  if (engine.now() < since + deadAfter) return { state: 'running', since };
+  const isSettled = await moveCall(engine, found, () => ({ ...settled(call), attempt }), {
+    type: 'call.settled',
+    attempt,
+  });
+  if (isSettled) throw new Problem('outcome-unknown');
+  return null;
+}

@@ -1,0 +1,75 @@
+import type { ServerId, ToolCallId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { OpenCall } from '../../store/elicitation/reader.ts';
+import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
+import type { NextCall } from '../../store/elicitation/tool-calls.ts';
+import type { Engine } from '../engine.ts';
+import { sealResult } from '../elicitation/sealed-question.ts';
+import { findCall, moveCall, type FoundCall } from './find-call.ts';
+import { isDead, releaseOf } from './release.ts';
+
+export interface CallEnd {
+  attempt: string;
+  delivered: boolean;
+  result?: unknown;
+}
+
+/**
+ * Ends the call: settled where its result reached the caller, else its result is kept for the retry. A settled one
+ * keeps its result, too, where one is given: a task may be read again.
+ * Only the attempt that holds the claim ends an execution, and what releases none needs no claim; problem `not-claimed`
+ * for any other. A result that was kept is never replaced.
+ */
+export async function completeToolCall(engine: Engine, server: ServerId, id: ToolCallId, end: CallEnd): Promise<void> {
+  for (;;) {
+    const found = await findCall(engine, server, id);
+    if (isRepeated(found.call, end)) return;
+    if (!mayEnd(found, end)) throw new Problem('not-claimed');
+    const type = end.delivered ? 'call.settled' : 'call.completed';
+    if (await moveCall(engine, found, () => ended(engine, found, end), { type, attempt: end.attempt })) return;
+  }
+}
+
+/** The same attempt says the same once more. */
+const isRepeated = ({ state, attempt }: ToolCallRow, end: CallEnd): boolean =>
+  state === (end.delivered ? 'settled' : 'completed') && attempt === end.attempt;
+
+function mayEnd({ call, rows }: FoundCall, { attempt, delivered }: CallEnd): boolean {
+  if (call.state === 'claimed') return call.attempt === attempt;
+  if (call.state === 'completed') return delivered; // the run has ended; this says that its result was heard
+  return call.state === 'open' && isDead(releaseOf(rows));
+}
+
+function ended({ ring }: Engine, { call, first }: FoundCall, { attempt, delivered, result }: CallEnd): NextCall {
+  const { claimedAt } = call;
+  const isKept = !delivered || result !== undefined;
+  const kept = call.state === 'completed' ? call.result : isKept && sealResult(ring, first, call.id, result ?? null);
+  return { state: delivered ? 'settled' : 'completed', attempt, claimedAt, result: (isKept && kept) || null };
+}
+
+/** The attempt that claimed the call asks on before it acts: the execution is there to be claimed again. */
+export async function releaseToolCall(
+  engine: Engine,
+  server: ServerId,
+  id: ToolCallId,
+  attempt: string,
+): Promise<void> {
+  const free: NextCall = { state: 'open', attempt: null, claimedAt: null, result: null };
+  for (;;) {
+    const found = await findCall(engine, server, id);
+    const { state, attempt: holder } = found.call;
+    if (state !== 'claimed' || holder !== attempt) return;
+    if (await moveCall(engine, found, () => free, { type: 'call.released', attempt })) return;
+  }
+}
+
+/** An answer that no one collected in time is let go, so that the next equal call is asked again. */
+export async function settleStale(engine: Engine, { id, elicitations: [first] }: OpenCall): Promise<void> {
+  while (first) {
+    const found = await findCall(engine, first.serverId, id);
+    const { state, attempt, claimedAt } = found.call;
+    if (state === 'settled') return;
+    const settled: NextCall = { state: 'settled', attempt, claimedAt, result: null };
+    if (await moveCall(engine, found, () => settled, { type: 'call.settled', attempt: attempt ?? 'none' })) return;
+  }
+}

@@ -1,0 +1,49 @@
+import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
+import { newId } from '../../crypto/random.ts';
+import type { ServerId, ToolCallId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
+import type { NextCall } from '../../store/elicitation/tool-calls.ts';
+import type { Engine } from '../engine.ts';
+import { timeAfter } from '../time-after.ts';
+
+/** A tool call with its questions in order. */
+export interface FoundCall {
+  call: ToolCallRow;
+  first: ElicitationRow;
+  rows: ElicitationRow[];
+}
+
+/** A call of this server; another server's is as good as absent. */
+export async function findCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<FoundCall> {
+  const call = await engine.toolCalls.find(id);
+  if (!call || call.serverId !== server) throw new Problem('not-found');
+  const rows = await engine.reader.callElicitations(id);
+  const [first] = rows;
+  if (!first) throw new Problem('not-found');
+  return { call, first, rows };
+}
+
+type CallEvent = Extract<AuditEvent, { toolCall: ToolCallId; attempt: string }>;
+type Says = Pick<CallEvent, 'type' | 'attempt'> & { run?: string };
+
+/** Moves the call on from what was found, with its audit entry; false where the call or a question of it is another by now. */
+export function moveCall(
+  engine: Engine,
+  { call, first, rows }: FoundCall,
+  next: (at: number) => NextCall,
+  says: Says,
+): Promise<boolean> {
+  const at = timeAfter(engine, call.claimedAt ?? 0, ...rows.map(({ state }) => state.context.now));
+  const event = { toolCall: call.id, elicitation: first.id, ...says } as CallEvent;
+  const entry = auditEntry(newId('entry'), at, { kind: 'server', id: call.serverId }, event);
+  return engine.toolCalls.move(call, rows, next(at), entry);
+}
+
+/** Milliseconds an answer may lie before its call must be asked again. */
+const collectWithin = 3_600_000;
+
+/** Everything it asked was answered, and no one came for the last answer. */
+export const isStale = (elicitations: Pick<ElicitationRow, 'closedAt'>[], now: number): boolean =>
+  elicitations.every(({ closedAt }) => closedAt !== null && closedAt + collectWithin <= now);

@@ -1,0 +1,54 @@
+import type { KeyRing } from '../../crypto/key-ring.ts';
+import type { Status } from '../../model/elicitation.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Run } from '../../model/run.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { runDigest, runOf } from '../elicitation/question-run.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+
+type Asked = Pick<ElicitationRow, 'audience' | 'status'>;
+
+/**
+ * What the questions of a call come to: `accepted` releases its execution, `open` may still do so, and any other never
+ * will. Approvers must have accepted all they were asked; of what the requester was asked, one acceptance is enough.
+ */
+export function releaseOf(rows: readonly Asked[]): Status {
+  const asked = rows.filter(({ audience }) => audience === 'approvers').map(({ status }) => status);
+  const refusal = asked.find((status) => status !== 'open' && status !== 'accepted');
+  if (refusal) return refusal;
+  const statuses = rows.map(({ status }) => status);
+  if (asked.includes('open')) return 'open';
+  if (statuses.includes('accepted')) return 'accepted';
+  return statuses.includes('open') ? 'open' : (statuses.at(-1) ?? 'open');
+}
+
+/** Nothing that is still asked or claimed can release this execution. */
+export const isDead = (release: Status): boolean => release !== 'open' && release !== 'accepted';
+
+/** Why a dead call releases nothing. */
+export const deadCall = (release: Status): Problem =>
+  new Problem('already-closed', {
+    detail: `Ask again: this request was ${ends[release] ?? 'ended'}. It releases nothing.`,
+  });
+
+const ends: Partial<Record<Status, string>> = {
+  declined: 'declined',
+  cancelled: 'withdrawn',
+  expired: 'not answered in time and has expired',
+};
+
+/** Is this digest that of the very run which people accepted, and of no other one? */
+export function isApproved(ring: KeyRing, rows: readonly ElicitationRow[], digest: string): boolean {
+  const accepted = rows.filter(({ status }) => status === 'accepted');
+  const questions = accepted.length > 0 ? accepted : rows.slice(0, 1);
+  const edited = accepted.findLast(({ revision }) => revision > 1);
+  const approved = edited && runOfRow(ring, edited).arguments;
+  return questions.every((row) => {
+    const run = runOfRow(ring, row);
+    // Approvers edit what the requester was asked about; no one edits what other approvers have approved.
+    const isAmended = row.audience === 'requester' && approved !== undefined;
+    return runDigest(isAmended ? { ...run, arguments: approved } : run) === digest;
+  });
+}
+
+const runOfRow = (ring: KeyRing, row: ElicitationRow): Run => runOf(row.tool, openQuestion(ring, row));

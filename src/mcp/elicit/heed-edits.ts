@@ -1,0 +1,51 @@
+import type { ElicitationState } from '../../client/client.ts';
+import { canonicalText } from '../../model/canonical-text.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Asking } from '../question/asking.ts';
+import { plainArguments } from '../question/call-name.ts';
+import type { Recorded, Run } from '../run/run.ts';
+
+/**
+ * Notes the answer, and goes on; where approvers edited the arguments, ends the run and has the tool's code run from its
+ * start with those, with the answers so far.
+ */
+export async function heedEdits(run: Run, { step, question }: Asking, state: ElicitationState): Promise<void> {
+  run.hasAccepted ||= state.status === 'accepted';
+  const isNew = !run.answered.has(step);
+  run.answered.set(step, { question, state });
+  if (isNew && isEdited(run, state)) run.restarting ??= restartEdited(run, state);
+  if (run.restarting) throw await run.restarting;
+}
+
+const isEdited = ({ call }: Run, { status, arguments: approved }: ElicitationState): boolean =>
+  status === 'accepted' &&
+  approved !== undefined &&
+  canonicalText(approved) !== canonicalText(plainArguments(call.args));
+
+/** What else was asked at the same time is decided first: it is part of the same call. */
+async function restartEdited(run: Run, { toolCall, arguments: approved = {} }: ElicitationState): Promise<Error> {
+  while (run.deciding.size > 0) await Promise.allSettled(run.deciding);
+  const args = await run.call.readSeen?.(approved);
+  if (args === undefined) throw new Problem('INVALID_INPUT', { detail: unfit });
+  return run.restart({ ...run.call, args, continues: toolCall });
+}
+
+const unfit = 'Approvers edited the arguments, and this tool does not take them as they are now. Nothing was run.';
+
+/** The answer a former run of this call got at this step; a tool that asks something else there is refused, never guessed. */
+export function recordedAnswer(
+  run: Run,
+  { step, question }: Pick<Asking, 'step' | 'question'>,
+): ElicitationState | null {
+  const recorded = run.answered.get(step);
+  if (!recorded) return null;
+  if (shapeOf(recorded.question) === shapeOf(question)) return recorded.state;
+  throw new Problem('idempotency-mismatch', {
+    detail:
+      'Give each question of this tool a key: with the arguments that approvers edited it asks something else at ' +
+      `step ${JSON.stringify(step)}.`,
+  });
+}
+
+/** The words may speak of the arguments; what is to be filled in does not change with them. */
+const shapeOf = ({ mode, schema }: Recorded['question']): string => canonicalText({ mode, schema: schema ?? null });

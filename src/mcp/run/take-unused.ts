@@ -1,0 +1,17 @@
+import type { AssentryClient, ClaimToolCall } from '../../client/client.ts';
+import { Problem } from '../../model/problem.ts';
+
+/** Takes an execution that is not to be used, so that the call can be ended; `none` where it releases nothing. */
+export async function takeUnused(
+  client: AssentryClient,
+  toolCall: string,
+  claim: ClaimToolCall,
+  signal?: AbortSignal,
+): Promise<'taken' | 'none' | 'refused'> {
+  try {
+    return (await client.claim(toolCall, claim, { signal })).state === 'claimed' ? 'taken' : 'refused';
+  } catch (error) {
+    if (error instanceof Problem) return error.code === 'already-closed' ? 'none' : 'refused';
+    throw error;
+  }
+}

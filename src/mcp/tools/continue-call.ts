@@ -1,0 +1,78 @@
+import { runDigest, type AboutToRun, type AssentryClient, type ToolCallState } from '../../client/client.ts';
+import { randomHex } from '../../client/hex.ts';
+import { Problem } from '../../model/problem.ts';
+import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
+import { plainArguments } from '../question/call-name.ts';
+import { takeUnused } from '../run/take-unused.ts';
+import type { Binding } from './options.ts';
+import { readSeen, runTool, type OwnTool } from './own-tool.ts';
+
+/**
+ * Runs the stored call's tool from its start, in front of the client that goes on with it. Where it would be another
+ * run by now, for the tool has changed or another agent goes on with it, people are asked again.
+ */
+export async function continueCall(
+  binding: Pick<Binding<never>, 'client' | 'settings'>,
+  tool: OwnTool<unknown>,
+  stored: ToolCallState,
+  received: IncomingCall,
+  context: object,
+): Promise<ToolResult> {
+  const call = await resumeCall(tool, stored, received);
+  if (call) return runTool(binding, tool, call, context);
+  await giveUp(binding.client, stored, received);
+  const { round } = received;
+  const unanswered = round && { ...round, answers: {} };
+  const again = { ...received, told: undefined, round: unanswered, args: await readAgain(tool, stored) };
+  return runTool(binding, tool, again, context);
+}
+
+/** The call at hand as the stored one goes on; null where it would be another run. */
+export async function resumeCall(
+  tool: OwnTool<unknown>,
+  stored: ToolCallState,
+  received: IncomingCall,
+): Promise<IncomingCall | null> {
+  const args = (await readSeen(tool, stored.arguments)) ?? stored.arguments;
+  const isSame = (await runDigest(aboutToRun(received))) === (await runDigest(storedRun(stored)));
+  return isSame ? { ...received, args, session: stored.session, continues: stored.id } : null;
+}
+
+/** What was asked for another run is taken back; the log says what came for it. */
+export async function giveUp(
+  client: AssentryClient,
+  { id, elicitations }: ToolCallState,
+  received: IncomingCall,
+): Promise<void> {
+  await takeUnused(client, id, { attempt: randomHex(), run: await runDigest(aboutToRun(received)) });
+  for (const { id: asked, status } of elicitations) {
+    if (status === 'open') await client.cancel(asked, { cause: 'superseded' }).catch(ignoreClosed);
+  }
+}
+
+const aboutToRun = ({ tool, args, requester }: IncomingCall): AboutToRun => ({
+  tool,
+  arguments: plainArguments(args),
+  requester,
+});
+
+/** The run that was asked for. */
+export const storedRun = ({ tool, schemaDigest, annotations, requester, ...call }: ToolCallState): AboutToRun => ({
+  tool: { name: tool, ...(schemaDigest !== null && { schemaDigest }), ...(annotations && { annotations }) },
+  arguments: call.arguments,
+  requester,
+});
+
+function ignoreClosed(error: unknown): void {
+  if (!(error instanceof Problem && error.code === 'already-closed')) throw error;
+}
+
+/** As if it were called with them now. */
+async function readAgain({ read }: OwnTool<unknown>, { arguments: asked }: ToolCallState): Promise<unknown> {
+  if (!read) return undefined;
+  const args = await read(asked);
+  if (args !== undefined) return args;
+  throw new Problem('INVALID_INPUT', {
+    detail: 'Call the tool again: it takes other arguments than when this was asked.',
+  });
+}

@@ -1,0 +1,23 @@
+import { canonicalText } from './canonical-text.ts';
+import type { Requester } from './user.ts';
+
+/** What is about to run, and for whom; or what people approved. The two must agree in all of it. */
+export interface Run {
+  tool: string;
+  /** SHA-256 of the tool's input schema, as its server declares it. */
+  schemaDigest: string | null;
+  /** What the tool says of itself. */
+  annotations: object | null;
+  /** What the tool's code gets. */
+  arguments: unknown;
+  requester: Requester;
+}
+
+/** The text whose SHA-256 is the run digest: of equal runs the same, and of different ones another. */
+export function runText({ tool, schemaDigest, annotations, arguments: args, requester }: Run): string {
+  const { subject, issuer = null, verified, client } = requester;
+  const agent = client ? { name: client.name, version: client.version ?? null } : null;
+  const who = { subject, issuer, verified };
+  const run = { tool, schemaDigest, annotations: annotations ?? {}, arguments: args, requester: who, agent };
+  return `assentry/run/v1\n${canonicalText(run)}`;
+}

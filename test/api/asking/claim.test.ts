@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { readEntry, type StoredEvent } from '../../../src/audit/entry.ts';
+import { runDigest, type AboutToRun } from '../../../src/client/client.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { applyPolicies } from '../../../src/engine/policies/apply-policies.ts';
+import type { ElicitationId } from '../../../src/model/id.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+
+let now = 1_800_000_000_000;
+let server: TestServer;
+let asking: Asking;
+let approver: TestUser;
+beforeAll(async () => {
+  server = await startTestServer({ now: () => now });
+  asking = askingAt(server.url, await server.newServerKey('bank'));
+  approver = await server.newUser();
+  await applyPolicies(server.engine, [
+    'policy: allowed\nmatch: { tool: allowed }\nallow: { ceiling: medium }',
+    `policy: edited
+match: { tool: edited }
+require: { editable: { amount: { type: number } }, stages: [{ name: One, approvers: anyone }] }`,
+  ]);
+});
+afterAll(() => server?.stop());
+
+type Body = Partial<ProblemDocument> & { state?: string; result?: unknown };
+
+async function read(sent: Promise<Response>): Promise<[number, Body]> {
+  const response = await sent;
+  const text = await response.text();
+  return [response.status, text === '' ? {} : (JSON.parse(text) as Body)];
+}
+
+const complete = (toolCall: string, attempt: string, parts: object = { delivered: true }) =>
+  read(asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt, ...parts }));
+const claim = (toolCall: string, attempt: string, parts: Parameters<Asking['claim']>[2] = {}) =>
+  read(asking.claim(toolCall, attempt, parts));
+const vote = async ({ id }: OpenedElicitation, action: 'accept' | 'decline' = 'accept') =>
+  expect((await approver.vote(id, action, {})).status).toBe(200);
+const eventsOf = async ({ id }: OpenedElicitation): Promise<StoredEvent[]> =>
+  (await server.engine.reader.history(id as ElicitationId)).map(readEntry);
+const callEvents = async (opened: OpenedElicitation) =>
+  (await eventsOf(opened)).map(({ type }) => type).filter((type) => type.startsWith('call.'));
+
+async function approved(parts: Record<string, unknown> = {}): Promise<OpenedElicitation> {
+  const opened = await asking.open(parts);
+  await vote(opened);
+  return opened;
+}
+
+const hex = (letter: string): string => letter.repeat(64);
+const base = {
+  tool: { name: 'allowed', schemaDigest: hex('a'), annotations: { title: 'Pay', readOnlyHint: false } },
+  arguments: { amount: 50, to: { name: 'Ada', list: [1, 'two', null, true] }, note: '' },
+  requester: {
+    subject: 'alice',
+    verified: true,
+    issuer: 'https://id.example',
+    client: { name: 'agent', version: '1' },
+  },
+} satisfies AboutToRun;
+
+const word = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => !text.includes('\0'));
+const plain = fc.stringMatching(/^[a-z0-9]{1,12}$/);
+const leaf = fc.oneof(
+  word,
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const args = fc.dictionary(
+  word,
+  fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(word, leaf, { maxKeys: 3 })),
+  { maxKeys: 4 },
+);
+const hint = fc.constantFrom('readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint');
+
+/** What differs from `base` in one field, and in no other. */
+const oneFieldApart: fc.Arbitrary<AboutToRun> = fc.oneof(
+  args.map((other) => ({ ...base, arguments: other })),
+  fc
+    .record({ key: word, value: leaf })
+    .map(({ key, value }) => ({ ...base, arguments: { ...base.arguments, [key]: value } })),
+  leaf.map((other) => ({
+    ...base,
+    arguments: { ...base.arguments, to: { ...base.arguments.to, list: [1, 'two', other, true] } },
+  })),
+  fc.constantFrom('amount', 'to', 'note').map((gone) => ({
+    ...base,
+    arguments: Object.fromEntries(Object.entries(base.arguments).filter(([name]) => name !== gone)),
+  })),
+  plain.map((name) => ({ ...base, tool: { ...base.tool, name } })),
+  fc.stringMatching(/^[0-9a-f]{64}$/).map((schemaDigest) => ({ ...base, tool: { ...base.tool, schemaDigest } })),
+  fc.tuple(hint, fc.boolean()).map(([name, value]) => ({
+    ...base,
+    tool: { ...base.tool, annotations: { ...base.tool.annotations, [name]: value } },
+  })),
+  word.map((title) => ({ ...base, tool: { ...base.tool, annotations: { ...base.tool.annotations, title } } })),
+  plain.map((subject) => ({ ...base, requester: { ...base.requester, subject } })),
+  plain.map((host) => ({ ...base, requester: { ...base.requester, issuer: `https://${host}.example` } })),
+  word.map((name) => ({ ...base, requester: { ...base.requester, client: { ...base.requester.client, name } } })),
+  word.map((version) => ({ ...base, requester: { ...base.requester, client: { name: 'agent', version } } })),
+  fc.constantFrom<AboutToRun>(
+    { ...base, tool: { name: 'allowed', schemaDigest: hex('a') } },
+    { ...base, tool: { name: 'allowed', annotations: base.tool.annotations } },
+    { ...base, requester: { ...base.requester, verified: false } },
+    { ...base, requester: { subject: 'alice', verified: true, issuer: 'https://id.example' } },
+    { ...base, requester: { subject: 'alice', verified: true, client: base.requester.client } },
+  ),
+);
+
+/** The policy allows it. */
+const isLow = ({ tool }: AboutToRun): boolean => tool.name === 'allowed' && tool.annotations?.destructiveHint !== true;
+
+/** Says the same without the library: keys in order, one line. */
+const plainText = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${value.map(plainText).join()}]`
+    : typeof value === 'object' && value !== null
+      ? `{${Object.entries(value)
+          .filter(([, member]) => member !== undefined)
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .map(([name, member]) => `${JSON.stringify(name)}:${plainText(member)}`)
+          .join()}}`
+      : JSON.stringify(value);
+
+describe('AI-01 the claim compares what is about to run with what was approved', () => {
+  test('300 runs that differ in one field are never claimed, and one that is equal always is', async () => {
+    let tried = 0;
+    const others = fc.sample(oneFieldApart, 340).filter((other) => plainText(other) !== plainText(base));
+    for (const other of others) {
+      const opened = await asking.open({ ...base, call: randomUUID() });
+      expect(opened.status).toBe('accepted');
+      const [status, { code }] = await claim(opened.toolCall, 'a', other);
+      expect([plainText(other), status, code]).toEqual([plainText(other), 412, 'digest-mismatch']);
+      tried += 1;
+    }
+    expect(tried).toBeGreaterThanOrEqual(300);
+    for (const same of fc.sample(oneFieldApart, 60).filter(isLow)) {
+      const { status, toolCall } = await asking.open({ ...same, call: randomUUID() });
+      const [, claimed] = await claim(toolCall, 'a', same);
+      expect([plainText(same), status, claimed]).toEqual([plainText(same), 'accepted', { state: 'claimed' }]);
+    }
+    const equal = await asking.open({ ...base, call: randomUUID() });
+    const reordered = JSON.parse(`{"note":"","to":{"list":[1,"two",null,true],"name":"Ada"},"amount":5e1}`) as object;
+    expect(await claim(equal.toolCall, 'a', { ...base, arguments: { ...reordered } })).toEqual([
+      200,
+      { state: 'claimed' },
+    ]);
+  });
+
+  test('a digest that is none of a run is refused as well', async () => {
+    const { toolCall } = await asking.open({ ...base, call: randomUUID() });
+    const bring = (run: unknown) =>
+      read(asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt: 'a', run }));
+    for (const run of [undefined, null, '', hex('A'), 'a'.repeat(63), 7]) {
+      expect((await bring(run))[1].code).toBe('INVALID_INPUT');
+    }
+    expect((await bring(hex('0')))[1].code).toBe('digest-mismatch');
+  });
+
+  test('a mismatch is in the log, makes that approval void, and the same call asks again', async () => {
+    const call = randomUUID();
+    const opened = await approved({ call });
+    const other = { arguments: { amount: 5000 } };
+    expect((await claim(opened.toolCall, 'a', other))[0]).toBe(412);
+    expect((await claim(opened.toolCall, 'a', other))[0]).toBe(412); // a repeated request hears the same
+    expect((await claim(opened.toolCall, 'a'))[1].code).toBe('already-executed');
+    expect((await eventsOf(opened)).at(-1)).toMatchObject({
+      type: 'call.mismatched',
+      attempt: 'a',
+      run: await runDigest({ ...question, ...other }),
+    });
+    expect(await callEvents(opened)).toEqual(['call.mismatched']);
+    const again = await asking.open({ call });
+    expect([again.joined, again.status]).toEqual([false, 'open']);
+  });
+
+  test('a mismatch takes nothing from who runs what was approved', async () => {
+    const opened = await approved();
+    await claim(opened.toolCall, 'mine');
+    expect((await claim(opened.toolCall, 'other', { arguments: { amount: 5000 } }))[0]).toBe(412);
+    expect(await claim(opened.toolCall, 'mine')).toEqual([200, { state: 'claimed' }]);
+    expect((await complete(opened.toolCall, 'mine'))[0]).toBe(204);
+  });
+
+  test('what approvers edited is what may run, and nothing else', async () => {
+    const parts = { tool: { name: 'edited' }, arguments: { amount: 5000 } };
+    const edited = async () => {
+      const opened = await asking.open(parts);
+      const edit = { digest: opened.digest, arguments: { amount: 50 } };
+      expect((await approver.call('POST', `/api/elicitations/${opened.id}/edit`, edit)).status).toBe(200);
+      await vote(opened);
+      return opened.toolCall;
+    };
+    expect((await claim(await edited(), 'a', parts))[1].code).toBe('digest-mismatch');
+    expect(await claim(await edited(), 'a', { ...parts, arguments: { amount: 50 } })).toEqual([
+      200,
+      { state: 'claimed' },
+    ]);
+  });
+
+  test('no one edits what a caller did not say it takes edits of', async () => {
+    const opened = await asking.open({ tool: { name: 'edited' }, takesEdits: undefined });
+    const edit = { digest: opened.digest, arguments: { amount: 50 } };
+    const [status, body] = await read(approver.call('POST', `/api/elicitations/${opened.id}/edit`, edit));
+    expect([status, body.code]).toEqual([403, 'forbidden']);
+    const { editable, can } = await approver.show(opened.id);
+    expect([editable, can.edit.allowed]).toEqual([null, false]);
+  });
+});
+
+describe("a call's name finds, and does not equate", () => {
+  test.each<[string, Partial<AboutToRun>]>([
+    ['schema', { tool: { ...base.tool, schemaDigest: hex('b') } }],
+    ['hint', { tool: { ...base.tool, annotations: { ...base.tool.annotations, destructiveHint: true } } }],
+    ['argument', { arguments: { ...base.arguments, amount: 51 } }],
+    ['proof of who asks', { requester: { ...base.requester, verified: false } }],
+    ['agent', { requester: { ...base.requester, client: { name: 'another' } } }],
+  ])('under the same name with another %s is refused', async (_field, other) => {
+    const call = randomUUID();
+    const named = { ...question, ...base, tool: { ...base.tool, name: 'named' }, call };
+    const first = await asking.open(named);
+    const changed = { ...named, ...other, ...(other.tool && { tool: { ...other.tool, name: 'named' } }) };
+    const [status, body] = await read(asking.call('POST', '/v1/elicitations', changed));
+    expect([status, body.code]).toEqual([409, 'idempotency-mismatch']);
+    expect(await asking.open(named)).toMatchObject({ id: first.id, joined: true });
+    // And a later step of the call that is about something else releases neither.
+    const step = await asking.open({ ...changed, step: 'later' });
+    await vote(first);
+    await vote(step);
+    for (const run of [named, changed]) expect((await claim(first.toolCall, 'a', run))[1].code).toBeDefined();
+    expect(await callEvents(first)).not.toContain('call.claimed');
+  });
+
+  test('of a requester of another issuer is the name of another call', async () => {
+    const named = { ...question, ...base, tool: { ...base.tool, name: 'named' }, call: randomUUID() };
+    const first = await asking.open(named);
+    const other = { ...named, requester: { ...base.requester, issuer: 'https://other.example' } };
+    expect((await asking.open(other)).toolCall).not.toBe(first.toolCall);
+    await vote(first);
+    expect((await claim(first.toolCall, 'a', other))[1].code).toBe('digest-mismatch');
+  });
+
+  test('without a name it is a question of its own', async () => {
+    const unnamed = { tool: { name: 'unnamed' }, call: undefined };
+    const first = await asking.open(unnamed);
+    expect((await asking.open(unnamed)).id).toBe(first.id);
+    const others = [
+      { requester: { subject: 'alice', verified: true } },
+      { requester: { subject: 'alice', issuer: 'https://id.example' } },
+      { requester: { subject: 'alice', client: { name: 'agent' } } },
+      { tool: { name: 'unnamed', schemaDigest: hex('a') } },
+      { takesEdits: false },
+    ];
+    for (const other of others) expect((await asking.open({ ...unnamed, ...other })).id).not.toBe(first.id);
+  });
+});
+
+describe('only the attempt that holds a claim ends it', () => {
+  test('no one ends what was never claimed, and no one says that it ran', async () => {
+    const opened = await asking.open();
+    expect(await complete(opened.toolCall, 'x')).toMatchObject([409, { code: 'not-claimed' }]);
+    await vote(opened);
+    expect(await complete(opened.toolCall, 'x')).toMatchObject([409, { code: 'not-claimed' }]);
+    expect(await claim(opened.toolCall, 'mine')).toEqual([200, { state: 'claimed' }]);
+  });
+
+  test('a result that another attempt forges is refused, and the real one stays', async () => {
+    const { toolCall } = await approved();
+    await claim(toolCall, 'mine');
+    const forged = { delivered: true, result: { text: 'forged' } };
+    for (const parts of [forged, { ...forged, delivered: false }])
+      expect(await complete(toolCall, 'x', parts)).toMatchObject([409, { code: 'not-claimed' }]);
+    expect((await complete(toolCall, 'mine', { delivered: false, result: { text: 'real' } }))[0]).toBe(204);
+    expect((await complete(toolCall, 'x', { ...forged, delivered: false }))[0]).toBe(409);
+    expect(await claim(toolCall, 'retry')).toEqual([200, { state: 'completed', result: { text: 'real' } }]);
+    expect((await complete(toolCall, 'retry', forged))[0]).toBe(204); // it was heard, and what was heard is kept
+    const shown = await (await asking.call('GET', `/v1/tool-calls/${toolCall}`)).json();
+    expect(shown).toMatchObject({ state: 'settled', result: { text: 'real' } });
+    expect((await complete(toolCall, 'x', forged))[0]).toBe(409);
+    expect((await complete(toolCall, 'retry', forged))[0]).toBe(204); // the same once more
+  });
+
+  test('what was declined is ended without a claim, for there is none', async () => {
+    const call = randomUUID();
+    const opened = await asking.open({ call });
+    await vote(opened, 'decline');
+    expect((await complete(opened.toolCall, 'x'))[0]).toBe(204);
+    expect((await asking.open({ call })).joined).toBe(false);
+  });
+
+  test('a claim whose attempt is silent for too long is dead, and no one learns how it ended', async () => {
+    const opened = await approved();
+    await claim(opened.toolCall, 'died');
+    now += 60_000;
+    expect(await claim(opened.toolCall, 'next')).toMatchObject([200, { state: 'running' }]);
+    expect(await claim(opened.toolCall, 'next', { deadAfter: 61_000 })).toMatchObject([200, { state: 'running' }]);
+    expect(await claim(opened.toolCall, 'next', { deadAfter: 59_000 })).toMatchObject([
+      409,
+      { code: 'outcome-unknown' },
+    ]);
+    expect(await complete(opened.toolCall, 'died')).toMatchObject([409, { code: 'not-claimed' }]);
+    expect(await callEvents(opened)).toEqual(['call.claimed', 'call.settled']);
+  });
+});
+
+describe('a claim of what releases nothing says why', () => {
+  const told = async (toolCall: string) => {
+    const [status, { code, detail }] = await claim(toolCall, 'a');
+    return [status, code, detail];
+  };
+
+  test('declined, withdrawn or not answered in time', async () => {
+    const declined = await asking.open();
+    await vote(declined, 'decline');
+    const says = (how: string) => [409, 'already-closed', `Ask again: this request was ${how}. It releases nothing.`];
+    expect(await told(declined.toolCall)).toEqual(says('declined'));
+    const cancelled = await asking.open();
+    await asking.call('POST', `/v1/elicitations/${cancelled.id}/cancel`, {});
+    expect(await told(cancelled.toolCall)).toEqual(says('withdrawn'));
+    const late = await asking.open({ ttl: 1000 });
+    now += 2000;
+    expect(await told(late.toolCall)).toEqual(says('not answered in time and has expired'));
+    expect(await told((await asking.open()).toolCall)).toEqual([409, 'not-now', undefined]);
+  });
+
+  test('a question to the requester that they declined releases nothing either', async () => {
+    const { id, toolCall } = await asking.open({ audience: 'requester' });
+    await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'decline' });
+    expect((await told(toolCall))[1]).toBe('already-closed');
+  });
+});
