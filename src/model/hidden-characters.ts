@@ -54,3 +54,7 @@ export const hiddenNames: Record<string, string> = {
   '\u2069': 'end of isolate',
   '\uFEFF': 'byte order mark',
 };
+
+/** Such as "U+202E". */
+export const codePoint = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,5 +1,4 @@
-import { codePoint } from './code-point.ts';
-import { hiddenRuns } from './hidden-characters.ts';
+import { codePoint, hiddenRuns } from './hidden-characters.ts';
 import { markLookalikes, type Lookalike } from './lookalikes.ts';
 
 /** A piece of text as a person must see it: what the eye would miss is spelled out. */

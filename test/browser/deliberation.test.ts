@@ -114,6 +114,20 @@ describe('what a policy asks', () => {
     await page.locator('li[aria-current=step]').getByText('Manager').waitFor();
   });
 
+  test('a vote is taken back even if the change is pushed before the answer arrives', async () => {
+    const page = await open(ada, await ask());
+    await button(page, /^Approve/).click();
+    await button(page, 'Withdraw my vote').waitFor();
+    await page.route('**/withdraw-vote', async (route) => {
+      const response = await route.fetch();
+      await page.getByText('withdrawn').first().waitFor(); // the stream was faster
+      await route.fulfill({ response });
+    });
+    await button(page, 'Withdraw my vote').click();
+    await button(page, /^Approve/).waitFor();
+    expect(await button(page, /^Approve/).getAttribute('aria-disabled')).toBe('false');
+  });
+
   test('a changed argument is shown before and after, and voids the votes', async () => {
     const id = await ask();
     const page = await open(ada, id);

@@ -1,4 +1,4 @@
-import { auditEntry } from '../../audit/entry.ts';
+import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { newOneTimeCode } from '../../crypto/one-time-secret.ts';
@@ -93,26 +93,23 @@ export function prepareOpening(
       explanation: sealVerdict(engine.ring, sealed, verdict),
       answer: born.decision && sealDecision(engine.ring, sealed, born.decision),
     },
-    entry: auditEntry(
-      newId('entry'),
-      now,
-      { kind: 'server', id: server.id },
-      {
-        type: 'elicitation.opened',
-        toolCall: toolCallId,
-        server: server.id,
-        deadlineAt,
-        ...about,
-        from: null,
-        to: 'open',
-      },
-    ),
+    entry: openedEntry(server, now, { ...about, toolCall: toolCallId, deadlineAt }),
     decided: isClosed ? decisionEntry(now + 1, policy, grant, { ...about, from: 'open', to: born.status }) : null,
     grant,
     isTold: !isClosed && verdict.chat !== null,
     shadows,
   };
 }
+
+type OpenedEvent = Extract<AuditEvent, { type: 'elicitation.opened' }>;
+
+const openedEntry = ({ id }: ServerCaller, at: number, about: Omit<OpenedEvent, 'type' | 'server' | 'from' | 'to'>) =>
+  auditEntry(
+    newId('entry'),
+    at,
+    { kind: 'server', id },
+    { type: 'elicitation.opened', server: id, ...about, from: null, to: 'open' },
+  );
 
 type About = Parameters<typeof decisionEvent>[0];
 

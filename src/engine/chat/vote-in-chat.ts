@@ -6,7 +6,7 @@ import type { ChatPlace } from '../../store/elicitation/chat.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { castVote } from '../voting/cast-vote.ts';
 import type { Engine } from '../engine.ts';
-import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { votingInChat } from './show-in-chat.ts';
 
 /** A click on a message, told by Slack. */

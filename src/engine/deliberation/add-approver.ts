@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /**

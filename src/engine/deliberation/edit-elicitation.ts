@@ -6,14 +6,13 @@ import { Problem } from '../../model/problem.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
-import { editForm } from '../elicitation/edit-form.ts';
+import { editForm, policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { judgeAgain } from './judge-again.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
-import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { digestOfQuestion } from '../elicitation/question-digest.ts';
-import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } from '../elicitation/sealed-question.ts';
 

@@ -7,7 +7,7 @@ import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
-import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /** Lets what is approved start no earlier than `notBefore`: later than before, and before the deadline. */

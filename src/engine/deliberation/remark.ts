@@ -13,7 +13,7 @@ import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
 import { refuseForeign } from '../elicitation/mark-caller.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
-import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';

@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { readable } from '../elicitation/readable.ts';
-import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import type { Engine } from '../engine.ts';

@@ -7,8 +7,7 @@ import { Problem, type ProblemCode } from '../../model/problem.ts';
 import { isEligible, usersOf } from '../../model/quorum.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { editForm } from './edit-form.ts';
-import type { PolicyTerms } from './policy-terms.ts';
+import { editForm, type PolicyTerms } from './policy-terms.ts';
 
 /** May this person do this now, and if not, why not. */
 export interface Permission {

@@ -1,3 +1,5 @@
+import { lintFormSchema } from '../../form/lint.ts';
+import type { FormSchema } from '../../form/schema.ts';
 import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -38,4 +40,10 @@ export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow)
   const terms = { ...builtIn, ...(openVerdict(ring, row) as Partial<PolicyTerms> | null) };
   // An edit that would not reach the tool must not look as if it did.
   return openQuestion(ring, row).takesEdits ? terms : { ...terms, editable: null };
+}
+
+/** The form in which approvers may change arguments; null where the policy allows none, or says it wrongly. */
+export function editForm({ editable }: Pick<PolicyTerms, 'editable'>): FormSchema | null {
+  const lint = editable ? lintFormSchema({ type: 'object', properties: editable }) : null;
+  return lint?.ok ? lint.schema : null;
 }

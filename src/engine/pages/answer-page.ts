@@ -8,7 +8,7 @@ import type { Intent } from '../elicitation/intent.ts';
 import { pageQuestion, type PageQuestion } from './open-page.ts';
 import { readFields, repeatFields, type Posted } from './page-form.ts';
 import { pageVisitor, type PageVisitor } from './page-visitor.ts';
-import { refuseUnseen } from '../elicitation/refuse-unseen.ts';
+import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { openQuestion, sealDecision, type Question } from '../elicitation/sealed-question.ts';
 
 interface PageAnswer {

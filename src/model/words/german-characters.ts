@@ -1,4 +1,4 @@
-import { codePoint } from '../code-point.ts';
+import { codePoint } from '../hidden-characters.ts';
 import type { Lookalike, Script } from '../lookalikes.ts';
 
 /** What is shown next to a word that may imitate another, in German. */

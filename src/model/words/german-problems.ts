@@ -11,8 +11,7 @@ export const germanProblems: Record<ProblemCode, string> = {
   'digest-mismatch': 'Die Anfrage hat sich geändert. Lesen Sie sie noch einmal, und entscheiden Sie dann.',
   'idempotency-mismatch': 'Dieser Idempotenzschlüssel wurde schon für eine andere Anfrage benutzt.',
   'already-executed': 'Die eine Ausführung, die diese Freigabe erlaubt, ist schon erfolgt.',
-  'not-claimed':
-    'Beanspruchen Sie diesen Aufruf zuerst: Nur der Versuch, der ihn hält, beendet ihn.',
+  'not-claimed': 'Beanspruchen Sie diesen Aufruf zuerst: Nur der Versuch, der ihn hält, beendet ihn.',
   'outcome-unknown':
     'Dieser Aufruf wurde freigegeben und gestartet; sein Ergebnis ist nicht bekannt. Prüfen Sie das, bevor Sie erneut anfragen.',
   'write-conflict': 'Zu viele Änderungen kamen gleichzeitig an. Nichts wurde geändert; versuchen Sie es noch einmal.',

@@ -26,13 +26,7 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
     ), stored AS (
       SELECT input.*, to_timestamp(changed_at / 1000.0) AS at FROM input JOIN changed USING (id)
     ), voted AS (
-      INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at, "cast")
-      SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at,
-        (SELECT count(*) FROM vote w WHERE w.elicitation_id = i.id AND w.user_id = v.user_id
-          AND w.revision = v.revision AND w.stage = v.stage)
-        FROM stored i, jsonb_to_record(i.vote) AS v(
-          id text, user_id text, for_id text, revision int, stage int, action text, digest text, comment text)
-       WHERE i.vote IS NOT NULL
+      ${insertVotes}
     ), kept AS (
       INSERT INTO revision (elicitation_id, revision, digest, policy, payload, user_id, at)
       SELECT i.id, r.revision, r.digest, r.policy, decode(r.payload, 'base64'), r.user_id, i.at
@@ -69,6 +63,15 @@ export function changeStatement(evidence: Evidence, changes: ElicitationChange[]
     )
     SELECT id FROM changed`;
 }
+
+const insertVotes = Prisma.sql`
+  INSERT INTO vote (id, elicitation_id, user_id, for_id, revision, stage, action, digest, comment, at, "cast")
+  SELECT v.id, i.id, v.user_id, v.for_id, v.revision, v.stage, v.action, v.digest, decode(v.comment, 'base64'), i.at,
+    (SELECT count(*) FROM vote w WHERE w.elicitation_id = i.id AND w.user_id = v.user_id
+      AND w.revision = v.revision AND w.stage = v.stage)
+    FROM stored i, jsonb_to_record(i.vote) AS v(
+      id text, user_id text, for_id text, revision int, stage int, action text, digest text, comment text)
+   WHERE i.vote IS NOT NULL`;
 
 /** The columns of `changeRow`, with their types. */
 const inputOf = (rows: string): Prisma.Sql => Prisma.sql`

@@ -41,7 +41,7 @@ function rowsIn(value: object, path: string, depth: number): ArgumentRow[] {
 
 function membersOf(value: object, path: string): [name: string, member: unknown, path: string][] {
   if (Array.isArray(value)) {
-    return value.map((member: unknown, at) => [`${at + 1}`, member, `${path}[${at + 1}]`]);
+    return value.map((member: unknown, at) => [`[${at}]`, member, `${path}[${at}]`]);
   }
   const names = Object.keys(value).sort();
   return names.map((name) => [name, (value as Record<string, unknown>)[name], path === '' ? name : `${path}.${name}`]);

@@ -28,6 +28,18 @@ export function writeFilters(filters: InboxFilters): URLSearchParams {
   return search;
 }
 
+/** The address of a request that keeps the queue it was opened from. */
+export function requestAddress(id: string, filters: InboxFilters): string {
+  const search = writeFilters(filters).toString();
+  return `/requests/${id}${search === '' ? '' : `?${search}`}`;
+}
+
+/** The inbox as it was when a request was opened from it. */
+export function inboxAddress(filters: InboxFilters): string {
+  const search = writeFilters(filters).toString();
+  return `/inbox${search === '' ? '' : `?${search}`}`;
+}
+
 /** Sets one filter, or takes it away. */
 export function withFilter(filters: InboxFilters, name: FilterName, value: string | undefined): InboxFilters {
   const search = writeFilters(filters);

@@ -33,12 +33,17 @@ export const countsQuery = (isLive: boolean) =>
     refetchInterval: isLive ? false : pollEvery,
   });
 
-/** What waits for the signed-in person besides this one; null when nothing does. */
-export const nextRequestQuery = (id: string) =>
+/** What waits for the signed-in person apart from this one, in the queue they came from; null if nothing does. */
+export const nextRequestQuery = (id: string, { server, tool, order }: InboxFilters) =>
   queryOptions({
-    queryKey: ['inbox', 'next', id],
+    queryKey: ['inbox', 'next', id, server, tool, order],
     queryFn: async ({ signal }) => {
-      const { items } = await readInbox(new URLSearchParams({ view: 'mine', limit: '2' }), signal);
+      const queue = inboxSearch(
+        { view: 'mine', ...(server && { server }), ...(tool && { tool }), ...(order && { order }) },
+        null,
+      );
+      queue.set('limit', '2');
+      const { items } = await readInbox(queue, signal);
       return items.find((item) => item.id !== id) ?? null;
     },
   });

@@ -43,13 +43,7 @@ export function RequestList({ filters, inbox, ref }: RequestListProps) {
       ) : (
         <ul ref={ref} aria-label={words.list}>
           {rows.map((item) => (
-            <RequestRow
-              key={item.id}
-              item={item}
-              view={filters.view}
-              isGone={gone.has(item.id)}
-              selection={selection}
-            />
+            <RequestRow key={item.id} item={item} filters={filters} isGone={gone.has(item.id)} selection={selection} />
           ))}
         </ul>
       )}

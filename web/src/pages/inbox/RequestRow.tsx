@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from 'react-router';
 import type { InboxItem } from '../../../../src/contract/console/console.ts';
-import type { InboxFilters } from '../../lib/inbox-url.ts';
+import { requestAddress, type InboxFilters } from '../../lib/inbox-url.ts';
 import { describeMoment } from '../../lib/relative-time.ts';
 import { firstLineOf } from '../../lib/first-line.ts';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
@@ -14,13 +14,14 @@ import { together, words } from './words/words.ts';
 
 interface RequestRowProps {
   item: InboxItem;
-  view: InboxFilters['view'];
+  filters: InboxFilters;
   /** It left the list since it was drawn, and stays in its place so that nothing moves. */
   isGone: boolean;
   selection: Selection;
 }
 
-export function RequestRow({ item, view, isGone, selection }: RequestRowProps) {
+export function RequestRow({ item, filters, isGone, selection }: RequestRowProps) {
+  const { view } = filters;
   return (
     <li className={`${list.row} ${classes.row}`} data-gone={isGone}>
       <div className={classes.marks}>
@@ -41,7 +42,7 @@ export function RequestRow({ item, view, isGone, selection }: RequestRowProps) {
       <div className={classes.what}>
         <p className={classes.names}>
           <Link
-            to={`/requests/${item.id}`}
+            to={requestAddress(item.id, filters)}
             data-row=""
             className={classes.link}
             aria-describedby={`${item.id}-message ${item.id}-who ${item.id}-state`}

@@ -1,4 +1,6 @@
+import { useSearchParams } from 'react-router';
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
+import { inboxAddress, readFilters } from '../../lib/inbox-url.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
@@ -14,7 +16,7 @@ export function RequestHeader({ detail }: { detail: ElicitationDetail }) {
   const { tool, risk, status, cause, caller, openedAt, deadlineAt, closedAt } = detail;
   return (
     <header className={view.header}>
-      <BackLink to="/inbox" text={places.inbox} />
+      <BackLink to={inboxAddress(readFilters(useSearchParams()[0]))} text={places.inbox} />
       <PageHeading title={words.tab(tool.title ?? tool.name)} className={page.name}>
         <Revealed text={tool.title ?? tool.name} />
       </PageHeading>

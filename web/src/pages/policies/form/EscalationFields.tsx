@@ -8,7 +8,7 @@ import { TextPart } from './TextPart.tsx';
 
 type Step = EscalationPart['steps'][number];
 
-/** What happens while nobody decides. */
+/** What happens while no one decides. */
 export function EscalationFields({ stage, known, edit }: FormProps & { stage: StagePart }) {
   const { path, escalation, name } = stage;
   const save = (next: EscalationPart | null) =>
@@ -22,41 +22,15 @@ export function EscalationFields({ stage, known, edit }: FormProps & { stage: St
         onChange={(event) => save(event.currentTarget.checked ? { steps: [firstStep], loops: '', atEnd: '' } : null)}
       />
       {escalation?.steps.map((step, at) => (
-        <div key={at} className={classes.step}>
-          <div className={classes.counts}>
-            <TextPart
-              label={words.after}
-              description={at === 0 ? words.durationNote : words.afterStep}
-              value={step.after}
-              onChange={(after) => change(escalation.steps.with(at, { ...step, after }))}
-            />
-            <NativeSelect
-              label={words.mode}
-              description={words.modeNote}
-              value={step.mode}
-              data={choicesOf(words.modes)}
-              onChange={({ currentTarget }) =>
-                change(escalation.steps.with(at, { ...step, mode: currentTarget.value as Step['mode'] }))
-              }
-            />
-          </div>
-          <SourceFields
-            of={words.escalationOf(name)}
-            sources={step.approvers}
-            known={known}
-            onChange={(approvers) => change(escalation.steps.with(at, { ...step, approvers }))}
-          />
-          {escalation.steps.length > 1 && (
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              onClick={() => change(escalation.steps.toSpliced(at, 1))}
-            >
-              {words.removeStep}
-            </Button>
-          )}
-        </div>
+        <StepFields
+          key={at}
+          step={step}
+          position={at}
+          of={words.escalationOf(name)}
+          known={known}
+          onChange={(next) => change(escalation.steps.with(at, next))}
+          {...(escalation.steps.length > 1 && { onRemove: () => change(escalation.steps.toSpliced(at, 1)) })}
+        />
       ))}
       {escalation !== null && (
         <Button
@@ -72,6 +46,48 @@ export function EscalationFields({ stage, known, edit }: FormProps & { stage: St
   );
 }
 
+interface StepFieldsProps extends Pick<FormProps, 'known'> {
+  step: Step;
+  position: number;
+  /** What the approvers are for. */
+  of: string;
+  onChange: (step: Step) => void;
+  onRemove?: () => void;
+}
+
+function StepFields({ step, position, of, known, onChange, onRemove }: StepFieldsProps) {
+  return (
+    <div className={classes.step}>
+      <div className={classes.counts}>
+        <TextPart
+          label={words.after}
+          description={position === 0 ? words.durationNote : words.afterStep}
+          value={step.after}
+          onChange={(after) => onChange({ ...step, after })}
+        />
+        <NativeSelect
+          label={words.mode}
+          description={words.modeNote}
+          value={step.mode}
+          data={choicesOf(words.modes)}
+          onChange={({ currentTarget }) => onChange({ ...step, mode: currentTarget.value as Step['mode'] })}
+        />
+      </div>
+      <SourceFields
+        of={of}
+        sources={step.approvers}
+        known={known}
+        onChange={(approvers) => onChange({ ...step, approvers })}
+      />
+      {onRemove && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={onRemove}>
+          {words.removeStep}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 const firstStep: Step = { after: '10m', mode: 'add', approvers: [{ kind: 'role', value: 'admin' }] };
 
 /** One step is written straight, several as a list. */
@@ -79,7 +95,7 @@ function writeEscalation({ steps, loops, atEnd }: EscalationPart): object {
   const written = steps.map(({ after, mode, approvers }) => ({ after, [mode]: writeSources(approvers) }));
   const rest = {
     ...(loops !== '' && { loops: Number(loops) }),
-    // oxlint-disable-next-line unicorn/no-thenable -- a word of the language; nobody awaits it
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the language; no one awaits it
     ...(atEnd !== '' && { then: atEnd }),
   };
   return written.length === 1 ? { ...written[0], ...rest } : { after: written, ...rest };

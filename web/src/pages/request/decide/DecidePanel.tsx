@@ -1,8 +1,10 @@
 import { Textarea } from '@mantine/core';
 import { useId, type Ref } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { shared } from '../../../lib/language/language.ts';
 import { AllowFor } from './AllowFor.tsx';
 import { AnswerForm } from '../form/AnswerForm.tsx';
+import { DecisionCard } from './DecisionCard.tsx';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import classes from './DecidePanel.module.css';
 import { MoreSteps } from '../deliberate/MoreSteps.tsx';
@@ -28,7 +30,12 @@ export function DecidePanel({ detail, decision, reading, ref }: DecidePanelProps
   const armed = useDecisionKeys(detail, decision);
   const id = useId();
   return (
-    <section ref={ref} aria-labelledby={id} className={`${view.decide} ${classes.panel} ${classes.split}`}>
+    <section
+      ref={ref}
+      aria-labelledby={id}
+      className={`${view.decide} ${classes.panel} ${classes.split}`}
+      data-form={Object.keys(answer.form.schema.properties).length > 0}
+    >
       <div ref={answer.container} className={classes.fields}>
         <h2 id={id} tabIndex={-1} className={classes.title}>
           {words.title}
@@ -39,7 +46,9 @@ export function DecidePanel({ detail, decision, reading, ref }: DecidePanelProps
         <AllowFor detail={detail} decision={decision} />
         <Textarea
           label={words.comment}
-          description={words.commentNote}
+          description={
+            answer.reasonRule === null ? words.commentNote : words.commentRule(shared.clause(answer.reasonRule))
+          }
           value={answer.comment}
           onChange={(event) => answer.setComment(event.currentTarget.value)}
           error={answer.commentFault}
@@ -49,6 +58,7 @@ export function DecidePanel({ detail, decision, reading, ref }: DecidePanelProps
         />
       </div>
       <div className={classes.verbs}>
+        <DecisionCard detail={detail} />
         <DecisionButtons detail={detail} decision={decision} />
         {armed !== null && <p className={classes.armed}>{armed}</p>}
         <MoreTime decision={decision} />

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../../src/model/elicitation.ts';
 import { shared } from '../../../lib/language/language.ts';
+import { inboxAddress, isFiltered, readFilters, requestAddress } from '../../../lib/inbox-url.ts';
 import { nextRequestQuery } from '../../../lib/queries.ts';
 import { StatusMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
@@ -81,7 +82,9 @@ function Receipt({ id }: { id: string }) {
 
 /** After a decision the focus comes here, so that a queue can be worked through without hunting for it. */
 function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
-  const { data, isPending } = useQuery(nextRequestQuery(id));
+  const [search] = useSearchParams();
+  const filters = readFilters(search);
+  const { data, isPending } = useQuery(nextRequestQuery(id, filters));
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (takesFocus && !isPending) link.current?.focus();
@@ -89,13 +92,13 @@ function NextRequest({ id, takesFocus }: { id: string; takesFocus: boolean }) {
   if (isPending) return <p role="status">{words.looking}</p>;
   if (!data) {
     return (
-      <Link ref={link} to="/inbox" className={classes.next}>
-        {words.toInbox}
+      <Link ref={link} to={inboxAddress(filters)} className={classes.next}>
+        {isFiltered(filters) ? words.queueDone : words.toInbox}
       </Link>
     );
   }
   return (
-    <Link ref={link} to={`/requests/${data.id}`} className={classes.next}>
+    <Link ref={link} to={requestAddress(data.id, filters)} className={classes.next}>
       <span>
         {words.next}: <Revealed text={data.toolTitle ?? data.tool} />
       </span>

@@ -45,20 +45,7 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
   const [reason, setReason] = useState('');
   const [password, setPassword] = useState('');
   const id = useId();
-  const { content } = decision.answer;
-  const send = useSideStep(
-    detail,
-    reading,
-    async () => {
-      await confirmPassword({ password });
-      return breakGlass(detail.id, {
-        digest: detail.digest,
-        reason: reason.trim(),
-        ...(detail.mode === 'form' && { content }),
-      });
-    },
-    words.done,
-  );
+  const send = useBreakGlass({ detail, reading, decision });
   const permission = mayPress(decision.may.breakGlass, reason.trim(), password);
   return (
     <div className={classes.form}>
@@ -89,7 +76,7 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
           reasonId={id}
           isSending={send.isPending}
           icon={<Triangle />}
-          onPress={() => send.mutate()}
+          onPress={() => send.mutate({ reason: reason.trim(), password })}
         >
           {words.press} <Revealed text={detail.tool.title ?? detail.tool.name} />
         </ReasonedButton>
@@ -104,6 +91,19 @@ function BreakGlassForm({ detail, reading, decision, onClose }: BreakGlassProps 
       )}
     </div>
   );
+}
+
+/** Confirms the password, then overrides the policy with the answer that is in the form. */
+function useBreakGlass({ detail, reading, decision }: BreakGlassProps) {
+  const { id, digest, mode } = detail;
+  const content = mode === 'form' && { content: decision.answer.content };
+  return useSideStep(detail, reading, {
+    send: async ({ reason, password }: { reason: string; password: string }) => {
+      await confirmPassword({ password });
+      return breakGlass(id, { digest, reason, ...content });
+    },
+    done: words.done,
+  });
 }
 
 function mayPress(permission: Permission, reason: string, password: string): Permission {

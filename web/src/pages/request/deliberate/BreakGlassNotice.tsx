@@ -50,12 +50,10 @@ function ReviewForm({ detail, reading }: BreakGlassNoticeProps) {
   const [verdict, setVerdict] = useState('');
   const [finding, setFinding] = useState('');
   const id = useId();
-  const send = useSideStep(
-    detail,
-    reading,
-    () => reviewBreakGlass(detail.id, { isJustified: verdict === 'yes', finding: finding.trim() }),
-    words.reviewKept,
-  );
+  const send = useSideStep(detail, reading, {
+    send: () => reviewBreakGlass(detail.id, { isJustified: verdict === 'yes', finding: finding.trim() }),
+    done: words.reviewKept,
+  });
   const isReady = verdict !== '' && finding.trim() !== '';
   return (
     <div className={classes.review}>
@@ -79,7 +77,7 @@ function ReviewForm({ detail, reading }: BreakGlassNoticeProps) {
           permission={isReady ? detail.can.reviewBreakGlass : { allowed: false, reason: words.reviewMissing }}
           reasonId={id}
           isSending={send.isPending}
-          onPress={() => send.mutate()}
+          onPress={() => send.mutate(undefined)}
         >
           {words.review}
         </ReasonedButton>

@@ -64,23 +64,21 @@ function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
   const id = useId();
   // What was typed while it was on its way is something new.
   const keepNew = (sent: string) => setText((now) => (now.trim() === sent ? '' : now));
-  const comment = useSideStep(
-    detail,
-    reading,
-    (said: string) => addComment(detail.id, { text: said }),
-    words.commented,
-  );
-  const ask = useSideStep(
-    detail,
-    reading,
-    (message: string) => askForInformation(detail.id, { digest: detail.digest, message }),
-    words.asked,
-  );
-  const said = text.trim();
+  const comment = useSideStep(detail, reading, {
+    send: (message: string) => addComment(detail.id, { text: message }),
+    done: words.commented,
+  });
+  const ask = useSideStep(detail, reading, {
+    send: (message: string) => askForInformation(detail.id, { digest: detail.digest, message }),
+    done: words.asked,
+  });
+  const message = text.trim();
   const withText = (permission: typeof may.comment) =>
-    permission.allowed && said === '' ? { allowed: false, reason: words.empty } : permission;
+    permission.allowed && message === '' ? { allowed: false, reason: words.empty } : permission;
   const permissions = { comment: withText(may.comment), inquire: withText(may.inquire) };
-  const reasons = [...new Set([permissions.comment.reason, permissions.inquire.reason])].filter((one) => one !== null);
+  const reasons = [...new Set([permissions.comment.reason, permissions.inquire.reason])].filter(
+    (reason) => reason !== null,
+  );
   return (
     <div className={classes.say}>
       <Textarea
@@ -99,7 +97,7 @@ function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
           reasonId={id}
           isQuiet
           isSending={comment.isPending}
-          onPress={() => comment.mutate(said, { onSuccess: () => keepNew(said) })}
+          onPress={() => comment.mutate(message, { onSuccess: () => keepNew(message) })}
         >
           {words.comment}
         </ReasonedButton>
@@ -108,7 +106,7 @@ function SayForm({ detail, reading, decision: { may } }: DiscussionProps) {
           reasonId={id}
           isQuiet
           isSending={ask.isPending}
-          onPress={() => ask.mutate(said, { onSuccess: () => keepNew(said) })}
+          onPress={() => ask.mutate(message, { onSuccess: () => keepNew(message) })}
         >
           {words.ask}
         </ReasonedButton>

@@ -20,7 +20,7 @@ interface MoreStepsProps {
   decision: DecisionState;
 }
 
-/** What is no decision: looking at it, taking a vote back, asking one more person, a later start. */
+/** Everything apart from deciding: reviewing it, withdrawing a vote, adding an approver, a later start. */
 export function MoreSteps({ detail, reading, decision: { may, startOver } }: MoreStepsProps) {
   const props = { detail, reading, may, startOver };
   return (
@@ -39,12 +39,10 @@ type StepProps = Pick<MoreStepsProps, 'detail' | 'reading'> & Pick<DecisionState
 
 function WatchStep({ detail, reading, may }: StepProps) {
   const isMine = detail.watch !== null && may.watch.allowed;
-  const send = useSideStep(
-    detail,
-    reading,
-    (held: boolean) => watch(detail.id, { held }),
-    isMine ? words.letGo : words.held,
-  );
+  const send = useSideStep(detail, reading, {
+    send: (held: boolean) => watch(detail.id, { held }),
+    done: isMine ? words.letGo : words.held,
+  });
   if (detail.watch === null && !may.watch.allowed) return null;
   return (
     <div className={classes.line}>
@@ -66,7 +64,11 @@ function WatchStep({ detail, reading, may }: StepProps) {
 }
 
 function WithdrawStep({ detail, reading, may, startOver }: StepProps) {
-  const send = useSideStep(detail, reading, () => withdrawVote(detail.id), words.withdrawn);
+  const send = useSideStep(detail, reading, {
+    send: () => withdrawVote(detail.id),
+    done: words.withdrawn,
+    onDone: startOver,
+  });
   return (
     <div className={classes.line}>
       <p>{words.voted}</p>
@@ -75,7 +77,7 @@ function WithdrawStep({ detail, reading, may, startOver }: StepProps) {
         reasonId=""
         isQuiet
         isSending={send.isPending}
-        onPress={() => send.mutate(undefined, { onSuccess: startOver })}
+        onPress={() => send.mutate(undefined)}
       >
         {words.withdraw}
       </ReasonedButton>
@@ -88,12 +90,11 @@ function ApproverStep({ detail, reading, may }: StepProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [chosen, setChosen] = useState('');
   const users = useQuery({ ...usersQuery, enabled: isOpen }).data ?? [];
-  const send = useSideStep(
-    detail,
-    reading,
-    (user: string) => addApprover(detail.id, { digest: detail.digest, user }),
-    words.approverAdded,
-  );
+  const send = useSideStep(detail, reading, {
+    send: (user: string) => addApprover(detail.id, { digest: detail.digest, user }),
+    done: words.approverAdded,
+    onDone: () => setIsOpen(false),
+  });
   if (!isOpen) return <OpenButton onPress={() => setIsOpen(true)}>{words.addApprover}</OpenButton>;
   const choices = users.filter(({ disabledAt, role }) => disabledAt === null && role !== 'reviewer');
   return (
@@ -112,7 +113,7 @@ function ApproverStep({ detail, reading, may }: StepProps) {
       <Send
         permission={chosen === '' ? { allowed: false, reason: words.chooseFirst } : may.addApprover}
         isSending={send.isPending}
-        onPress={() => send.mutate(chosen, { onSuccess: () => setIsOpen(false) })}
+        onPress={() => send.mutate(chosen)}
         onClose={() => setIsOpen(false)}
       >
         {words.add}
@@ -124,12 +125,11 @@ function ApproverStep({ detail, reading, may }: StepProps) {
 function PostponeStep({ detail, reading, may }: StepProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [at, setAt] = useState('');
-  const send = useSideStep(
-    detail,
-    reading,
-    (notBefore: number) => postpone(detail.id, { digest: detail.digest, notBefore }),
-    words.postponed,
-  );
+  const send = useSideStep(detail, reading, {
+    send: (notBefore: number) => postpone(detail.id, { digest: detail.digest, notBefore }),
+    done: words.postponed,
+    onDone: () => setIsOpen(false),
+  });
   if (!isOpen) return <OpenButton onPress={() => setIsOpen(true)}>{words.postpone}</OpenButton>;
   return (
     <div className={classes.form}>
@@ -144,7 +144,7 @@ function PostponeStep({ detail, reading, may }: StepProps) {
       <Send
         permission={at === '' ? { allowed: false, reason: words.timeFirst } : may.postpone}
         isSending={send.isPending}
-        onPress={() => send.mutate(new Date(at).getTime(), { onSuccess: () => setIsOpen(false) })}
+        onPress={() => send.mutate(new Date(at).getTime())}
         onClose={() => setIsOpen(false)}
       >
         {words.setStart}

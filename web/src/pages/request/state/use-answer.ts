@@ -1,5 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { PolicyClause } from '../../../../../src/contract/policies/policy-clause.ts';
+import { shared } from '../../../lib/language/language.ts';
 import { lintFormSchema } from '../../../../../src/form/lint.ts';
 import type { FormSchema } from '../../../../../src/form/schema.ts';
 import type { Verb } from './decision-table.ts';
@@ -17,16 +19,18 @@ export function useAnswer(detail: ElicitationDetail) {
   const [comment, setComment] = useState('');
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isTried, setIsTried] = useState(false);
-  const [isCommentMissing, setIsCommentMissing] = useState(false);
+  const [missingFor, setMissingFor] = useState<Verb | null>(null);
   const [server, setServer] = useState<ServerFaults>(noServerFaults);
   const { container, focusFirstFault } = useFaultFocus();
   const { content, faults } = useMemo(() => checkDraft(form.schema, draft), [form.schema, draft]);
+  const reasonRule = detail.policy.terms.find(isReasonRule) ?? null;
 
   const check = (verb: Verb): string | null => {
-    if (verb === 'decline' && comment.trim() === '') {
-      setIsCommentMissing(true);
+    const missing = commentFault(verb, comment, reasonRule);
+    setMissingFor(missing === null ? null : verb);
+    if (missing !== null) {
       focusFirstFault();
-      return words.commentMissing;
+      return missing;
     }
     const count = Object.keys(faults).length;
     if (verb !== 'approve' || count === 0) return null;
@@ -43,7 +47,8 @@ export function useAnswer(detail: ElicitationDetail) {
     check,
     faultOf: (name: string): string | undefined =>
       own(server.fields, name) ?? (isTried || touched.has(name) ? own(faults, name) : undefined),
-    commentFault: server.comment ?? (isCommentMissing && comment.trim() === '' ? words.commentMissing : null),
+    reasonRule,
+    commentFault: server.comment ?? (missingFor && commentFault(missingFor, comment, reasonRule)),
     otherFaults: server.rest,
     setField: (name: string, value: string | string[]) => {
       setDraft({ ...draft, [name]: value });
@@ -59,6 +64,20 @@ export function useAnswer(detail: ElicitationDetail) {
       if (found.comment !== null || Object.keys(found.fields).length > 0) focusFirstFault();
     },
   };
+}
+
+type ReasonRule = Extract<PolicyClause, { kind: 'justification' }>;
+
+const isReasonRule = (clause: PolicyClause): clause is ReasonRule =>
+  clause.kind === 'justification' && clause.from === 'approver';
+
+/** What is missing of the comment; the server looks at the form a reason must have. */
+function commentFault(verb: Verb, comment: string, rule: ReasonRule | null): string | null {
+  if (verb === 'cancel') return null;
+  const length = [...comment.trim()].length;
+  if (verb === 'decline' && length === 0) return words.commentMissing;
+  const isShort = rule !== null && length < Math.max(1, rule.minLength);
+  return isShort ? shared.fault({ code: 'reason', minLength: rule.minLength, like: rule.like }) : null;
 }
 
 export type AnswerState = ReturnType<typeof useAnswer>;

@@ -19,7 +19,7 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   const [problem, setProblem] = useState<unknown>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [allowed, setAllowed] = useState<number | null>(null);
-  // What was chosen counts only while everybody before allows it, too.
+  // The choice counts only while everyone before allows it too.
   const allowFor = mayGrant(detail) ? allowed : null;
   const votesFor = whoseVote(detail, chosen);
   const queries = useQueryClient();
@@ -45,25 +45,10 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
     onSuccess: (now, { verb }) => settle(verb, now),
     onError: fail,
   });
-  const more = useMutation({
-    mutationFn: (by: number) => extend(detail.id, { digest: detail.digest, by }),
-    onMutate: () => setProblem(null),
-    onSuccess: (now) => {
-      queries.setQueryData(key, now);
-      reading.confirm(now); // this person moved the deadline, so it is no change behind their back
-      announce(words.extended);
-    },
-    onError: fail,
-  });
+  const more = useExtension(detail, reading, { onStart: () => setProblem(null), onError: fail });
   const isSending = send.isPending || more.isPending;
-  const facts = {
-    can: detail.can,
-    unopened: reading.unopened,
-    isChanged: reading.isChanged,
-    isForAbsent: votesFor !== null,
-    isSending,
-  };
-  const may = mayDecide(facts);
+  const { unopened, isChanged } = reading;
+  const may = mayDecide({ can: detail.can, unopened, isChanged, isForAbsent: votesFor !== null, isSending });
   const decide = (verb: Verb) => {
     const complaint = answer.check(verb);
     if (complaint === null) send.mutate({ verb });
@@ -86,11 +71,32 @@ export function useDecision(detail: ElicitationDetail, reading: Reading) {
   };
 }
 
+interface Course {
+  onStart: () => void;
+  onError: (error: unknown) => void;
+}
+
+/** Moves the deadline, which decides nothing. */
+function useExtension(detail: ElicitationDetail, reading: Reading, { onStart, onError }: Course) {
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: (by: number) => extend(detail.id, { digest: detail.digest, by }),
+    onMutate: onStart,
+    onSuccess: (now) => {
+      queries.setQueryData(requestQuery(detail.id, true).queryKey, now);
+      reading.confirm(now); // this person moved the deadline, so it is no change behind their back
+      announce(words.extended);
+    },
+    onError,
+  });
+}
+
 export type DecisionState = ReturnType<typeof useDecision>;
 
 export const ownVote = 'own';
 
-/** By whose right the vote counts: null is one's own. Whoever has none here, and stands in for somebody, votes for them. */
+/** Whose vote it is: null is one's own. People who have none here but stand in for someone vote for that person. */
 function whoseVote({ standsInFor, can }: ElicitationDetail, chosen: string | null) {
   const usual = can.vote.allowed ? ownVote : (standsInFor[0]?.id ?? ownVote);
   return standsInFor.find(({ id }) => id === (chosen ?? usual)) ?? null;
@@ -102,8 +108,8 @@ function sendStep(
   answer: ReturnType<typeof useAnswer>,
   { for: absent, allowFor }: { for: string | undefined; allowFor: number | null },
 ) {
-  const said = answer.comment.trim();
-  const plain = { digest, ...(said !== '' && { comment: said }) };
+  const comment = answer.comment.trim();
+  const plain = { digest, ...(comment !== '' && { comment }) };
   if (verb === 'cancel') return withdraw(id, plain);
   const body = { ...plain, ...(absent !== undefined && { for: absent }) };
   if (verb === 'decline') return castVote(id, { ...body, action: 'decline' });

@@ -4,13 +4,16 @@ import { useAnnounce } from '../../../lib/announcer.tsx';
 import { requestQuery } from '../../../lib/queries.ts';
 import type { Reading } from './use-reading.ts';
 
-/** A step that is no vote: sent, shown at once, and said. What this person changed is nothing to read again. */
-export function useSideStep<Body>(
-  detail: ElicitationDetail,
-  reading: Reading,
-  send: (body: Body) => Promise<ElicitationDetail>,
-  said: string,
-) {
+interface SideStep<Body> {
+  send: (body: Body) => Promise<ElicitationDetail>;
+  /** What is announced once it is done. */
+  done: string;
+  /** Runs even if the step's own part of the page is gone by then: a pushed change may remove it before the answer. */
+  onDone?: () => void;
+}
+
+/** A step that is no vote: sent, shown at once and announced. What this person changed needs no second reading. */
+export function useSideStep<Body>(detail: ElicitationDetail, reading: Reading, { send, done, onDone }: SideStep<Body>) {
   const queries = useQueryClient();
   const announce = useAnnounce();
   const key = requestQuery(detail.id, true).queryKey;
@@ -20,7 +23,8 @@ export function useSideStep<Body>(
       await queries.cancelQueries({ queryKey: key });
       queries.setQueryData(key, now);
       reading.confirm(now);
-      announce(said);
+      announce(done);
+      onDone?.();
       void queries.invalidateQueries({ queryKey: ['inbox'] });
       void queries.invalidateQueries({ queryKey: ['breakGlass'] });
     },

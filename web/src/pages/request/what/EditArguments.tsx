@@ -58,12 +58,10 @@ function ArgumentForm({
   const [draft, setDraft] = useState<Draft>(first);
   const { content, faults } = checkDraft(schema, draft);
   const changed = changedArguments(content, detail.arguments);
-  const send = useSideStep(
-    detail,
-    reading,
-    (values: typeof changed) => edit(detail.id, { digest: detail.digest, arguments: values }),
-    words.done,
-  );
+  const send = useSideStep(detail, reading, {
+    send: (values: typeof changed) => edit(detail.id, { digest: detail.digest, arguments: values }),
+    done: words.done,
+  });
   const isFaulty = Object.keys(faults).length > 0;
   const unready = isFaulty ? words.faulty : Object.keys(changed).length === 0 ? words.unchanged : null;
   const permission = unready === null ? decision.may.edit : { allowed: false, reason: unready };

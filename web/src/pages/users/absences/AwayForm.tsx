@@ -17,30 +17,11 @@ import { away as words } from '../words/words.ts';
 
 const empty = { toId: '', startsAt: '', endsAt: '', policies: '', note: '' };
 
-/** "I am away": who votes for me, from when until when. */
+/** "I'm away": who votes for me, and from when until when. */
 export function AwayForm() {
   const me = useUser();
   const users = useQuery(usersQuery).data ?? [];
-  const [draft, setDraft] = useState(empty);
-  const [isTried, setIsTried] = useState(false);
-  const save = useSave((body: NewDelegation) => delegate(body), words.handedOver);
-  const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
-  const field = (name: keyof typeof empty) => ({
-    value: draft[name],
-    error: faults[name],
-    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      setDraft({ ...draft, [name]: value }),
-  });
-  const send = () => {
-    setIsTried(true);
-    if (Object.keys(missing(draft)).length > 0) return;
-    save.mutate(readDraft(draft), {
-      onSuccess: () => {
-        setDraft(empty);
-        setIsTried(false);
-      },
-    });
-  };
+  const { field, save, send } = useAwayForm();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     send();
@@ -80,6 +61,31 @@ export function AwayForm() {
       </div>
     </form>
   );
+}
+
+/** What was typed, what is missing of it, and sending it. */
+function useAwayForm() {
+  const [draft, setDraft] = useState(empty);
+  const [isTried, setIsTried] = useState(false);
+  const save = useSave((body: NewDelegation) => delegate(body), words.handedOver);
+  const faults = { ...fieldFaults(save.error), ...(isTried && missing(draft)) };
+  const field = (name: keyof typeof empty) => ({
+    value: draft[name],
+    error: faults[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setDraft({ ...draft, [name]: value }),
+  });
+  const send = () => {
+    setIsTried(true);
+    if (Object.keys(missing(draft)).length > 0) return;
+    save.mutate(readDraft(draft), {
+      onSuccess: () => {
+        setDraft(empty);
+        setIsTried(false);
+      },
+    });
+  };
+  return { field, save, send };
 }
 
 function missing({ toId, endsAt }: typeof empty): Partial<Record<string, string>> {

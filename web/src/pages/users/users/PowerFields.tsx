@@ -20,10 +20,10 @@ interface PowerFieldsProps {
   permission: Permission;
 }
 
-/** What decides on whose requests somebody votes, and who votes on theirs: for everybody but oneself. */
+/** What decides whose requests a person votes on, and who votes on theirs: for everyone but oneself. */
 export function PowerFields({ user, users, draft, set, faults, permission }: PowerFieldsProps) {
   const isOff = !permission.allowed;
-  const isOwn = permission.reason !== null; // what is one's own can be given up
+  const isOwn = permission.reason !== null; // people can give up what they have themselves
   const me = useUser()?.id;
   const others = users.filter(({ id }) => id !== user.id);
   const id = useId();
@@ -68,20 +68,31 @@ export function PowerFields({ user, users, draft, set, faults, permission }: Pow
         spellCheck={false}
         autoComplete="off"
       />
-      <Checkbox
-        label={words.breakGlass}
-        description={words.breakGlassNote}
-        checked={draft.mayBreakGlass}
-        disabled={isOff && !(isOwn && user.mayBreakGlass)}
-        onChange={(event) => set({ mayBreakGlass: event.currentTarget.checked })}
-      />
-      <Checkbox
-        label={words.disabled}
-        description={words.disabledNote}
-        checked={draft.disabled}
-        disabled={isOff}
-        onChange={(event) => set({ disabled: event.currentTarget.checked })}
-      />
+      <Rights user={user} draft={draft} set={set} isOff={isOff} isOwn={isOwn} />
     </fieldset>
   );
 }
+
+interface RightsProps extends Pick<PowerFieldsProps, 'user' | 'draft' | 'set'> {
+  isOff: boolean;
+  isOwn: boolean;
+}
+
+const Rights = ({ user, draft, set, isOff, isOwn }: RightsProps) => (
+  <>
+    <Checkbox
+      label={words.breakGlass}
+      description={words.breakGlassNote}
+      checked={draft.mayBreakGlass}
+      disabled={isOff && !(isOwn && user.mayBreakGlass)}
+      onChange={(event) => set({ mayBreakGlass: event.currentTarget.checked })}
+    />
+    <Checkbox
+      label={words.disabled}
+      description={words.disabledNote}
+      checked={draft.disabled}
+      disabled={isOff}
+      onChange={(event) => set({ disabled: event.currentTarget.checked })}
+    />
+  </>
+);
