@@ -18,6 +18,7 @@ import { notFound, problemHandler } from './http/problem-handler.ts';
 import { refuseMethod } from './http/refuse-method.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
 import { serveStateRoutes } from './routes/state-routes.ts';
+import { serveStopRoutes } from './routes/stop-routes.ts';
 import { serveStreamRoutes } from './routes/stream-routes.ts';
 
 export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
@@ -42,6 +43,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveKeyRoutes(app, parts);
   serveDelegationRoutes(app, parts);
   serveGrantRoutes(app, parts);
+  serveStopRoutes(app, parts);
   servePolicyRoutes(app, parts);
   serveLogRoutes(app, parts);
   serveHostedPages(app, parts);

@@ -5,6 +5,7 @@ import type {
   GrantId,
   RemarkId,
   ServerId,
+  StopId,
   GroupId,
   ToolCallId,
   UserId,
@@ -93,7 +94,8 @@ export type AuditEvent =
   | { type: 'access.looked'; elicitation: ElicitationId; said: string }
   | { type: 'break-glass.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
   | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
-  | ({ type: 'elicitation.cancelled'; cause: CancelCause } & AboutElicitation)
+  /** `stop` is the one that ended it. */
+  | ({ type: 'elicitation.cancelled'; cause: CancelCause; stop?: StopId } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
   | ({
@@ -104,6 +106,18 @@ export type AuditEvent =
       toolCall: ToolCallId;
       elicitation: ElicitationId;
       attempt: string;
+    }
+  /** A person took the approval back before it was used. */
+  | ({ type: 'call.revoked'; toolCall: ToolCallId } & AboutElicitation)
+  /** The approval would no longer be given: this person's say no longer counts, or this policy or grant stands against it. */
+  | {
+      type: 'call.lapsed';
+      toolCall: ToolCallId;
+      elicitation: ElicitationId;
+      attempt: string;
+      user?: UserId;
+      policy?: string;
+      grant?: GrantId;
     }
   /** `run` is the digest of what was about to run, and was not what people approved. */
   | { type: 'call.mismatched'; toolCall: ToolCallId; elicitation: ElicitationId; attempt: string; run: string }
@@ -134,6 +148,9 @@ export type AuditEvent =
       digest: string;
     }
   | { type: 'policy.shadowed'; policy: string; version: number | null }
+  /** Without a server and a tool it is everything. `said` is the digest of the reason. */
+  | { type: 'stop.made'; stop: StopId; server: ServerId | null; tool: string | null; said: string }
+  | { type: 'stop.lifted'; stop: StopId }
   | { type: 'grant.revoked' | 'grant.suspended'; grant: GrantId; elicitation: ElicitationId }
   | { type: 'grant.reviewed'; grant: GrantId; elicitation: ElicitationId; reviewAt: number }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }

@@ -11,6 +11,7 @@ import { addPolicyCommands } from './policy.ts';
 import { addReceiptCommands } from './receipt.ts';
 import { addServerCommands } from './server.ts';
 import { addServeCommand } from './serve.ts';
+import { addStopCommands } from './stop.ts';
 import { addUserCommands } from './user.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration. */
@@ -41,6 +42,7 @@ function createProgram(): Command {
   addServerCommands(program);
   addKeyCommands(program);
   addPolicyCommands(program);
+  addStopCommands(program);
   addAuditCommands(program);
   addReceiptCommands(program);
   addMigrateCommand(program);

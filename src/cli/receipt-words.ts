@@ -3,7 +3,8 @@ import type { Actor, AnswerChannel, StoredEvent } from '../audit/entry.ts';
 /** Who decided what, when and under which policy, for readers who don't know Assentry; null for other entries. */
 export function describeDecision(event: StoredEvent): string[] | null {
   if (!('revision' in event) || event.to === 'open') return null;
-  const outcome = event.type === 'elicitation.answered' ? answers[event.to] : outcomes[event.to];
+  const decided = event.type === 'elicitation.answered' ? answers[event.to] : outcomes[event.to];
+  const outcome = event.type === 'call.revoked' ? revoked : decided;
   const lines: [string, string][] = [
     ['Decision', `${outcome}: request ${event.elicitation}, revision ${event.revision}`],
     ['By', decider(event)],
@@ -15,6 +16,7 @@ export function describeDecision(event: StoredEvent): string[] | null {
   return lines.map(([name, value]) => `${`${name}:`.padEnd(10)}${value}`);
 }
 
+const revoked = 'APPROVED, and REVOKED before it ran';
 const outcomes = {
   accepted: 'APPROVED',
   declined: 'DECLINED',

@@ -31,6 +31,7 @@ import { chatRoutes } from './console/chat.ts';
 import { bulkRoutes } from './console/bulk-vote.ts';
 import { delegationRoutes } from './console/delegation.ts';
 import { grantRoutes } from './console/grant.ts';
+import { stopRoutes } from './console/stop.ts';
 import { machineRoutes } from './console/machine.ts';
 import { keyRoutes } from './users/key.ts';
 import { usersRoutes } from './users/users.ts';
@@ -247,6 +248,7 @@ export const routes = {
   ...keyRoutes,
   ...delegationRoutes,
   ...grantRoutes,
+  ...stopRoutes,
   ...policyRoutes,
   ...deliberationRoutes,
   ...tokenRoutes,

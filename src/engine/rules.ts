@@ -6,6 +6,7 @@ import { compileBook, type PolicyBook, type PublishedPolicy } from '../policy/de
 import type { DirectoryRecord } from '../store/users/directory.ts';
 import type { Epoch } from '../store/database/epochs.ts';
 import type { PolicyInForce } from '../store/policies-in-force.ts';
+import type { StopRecord } from '../store/elicitation/stops.ts';
 import type { Store } from '../store/store.ts';
 import { directoryOf } from './directory-of.ts';
 
@@ -49,6 +50,8 @@ export interface Moment {
   epoch: Epoch;
   rules(): Promise<Rules>;
   users(): Promise<Users>;
+  /** What is stopped. */
+  stops(): Promise<StopRecord[]>;
 }
 
 /** A version in force whose document does not parse, as after an upgrade that reads policies more strictly. */
@@ -59,11 +62,11 @@ export interface UnreadablePolicy {
   errors: PolicyError[];
 }
 
-type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory'>;
+type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'stops'>;
 
 /** `onUnreadable` is told of each such version whenever the policies are read. */
 export function createRules(
-  { epochs, policies, directory }: RuleStore,
+  { epochs, policies, directory, stops }: RuleStore,
   onUnreadable: (found: UnreadablePolicy) => void,
 ): RuleKeeper {
   const books = hold(async () => {
@@ -72,8 +75,10 @@ export function createRules(
     return { ...found, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
   });
   const users = hold(async () => readUsers(await directory.read()));
+  const stopped = hold(() => stops.inForce());
   const at = (epoch: Epoch): Moment => ({
     epoch,
+    stops: () => stopped(epoch.stops),
     users: () => users(epoch.users),
     async rules() {
       const [{ unreadable, ...found }, known] = await Promise.all([books(epoch.policies), users(epoch.users)]);

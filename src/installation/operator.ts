@@ -12,7 +12,10 @@ import { showDirectory } from '../engine/users/show-directory.ts';
 import { makeSignInLink } from '../engine/users/sign-in.ts';
 import { simulatePolicies, type Simulated, type SimulationEngine } from '../engine/policies/simulate-policy.ts';
 import { verifyLog, type LogReport, type VerifyLogRequest } from '../engine/log/verify-log.ts';
-import type { UserId } from '../model/id.ts';
+import { liftStop } from '../engine/stops/lift-stop.ts';
+import { stopCalls, type StopEngine, type StopRequest } from '../engine/stops/make-stop.ts';
+import { listStops, type ShownStop } from '../engine/stops/show-stops.ts';
+import type { StopId, UserId } from '../model/id.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import type { StoredKey } from '../store/users/servers.ts';
@@ -43,6 +46,12 @@ export interface Operator {
   exportPolicies(): Promise<Exported[]>;
   /** What the documents would have made of the latest requests. */
   simulatePolicies(documents: string[], last: number): Promise<Simulated>;
+  /** Stops a tool, a server or everything at once, as the operator. */
+  stopCalls(request: StopRequest): Promise<ShownStop & { ended: number }>;
+  /** Lets run again what someone stopped in the console. */
+  liftStop(id: StopId): Promise<ShownStop>;
+  /** What is stopped, and what was. */
+  listStops(): Promise<ShownStop[]>;
   /** Makes the whole log anew from its entries and says what is wrong first. */
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
   /** Gives out the whole log as files that public tools read. */
@@ -63,6 +72,7 @@ export interface Operator {
 
 export type OperatorEngine = SimulationEngine &
   ChangingEngine &
+  StopEngine &
   Pick<Engine, 'users' | 'directory' | 'servers' | 'publicUrl' | 'merkleLog' | 'readLog'>;
 
 /** The operator's verbs over an engine that may or may not be serving. */
@@ -76,6 +86,9 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   applyPolicies: (documents) => applyPolicies(engine, documents),
   exportPolicies: () => exportPolicies(engine),
   simulatePolicies: (documents, last) => simulatePolicies(engine, 'operator', { documents, last }),
+  stopCalls: (request) => stopCalls(engine, 'operator', request),
+  liftStop: (id) => liftStop(engine, 'operator', id),
+  listStops: () => listStops(engine),
   verifyLog: (request) => verifyLog(engine, request),
   exportLog: (write) => exportLog(engine, write),
   logKeys: () => showLogKeys(engine),

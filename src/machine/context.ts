@@ -25,6 +25,8 @@ export interface ElicitationInput {
   notBefore: number | null;
   /** When to remind, in order. */
   reminders: number[];
+  /** The standing approval that accepts it in place of people. */
+  grant?: string;
 }
 
 export interface ElicitationContext extends ElicitationInput {

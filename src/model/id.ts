@@ -11,6 +11,7 @@ export const idPrefixes = {
   policy: 'pol',
   remark: 'rem',
   grant: 'grt',
+  stop: 'stp',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -24,6 +25,7 @@ export type GroupId = Id<'group'>;
 export type PolicyId = Id<'policy'>;
 export type RemarkId = Id<'remark'>;
 export type GrantId = Id<'grant'>;
+export type StopId = Id<'stop'>;
 export type DelegationId = Id<'delegation'>;
 
 /** The text after the prefix: 16 bytes as base64url. */

@@ -12,6 +12,8 @@ export const problemSentences = {
   'idempotency-mismatch': 'This idempotency key was used before with a different request.',
   'already-executed': 'This approval has released its one execution.',
   'not-claimed': 'Claim this call first: only the attempt that holds its claim ends it.',
+  'approval-lapsed': 'Ask again: this approval would no longer be given, and releases nothing.',
+  stopped: 'Wait until it is lifted: an administrator has stopped this, and nothing of it runs.',
   'outcome-unknown':
     'This call was approved and started, but how it ended was never recorded. Check before asking again.',
   'write-conflict': 'Too many changes arrived together. Nothing was changed; try again.',

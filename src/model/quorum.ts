@@ -80,6 +80,10 @@ export const usersOf = ({ by, for: absent, issuer }: Pick<Ballot, 'by' | 'for' |
   ...new Set([by, absent, issuer].filter((user) => user !== undefined)),
 ];
 
+/** The voter, and whom they stand in for: neither says anything here who may not vote. */
+export const votersIn = ({ by, for: absent }: Pick<Ballot, 'by' | 'for'>): string[] =>
+  absent === undefined ? [by] : [by, absent];
+
 const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.for ?? ballot.by;
 
 const isIn = ({ approvers }: ApproverGroup, user: string): boolean =>

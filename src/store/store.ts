@@ -18,6 +18,7 @@ import { createProceedings, type Proceedings } from './elicitation/proceedings.t
 import { createReader, type Reader } from './elicitation/reader.ts';
 import { createServers, type Servers } from './users/servers.ts';
 import { createSights, type Sights } from './elicitation/sights.ts';
+import { createStops, type Stops } from './elicitation/stops.ts';
 import { createTokens, type Tokens } from './elicitation/tokens.ts';
 import { createToolCalls, type ToolCalls } from './elicitation/tool-calls.ts';
 import { createTransactor, type Transactor } from './elicitation/transactor.ts';
@@ -39,6 +40,7 @@ export interface Store {
   epochs: Epochs;
   load: Load;
   grants: Grants;
+  stops: Stops;
   servers: Servers;
   tokens: Tokens;
   pageProofs: PageProofs;
@@ -71,6 +73,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     epochs: createEpochs(database),
     load: createLoad(database),
     grants: createGrants(ledger),
+    stops: createStops(ledger),
     servers: createServers(ledger),
     tokens: createTokens(database),
     pageProofs: createPageProofs(database),

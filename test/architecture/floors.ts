@@ -34,7 +34,7 @@ export const rooms: Record<string, string[][]> = {
     ['elicitation'],
     ['judging', 'users', 'pages'],
     ['sight'],
-    ['grants', 'policies', 'inbox', 'deliberation', 'log'],
+    ['grants', 'policies', 'inbox', 'deliberation', 'log', 'stops'],
     ['voting', 'asking'],
     ['chat'],
   ],

@@ -3,6 +3,7 @@ import type { RouteContract } from '../../src/contract/routes.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { addGroup } from '../../src/engine/users/change-group.ts';
 import { delegate } from '../../src/engine/users/delegate.ts';
+import { stopCalls } from '../../src/engine/stops/make-stop.ts';
 import type { Asking } from './asking.ts';
 import { openBrowser } from './console.ts';
 import { allowForAnHour } from './grant.ts';
@@ -20,6 +21,7 @@ export interface NamedThings {
   delegation: string;
   grant: string;
   kid: string;
+  stop: string;
 }
 
 export async function nameThings(server: TestServer, asking: Asking, opened: OpenedElicitation): Promise<NamedThings> {
@@ -44,6 +46,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     delegation: id,
     kid: (await engine.servers.keys())[0]?.kid ?? '',
     grant: (await allowForAnHour(server, other)).grant,
+    stop: (await stopCalls(engine, 'operator', { tool: 'stopped', reason: 'For a test.' })).id,
   };
 }
 
@@ -57,6 +60,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/servers/', 'server'],
   ['/delegations/', 'delegation'],
   ['/grants/', 'grant'],
+  ['/stops/', 'stop'],
 ];
 
 /** The route's path with things that are there; tokens are well formed and nobody's. */

@@ -40,6 +40,10 @@ const usersRoutes: RouteObject[] = [
     lazy: later(async () => (await import('./pages/users/overview/GrantsPage.tsx')).GrantsPage),
   },
   {
+    path: '/people/stops',
+    lazy: later(async () => (await import('./pages/users/overview/StopsPage.tsx')).StopsPage),
+  },
+  {
     path: '/people/servers',
     lazy: later(async () => (await import('./pages/users/servers/ServersPage.tsx')).ServersPage),
   },

@@ -167,9 +167,12 @@ CREATE TABLE "tool_call" (
     "claimed_at" TIMESTAMPTZ(3),
     -- sealed under the data key of the call's first elicitation
     "result" BYTEA,
+    -- why its approval was never used: lapsed, or revoked
+    "lapse" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "tool_call_pkey" PRIMARY KEY ("id"),
     CONSTRAINT "tool_call_state_check" CHECK ("state" IN ('open', 'claimed', 'completed', 'settled')),
+    CONSTRAINT "tool_call_lapse_check" CHECK ("lapse" IS NULL OR ("lapse" IN ('lapsed', 'revoked') AND "state" = 'settled')),
     CONSTRAINT "tool_call_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 -- a retried call finds its first self until its result has been handed over
@@ -446,13 +449,32 @@ CREATE TABLE "outbox" (
 );
 CREATE INDEX "outbox_xid_id_idx" ON "outbox"("xid", "id");
 
+-- What an administrator has stopped: a tool, a server or, with neither, everything. Opening and claiming look here.
+CREATE TABLE "stop" (
+    "id" TEXT NOT NULL,
+    "server_id" TEXT,
+    "tool" TEXT,
+    "reason" TEXT NOT NULL,
+    -- null is the operator
+    "stopped_by" TEXT,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "lifted_by" TEXT,
+    "lifted_at" TIMESTAMPTZ(3),
+    CONSTRAINT "stop_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "stop_lifted_by_check" CHECK ("lifted_at" IS NULL OR "lifted_by" IS DISTINCT FROM "stopped_by"),
+    CONSTRAINT "stop_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "stop_stopped_by_fkey" FOREIGN KEY ("stopped_by") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
+    CONSTRAINT "stop_lifted_by_fkey" FOREIGN KEY ("lifted_by") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+CREATE INDEX "stop_in_force_idx" ON "stop"("id") WHERE "lifted_at" IS NULL;
+
 -- One counter for each thing nodes keep in memory: a higher number means read it anew.
 CREATE TABLE "epoch" (
     "name" TEXT NOT NULL,
     "value" BIGINT NOT NULL DEFAULT 0,
     CONSTRAINT "epoch_pkey" PRIMARY KEY ("name")
 );
-INSERT INTO "epoch" ("name") VALUES ('policies'), ('users');
+INSERT INTO "epoch" ("name") VALUES ('policies'), ('users'), ('stops');
 
 -- The secrets that this installation works with, each by its key id. The secrets themselves are nowhere.
 CREATE TABLE "secret" (
@@ -638,6 +660,8 @@ CREATE TRIGGER app_group_epoch AFTER INSERT OR UPDATE OR DELETE ON "app_group"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
 CREATE TRIGGER group_member_epoch AFTER INSERT OR UPDATE OR DELETE ON "group_member"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+CREATE TRIGGER stop_epoch AFTER INSERT OR UPDATE OR DELETE ON "stop"
+  FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('stops');
 CREATE TRIGGER delegation_epoch AFTER INSERT OR UPDATE OR DELETE ON "delegation"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
 
@@ -659,7 +683,7 @@ BEGIN
     GRANT SELECT ON ALL TABLES IN SCHEMA public TO assentry_app;
     GRANT INSERT ON "vote", "revision", "remark", "look", "shadow_result", "audit_entry", "audit_leaf", "audit_checkpoint" TO assentry_app;
     GRANT INSERT, UPDATE ON "app_user", "link", "delegation", "server", "api_key", "policy", "policy_version", "tool_call",
-      "elicitation", "break_glass", "app_grant", "page_proof", "audit_tile", "secret" TO assentry_app;
+      "elicitation", "stop", "break_glass", "app_grant", "page_proof", "audit_tile", "secret" TO assentry_app;
     GRANT INSERT, DELETE ON "chat_delivery", "outbox", "audit_queue" TO assentry_app;
     GRANT INSERT, UPDATE, DELETE ON "app_group", "group_member", "session", "token", "chat_request", "chat_message" TO assentry_app;
     GRANT USAGE ON SEQUENCE "outbox_id_seq", "audit_entry_seq_seq" TO assentry_app;

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { BreakGlassList } from '../../contract/console/deliberation.ts';
 import { routes } from '../../contract/routes.ts';
+import { revokeApproval } from '../../engine/asking/revoke-approval.ts';
 import { addApprover } from '../../engine/deliberation/add-approver.ts';
 import { watchElicitation } from '../../engine/deliberation/watch-elicitation.ts';
 import { editElicitation } from '../../engine/deliberation/edit-elicitation.ts';
@@ -21,6 +22,7 @@ import { serve } from '../http/route.ts';
 /** What people do with one request beside voting. */
 export function serveDeliberationRoutes(app: Express, parts: ApiParts): void {
   serveOnElicitation(app, parts, routes.withdrawVote, withdrawVote);
+  serveOnElicitation(app, parts, routes.revokeApproval, revokeApproval);
   serveOnElicitation(app, parts, routes.editElicitation, editElicitation);
   serveOnElicitation(app, parts, routes.addApprover, (engine, user, id, body) =>
     addApprover(engine, user, id, { ...body, user: body.user as UserId }),

@@ -233,6 +233,8 @@ export const ElicitationDetail = z
     notBefore: Moment.nullable(),
     /** Arguments that may be changed, as properties of an MCP form schema; null where none may. */
     editable: z.record(z.string(), z.unknown()).nullable(),
+    /** Why what was approved was never run: it would no longer be given when it was to be, or a person revoked it. */
+    lapse: z.enum(['lapsed', 'revoked']).nullable(),
     breakGlass: BreakGlass.nullable(),
     /** Whose vote this person may cast now by delegation. */
     standsInFor: z.array(NamedUser),
@@ -242,6 +244,7 @@ export const ElicitationDetail = z
       cancel: Permission,
       extend: Permission,
       withdrawVote: Permission,
+      revoke: Permission,
       edit: Permission,
       addApprover: Permission,
       watch: Permission,

@@ -13,6 +13,7 @@ import {
   BreakGlassList,
   PostponeElicitation,
   ReviewBreakGlass,
+  RevokeApproval,
 } from './deliberation.ts';
 import { ElicitationId, ElicitationState } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
@@ -28,6 +29,15 @@ export const deliberationRoutes = {
     auth: 'session',
     summary: 'Take back one’s last vote, while the request is open. A stage that only a refusal held up goes on.',
     params,
+    success,
+  },
+  revokeApproval: {
+    method: 'post',
+    path: '/api/elicitations/{id}/revoke',
+    auth: 'session',
+    summary: 'Take back what was approved, until it begins to run. For those who approved it, and administrators.',
+    params,
+    body: RevokeApproval,
     success,
   },
   editElicitation: {

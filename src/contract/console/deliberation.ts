@@ -18,6 +18,9 @@ export const EditElicitation = z
   .meta({ id: 'EditElicitation' });
 export type EditElicitation = z.infer<typeof EditElicitation>;
 
+export const RevokeApproval = z.strictObject({ digest: seen }).meta({ id: 'RevokeApproval' });
+export type RevokeApproval = z.infer<typeof RevokeApproval>;
+
 export const AddApprover = z.strictObject({ digest: seen, user: UserId }).meta({ id: 'AddApprover' });
 export type AddApprover = z.infer<typeof AddApprover>;
 

@@ -28,6 +28,7 @@ export const TimelineEvent = z.discriminatedUnion('type', [
       'call.claimed',
       'call.released',
       'call.mismatched',
+      'call.revoked',
       'call.completed',
       'call.settled',
     ]),
@@ -57,9 +58,16 @@ export const TimelineEvent = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['elicitation.postponed', 'elicitation.extended']), until: Moment }),
   z.object({ type: z.literal('elicitation.informed'), channel: z.enum(relayChannels) }),
   z.object({ type: z.literal('break-glass.reviewed'), isJustified: z.boolean() }),
-  z.object({ type: z.literal('elicitation.cancelled'), cause: z.enum(cancelCauses) }),
+  z.object({ type: z.literal('elicitation.cancelled'), cause: z.enum(cancelCauses), isStopped: z.boolean() }),
   z.object({ type: z.literal('elicitation.caller'), caller: z.enum(callerStates) }),
   z.object({ type: z.literal('elicitation.escalated'), to: z.enum(statuses) }),
+  /** Why an approval was not used: a vote that no longer counts, a policy that denies it, or a grant that has ended. */
+  z.object({
+    type: z.literal('call.lapsed'),
+    user: z.object({ name: z.string().nullable() }).nullable(),
+    policy: z.string().nullable(),
+    grant: z.string().nullable(),
+  }),
   z.object({ type: z.enum(['grant.revoked', 'grant.suspended', 'grant.reviewed']), grant: z.string() }),
 ]);
 export type TimelineEvent = z.infer<typeof TimelineEvent>;

@@ -35,6 +35,8 @@ export const problemStatus: Record<ProblemCode, number> = {
   'idempotency-mismatch': 409,
   'already-executed': 409,
   'not-claimed': 409,
+  'approval-lapsed': 409,
+  stopped: 403,
   'outcome-unknown': 409,
   'write-conflict': 503,
   'not-found': 404,

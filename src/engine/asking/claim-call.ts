@@ -7,6 +7,8 @@ import type { Engine } from '../engine.ts';
 import { currentElicitation } from '../elicitation/take-due-timers.ts';
 import { openResult } from '../elicitation/sealed-question.ts';
 import { findCall, isStale, moveCall, type FoundCall } from './find-call.ts';
+import { refuseStopped } from '../stops/refuse-stopped.ts';
+import { findLapse, lapsedCall, type FoundLapse } from './find-lapse.ts';
 import { deadCall, isApproved, isDead, releaseOf } from './release.ts';
 
 export interface ClaimRequest {
@@ -22,7 +24,8 @@ type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { stat
 /**
  * Releases the call's one execution to the first attempt that asks and is about to run what was approved; asking again
  * under the same name changes nothing. Problem `digest-mismatch` where another run was approved: that approval is
- * void. `not-now` while a question is open, `already-closed` where people said no or nothing, `outcome-unknown` where
+ * void; `approval-lapsed` where it would no longer be given by the people and policies of now, or was revoked; `stopped`
+ * while an administrator has stopped it. `not-now` while a question is open, `already-closed` where people said no or nothing, `outcome-unknown` where
  * the run that claimed it is dead, `already-executed` once the call is settled.
  */
 export async function claimToolCall(
@@ -43,15 +46,37 @@ async function tryClaim(engine: Engine, found: FoundCall, request: ClaimRequest)
   const { call, rows } = found;
   const { attempt, run } = request;
   const release = releaseOf(rows);
+  if (call.lapse) throw lapsedCall(call.lapse);
   if (isDead(release) && (call.state === 'open' || call.state === 'settled')) throw deadCall(release);
   if (!isApproved(engine.ring, rows, run)) return refuseRun(engine, found, request);
   if (call.state === 'settled') throw new Problem('already-executed');
   if (call.state === 'completed') return { state: 'completed', result: resultOf(engine, found) };
   if (call.state === 'claimed') return heldClaim(engine, found, request);
   if (release === 'open') return refuseOpen(engine, rows);
-  if (isStale(rows, engine.now())) throw new Problem('already-executed', { detail: lapsed });
+  if (isStale(rows, engine.now())) throw new Problem('already-executed', { detail: late });
+  return takeApproval(engine, found, attempt);
+}
+
+/** The approval is looked at again; what it is looked at by must still hold when the claim is stored. */
+async function takeApproval(engine: Engine, found: FoundCall, attempt: string): Promise<Claim | null> {
+  const { call, rows } = found;
+  const { epoch } = call;
+  const moment = engine.rules.at(epoch);
+  refuseStopped(await moment.stops(), call);
+  const { lapse, grants } = await findLapse(engine, rows, await moment.rules());
+  if (lapse) return refuseLapsed(engine, found, attempt, lapse);
   const taken = (claimedAt: number): NextCall => ({ state: 'claimed', attempt, claimedAt, result: null });
-  return (await moveCall(engine, found, taken, { type: 'call.claimed', attempt })) ? { state: 'claimed' } : null;
+  const says = { type: 'call.claimed', attempt } as const;
+  return (await moveCall(engine, found, taken, says, { epoch, isRelease: true, grants })) ? { state: 'claimed' } : null;
+}
+
+/** The log says why, and the call is over: the next one of its name is asked again. */
+async function refuseLapsed(engine: Engine, found: FoundCall, attempt: string, lapse: FoundLapse): Promise<null> {
+  const { call } = found;
+  const next = (): NextCall => ({ ...settled(call), lapse: 'lapsed' });
+  const says = { type: 'call.lapsed', attempt, ...lapse } as const;
+  if (await moveCall(engine, found, next, says, { epoch: call.epoch })) throw lapsedCall('lapsed');
+  return null;
 }
 
 /** The time of a question may be over, and no one has looked yet. */
@@ -62,7 +87,7 @@ async function refuseOpen(engine: Engine, rows: readonly ElicitationRow[]): Prom
   return null;
 }
 
-const lapsed = 'Ask again: this approval was not used within an hour and has lapsed.';
+const late = 'Ask again: this approval was not used within an hour and has lapsed.';
 
 /** The log says so; and an approval that was brought for another run releases nothing any more. */
 async function refuseRun(engine: Engine, found: FoundCall, { attempt, run }: ClaimRequest): Promise<null> {

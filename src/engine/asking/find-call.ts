@@ -1,16 +1,17 @@
-import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
+import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
-import type { ServerId, ToolCallId } from '../../model/id.ts';
+import type { ElicitationId, ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
-import type { NextCall } from '../../store/elicitation/tool-calls.ts';
+import type { Epoch } from '../../store/database/epochs.ts';
+import type { MoveTerms, NextCall } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
 
 /** A tool call with its questions in order. */
 export interface FoundCall {
-  call: ToolCallRow;
+  call: ToolCallRow & { epoch: Epoch };
   first: ElicitationRow;
   rows: ElicitationRow[];
 }
@@ -25,8 +26,10 @@ export async function findCall(engine: Engine, server: ServerId, id: ToolCallId)
   return { call, first, rows };
 }
 
-type CallEvent = Extract<AuditEvent, { toolCall: ToolCallId; attempt: string }>;
-type Says = Pick<CallEvent, 'type' | 'attempt'> & { run?: string };
+type CallEvent = Extract<AuditEvent, { type: `call.${string}` }>;
+/** What the log says; of the first question, unless it names another. */
+type Says = SaysOf<CallEvent>;
+type SaysOf<E> = E extends CallEvent ? Omit<E, 'toolCall' | 'elicitation'> & { elicitation?: ElicitationId } : never;
 
 /** Moves the call on from what was found, with its audit entry; false where the call or a question of it is another by now. */
 export function moveCall(
@@ -34,11 +37,12 @@ export function moveCall(
   { call, first, rows }: FoundCall,
   next: (at: number) => NextCall,
   says: Says,
+  { actor, ...terms }: MoveTerms & { actor?: Actor } = {},
 ): Promise<boolean> {
   const at = timeAfter(engine, call.claimedAt ?? 0, ...rows.map(({ state }) => state.context.now));
   const event = { toolCall: call.id, elicitation: first.id, ...says } as CallEvent;
-  const entry = auditEntry(newId('entry'), at, { kind: 'server', id: call.serverId }, event);
-  return engine.toolCalls.move(call, rows, next(at), entry);
+  const entry = auditEntry(newId('entry'), at, actor ?? { kind: 'server', id: call.serverId }, event);
+  return engine.toolCalls.move(call, rows, next(at), entry, terms);
 }
 
 /** Milliseconds an answer may lie before its call must be asked again. */

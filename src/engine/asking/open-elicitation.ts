@@ -16,7 +16,8 @@ import { deadlineOf, prepareOpening } from './prepare-opening.ts';
 import { refuseFlood } from './refuse-flood.ts';
 import { refuseTerms } from '../judging/refuse-terms.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
-import { findGrant } from '../grants/use-grant.ts';
+import { findGrant, type GrantUse } from '../grants/use-grant.ts';
+import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { supersedeOlder } from './supersede.ts';
 import { releaseToolCall } from './end-call.ts';
 
@@ -28,33 +29,60 @@ import { releaseToolCall } from './end-call.ts';
  * `unsatisfiable` where nobody could complete what the policies ask.
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
+  for (let lost = 0; lost < mostTries; lost += 1) {
+    const plan = await planOpening(engine, server, request, lost > 0);
+    const view = await act(engine, server, request, plan);
+    if (view) return view;
+  }
+  throw new Problem('write-conflict');
+}
+
+/** What lost a race, or was judged by what has changed since, is planned again; this many times at most. */
+const mostTries = 20;
+
+/** What becomes of a request, as everything stands: it is joined, refused, granted, or asked. */
+interface Plan {
+  judged: JudgedRequest;
+  name: CallName;
+  binding: Binding | null;
+  grant: GrantUse | null;
+  joined: JoinedCall | null;
+  refusal: Problem | null;
+}
+
+async function planOpening(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  isAgain: boolean,
+): Promise<Plan> {
   const judged = await judgeRequest(engine, server, request);
-  const { judgement, checked } = judged;
-  const binding = await readBinding(engine, server.id, request, judgement.verdict.audience);
+  const binding = await readBinding(engine, server.id, request, judged.judgement.verdict.audience);
   const name = nameCall(engine, server, request);
-  let grant = await findGrant(engine, server, request, judged);
+  const grant = await findGrant(engine, server, request, judged);
   const refusal = await findRefusal(engine, server, request, judged, grant === null);
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
-  const isBound = binding?.boundTo || request.toolCall !== undefined;
-  const find = () => findJoined(engine, name, judgement, grant !== null);
-  let joined = engine.ring.kids.length > 1 || isBound || refusal || !name.hasName ? await find() : null;
+  const isRotated = engine.ring.kids.length > 1;
+  const isKnown = isAgain || isRotated || Boolean(binding?.boundTo) || request.toolCall !== undefined;
+  const isSought = isKnown || refusal !== null || !name.hasName;
+  const joined = isSought ? await findJoined(engine, name, judged.judgement, grant !== null) : null;
+  return { judged, name, binding, grant, joined, refusal };
+}
+
+/** Carries a plan out; null where another was first, or what it was judged by has changed. */
+async function act(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  { judged, name, binding, grant, joined, refusal }: Plan,
+): Promise<OpenedView | null> {
   refuseOtherQuestion(binding, joined?.row?.id);
-  for (;;) {
-    refuseOtherCall(request, joined?.call);
-    if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
-    if (joined?.row) return join(engine, joined.row, binding);
-    if (refusal) throw refusal; // only now: what was asked before is joined, whatever is asked for by now
-    const opening = prepareOpening(engine, server, request, {
-      ...judged,
-      checked,
-      name,
-      grant,
-      call: joined?.call ?? null,
-    });
-    if (await engine.transactor.open(opening)) return finish(engine, server, request, opening, binding);
-    if (grant) grant = await findGrant(engine, server, request, judged); // another may have used it up
-    joined = await find();
-  }
+  refuseOtherCall(request, joined?.call);
+  if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
+  if (joined?.row) return join(engine, joined.row, binding);
+  if (refusal) throw refusal; // only now: what was asked before is joined, whatever is asked for by now
+  const opening = prepareOpening(engine, server, request, { ...judged, name, grant, call: joined?.call ?? null });
+  return (await engine.transactor.open(opening)) ? finish(engine, server, request, opening, binding) : null;
 }
 
 /** Without a name, only what would wait for approvers joins what does. */
@@ -72,11 +100,12 @@ async function findRefusal(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
-  { judgement, now }: JudgedRequest,
+  { judgement, now, moment }: JudgedRequest,
   /** Whether somebody will have to wait for it. */
   waits: boolean,
 ): Promise<Problem | null> {
   try {
+    refuseStopped(await moment.stops(), { serverId: server.id, tool: request.tool.name });
     refuseTerms(judgement, request, deadlineOf(judgement.verdict, request, now));
     if (waits) await refuseFlood(engine, server, request, judgement);
     return null;

@@ -11,13 +11,14 @@ import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { remindersBetween } from '../../policy/deciding/quiet-hours.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
-import type { Opening, ShadowRecord } from '../../store/elicitation/transactor.ts';
+import type { Opening } from '../../store/elicitation/transactor.ts';
 import type { CheckedQuestion } from '../judging/check-question.ts';
 import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import type { CallName } from './join-call.ts';
 import type { Judgement } from '../judging/judge-question.ts';
 import { isLoopback } from '../../model/loopback.ts';
+import type { JudgedRequest } from '../judging/judge-request.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import { digestOfQuestion } from '../elicitation/question-digest.ts';
 import type { GrantUse } from '../grants/use-grant.ts';
@@ -29,15 +30,11 @@ import {
   type Question,
 } from '../elicitation/sealed-question.ts';
 
-interface Preparation {
-  checked: CheckedQuestion;
-  judgement: Judgement;
-  shadows: ShadowRecord[];
+interface Preparation extends JudgedRequest {
   /** What answers it in place of a person. */
   grant: GrantUse | null;
   name: CallName;
   call: ToolCallId | null;
-  now: number;
 }
 
 /** The rows a new question becomes: bound by its digest, sealed, in its first state, with its audit entries. */
@@ -47,7 +44,7 @@ export function prepareOpening(
   request: OpenRequest,
   preparation: Preparation,
 ): Opening {
-  const { checked, judgement, name, now, shadows, grant } = preparation;
+  const { checked, judgement, name, now, shadows, grant, moment } = preparation;
   const { verdict } = judgement;
   const id = newId('elicitation');
   const toolCallId = preparation.call ?? newId('toolCall');
@@ -56,7 +53,7 @@ export function prepareOpening(
   const { audience, policy, risk } = verdict;
   const asked = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
   const digest = digestOfQuestion(asked, question);
-  const born = birthOf(request, judgement, checked, now, grant !== null);
+  const born = birthOf(request, judgement, checked, now, grant);
   const owner = { server: server.id, session: request.session ?? request.requester.subject };
   const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
   const isClosed = born.status !== 'open';
@@ -98,6 +95,7 @@ export function prepareOpening(
     grant,
     isTold: !isClosed && verdict.chat !== null,
     shadows,
+    epoch: moment.epoch,
   };
 }
 
@@ -147,7 +145,7 @@ function birthOf(
   { verdict, stages }: Judgement,
   { schema }: CheckedQuestion,
   now: number,
-  isGranted: boolean,
+  grant: GrantUse | null,
 ): Pick<ReturnType<typeof begin>, 'state' | 'status'> & { decision: Decision | null } {
   const { mode, notBefore = null } = request;
   const { audience, outcome, onTimeout } = verdict;
@@ -162,8 +160,9 @@ function birthOf(
     onTimeout,
     notBefore,
     reminders,
+    ...(grant && { grant: grant.row.id }),
   };
-  if (outcome === 'require' && !isGranted) return { ...begin(input), decision: null };
+  if (outcome === 'require' && !grant) return { ...begin(input), decision: null };
   if (outcome === 'deny') return { ...conclude(input, 'declined'), decision: { comment: verdict.reason } };
   const content = defaultAnswer({ mode, schema }) ?? {};
   return { ...conclude(input, 'accepted'), decision: { content, comment: null } };

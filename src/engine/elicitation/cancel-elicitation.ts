@@ -2,9 +2,11 @@ import type { CancelCause } from '../../model/elicitation.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { changeElicitation } from './change.ts';
+import { isInScope } from '../../model/stop.ts';
+import { changeElicitation, type ChangingEngine } from './change.ts';
 import type { Engine } from '../engine.ts';
 import { refuseForeign } from './mark-caller.ts';
+import { sealDecision } from './sealed-question.ts';
 
 /** The server that asked withdraws its question. */
 export const cancelElicitation = (
@@ -19,5 +21,18 @@ export const cancelElicitation = (
       actor: { kind: 'server', id: server.id },
       event: { type: 'cancel', cause, at: now },
       says: (about) => ({ type: 'elicitation.cancelled', cause, ...about }),
+    };
+  });
+
+/** Ends it if it is stopped by now: an administrator said so, and it is told with their reason. */
+export const endStopped = (engine: ChangingEngine, id: ElicitationId): Promise<ElicitationRow> =>
+  changeElicitation(engine, id, async (row, now, known) => {
+    const stop = row.status === 'open' && (await known.stops()).find((one) => isInScope(one, row));
+    if (!stop) return null;
+    return {
+      actor: stop.stoppedBy === null ? { kind: 'operator' } : { kind: 'user', id: stop.stoppedBy },
+      event: { type: 'cancel', cause: 'admin', at: now },
+      ...(row.dataKey && { answer: sealDecision(engine.ring, row, { comment: `Stopped: ${stop.reason}` }) }),
+      says: (about) => ({ type: 'elicitation.cancelled', cause: 'admin', stop: stop.id, ...about }),
     };
   });

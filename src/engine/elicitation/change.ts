@@ -3,7 +3,6 @@ import { newId } from '../../crypto/random.ts';
 import { isScheduled, step, type Step } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Epoch } from '../../store/database/epochs.ts';
 import { nextRow, type ElicitationChange, type ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
@@ -48,7 +47,7 @@ async function commit(
   engine: ChangingEngine,
   row: ElicitationRow,
   intent: Intent,
-  { now, epoch }: { now: number; epoch: Partial<Epoch> },
+  { now, epoch }: { now: number; epoch: ReturnType<Known['epoch']> },
 ): Promise<ElicitationRow | null> {
   const change = { ...changeOf(row, intent, step(row.state, intent.event), now), epoch };
   return (await engine.transactor.change(change)) ? nextRow(change) : null;

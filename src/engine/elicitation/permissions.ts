@@ -4,9 +4,10 @@ import { isScheduled } from '../../machine/step.ts';
 import { longestTtl } from '../../model/elicitation.ts';
 import { mayVote, type User } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
-import { isEligible, usersOf } from '../../model/quorum.ts';
+import { isEligible, usersOf, votersIn } from '../../model/quorum.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import { editForm, type PolicyTerms } from './policy-terms.ts';
 
 /** May this person do this now, and if not, why not. */
@@ -28,6 +29,8 @@ interface Circumstances {
   absent: readonly string[];
   mayBreakGlass: boolean;
   breakGlass: { userId: string; review: unknown } | null;
+  /** The tool call that asked. */
+  call: Pick<ToolCallRow, 'state' | 'lapse'>;
 }
 
 type Given<K extends keyof Circumstances> = Pick<Circumstances, K>;
@@ -60,6 +63,12 @@ export const against = {
   withdrawVote: (user, row) => [
     ...voting(user, row),
     [!lastVote(row.state.context, user.id), 'not-now', 'no-vote-here'],
+  ],
+  revoke: (user, row, { call }: Given<'call'>) => [
+    [row.status !== 'accepted' || row.audience !== 'approvers', 'not-now', 'revoke-approved'],
+    [user.role !== 'admin' && !hasApproved(user, row), 'forbidden', 'revoke-own'],
+    [call.lapse !== null, 'not-now', 'already-lapsed'],
+    [call.state !== 'open', 'already-executed', 'has-begun'],
   ],
   edit: (user, row, given: Given<'requesters' | 'terms'>) => [
     ...acting(user, row, given),
@@ -165,6 +174,12 @@ const tending = (
 const scheduled = ({ state }: ElicitationRow): Objection => [isScheduled(state), 'not-now', 'waits-for-start'];
 
 const full = ({ state }: ElicitationRow): Objection => [!hasRoom(state.context), 'not-now', 'discussion-full'];
+
+const hasApproved = ({ id, role }: User, { state }: ElicitationRow): boolean => {
+  const { votes, breakGlassBy } = state.context;
+  const isIn = votes.some((vote) => vote.action === 'accept' && votersIn(vote).includes(id));
+  return mayVote(role) && (isIn || breakGlassBy === id);
+};
 
 const isWatchedByOther = ({ id }: User, { state }: ElicitationRow, { now }: Given<'now'>): boolean => {
   const { watch } = state.context;

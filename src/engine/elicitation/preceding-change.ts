@@ -1,6 +1,6 @@
 import { dueTimer, type Timer } from '../../machine/step.ts';
 import type { UserId } from '../../model/id.ts';
-import { usersOf } from '../../model/quorum.ts';
+import { votersIn } from '../../model/quorum.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { counts, loserOf } from '../../policy/deciding/standing.ts';
@@ -61,7 +61,7 @@ async function voidedVotes(
 
 /** What was erased, or sealed under a key that is gone, can still be cancelled: of its voters only their right is known. */
 function readableRowNow(engine: StandingEngine, row: ElicitationRow, users: Users, now: number): ElicitationRow {
-  const persons = row.state.context.votes.flatMap(usersOf);
+  const persons = row.state.context.votes.flatMap(votersIn);
   try {
     return rowNow(engine, row, users, now, persons);
   } catch (error) {

@@ -14,9 +14,11 @@ import { openVerdict } from './sealed-question.ts';
 /** What judging a stored row needs of an engine. */
 export type StandingEngine = Pick<Engine, 'ring' | 'environment'>;
 
-/** Why this row's approval would no longer be given by the same votes, people and policies now; null if it would. */
+/**
+ * Why this row's acceptance would no longer be given by the same votes, people and policies now; null if it would. What
+ * a standing approval accepted rests on the votes of another row.
+ */
 export function lapseOf(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): Lapse | null {
-  if (row.audience !== 'approvers') return null;
   return standing(approvalOf(engine, row), factsNow(engine, row, present, now), present);
 }
 
@@ -50,8 +52,8 @@ export function refuseDenied(engine: StandingEngine, row: ElicitationRow, presen
 }
 
 function approvalOf(engine: StandingEngine, row: ElicitationRow): Approval {
-  const { stages, votes, breakGlassBy } = row.state.context;
-  return { stages, votes, breakGlassBy, plans: plansOf(engine, row) };
+  const { stages, votes, breakGlassBy, grant } = row.state.context;
+  return { stages: grant === undefined ? stages : [], votes, breakGlassBy, plans: plansOf(engine, row) };
 }
 
 const factsNow = (

@@ -1,4 +1,5 @@
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { endStopped } from './cancel-elicitation.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
 import { noneIfUnproven } from '../proven-row.ts';
@@ -7,13 +8,13 @@ import { noneIfUnproven } from '../proven-row.ts';
 const lease = 30_000;
 
 /**
- * Takes what is due: expiries, reminders, escalations. Safe on any number of nodes at once; a node that dies in
- * between loses nothing. Returns how many were taken.
+ * Takes what is due: expiries, reminders, escalations, and the end of what is stopped. Safe on any number of nodes at
+ * once; a node that dies in between loses nothing. Returns how many were taken.
  */
 export async function takeDueTimers(engine: Engine, limit = 100): Promise<number> {
   const now = engine.now();
   const ids = await engine.dueTimers.take(now, now + lease, limit);
-  await Promise.all(ids.map((id) => changeElicitation(engine, id, () => null).catch(noneIfUnproven)));
+  await Promise.all(ids.map((id) => endStopped(engine, id).catch(noneIfUnproven)));
   return ids.length;
 }
 

@@ -14,6 +14,8 @@ import type { JudgedRequest } from '../judging/judge-request.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import { usersKnownAs } from '../elicitation/requesters.ts';
 import { readable } from '../elicitation/readable.ts';
+import type { Present } from '../../policy/deciding/standing.ts';
+import { lapseOf } from '../elicitation/standing.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
 
 /** One use of a standing approval: taken in the statement that opens the request, or not at all. */
@@ -26,13 +28,13 @@ export interface GrantUse {
 /**
  * The standing approval this request falls under, or null: under the same version of the policy, for the same requester
  * and agent, the same tool and arguments. Never above the ceiling, never in a freeze, never for a form that needs a
- * person, and never where one who allowed it is known by now as who asks. One whose tool has changed since is suspended.
+ * person, and never where those who allowed it could no longer do so. One whose tool has changed since is suspended.
  */
 export async function findGrant(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
-  { judgement, checked, now }: JudgedRequest,
+  { judgement, checked, now, moment }: JudgedRequest,
 ): Promise<GrantUse | null> {
   const { verdict } = judgement;
   const { grant: terms } = verdict;
@@ -43,12 +45,25 @@ export async function findGrant(
   const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));
   const found = await engine.grants.inForce(server.id, request.tool.name, requester, now);
   if (found.length === 0) return null;
-  const own = usersKnownAs((await engine.rules.users()).directory, request.requester);
+  const rules = await moment.rules();
+  const own = usersKnownAs(rules.directory, request.requester);
   for (const grant of found.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
-    if (amount !== null && amount <= Number(grant.budgetLeft ?? Infinity)) return { row: grant, amount };
+    if (amount === null || amount > Number(grant.budgetLeft ?? Infinity)) continue;
+    if (await doesGrantStand(engine, grant, rules, now)) return { row: grant, amount };
   }
   return null;
+}
+
+/** Would the approval that it came from still be given by the same votes, people and policies? */
+export async function doesGrantStand(
+  engine: Engine,
+  { elicitationId }: Pick<GrantRecord, 'elicitationId'>,
+  present: Present,
+  now: number,
+): Promise<boolean> {
+  const source = await engine.reader.elicitation(elicitationId);
+  return source !== null && lapseOf(engine, source, present, now) === null;
 }
 
 async function amountOf(

@@ -1,8 +1,9 @@
 import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { phaseOf } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
-import { usersOf } from '../../model/quorum.ts';
+import { votersIn } from '../../model/quorum.ts';
 import type { User } from '../../model/user.ts';
+import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { actingFor } from '../users/acting-for.ts';
 import { editForm, policyTerms } from '../elicitation/policy-terms.ts';
@@ -75,6 +76,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     watch: watchOf(row, names, engine.now()),
     notBefore,
     editable: editForm(terms)?.properties ?? null,
+    lapse: found.call.lapse,
     breakGlass: breakGlass && showBreakGlass(ring, row, breakGlass, names),
     standsInFor: found.standsInFor.map((one) => ({ id: one, name: names.get(one) ?? '' })),
     timeline: timelineOf(engine, row, found.history, votes, names),
@@ -85,23 +87,27 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
 /** While it is open, with its stages as they stand: the page names who may still answer, and its buttons go by them. */
 function rowAsSeen(engine: Engine, row: ElicitationRow, known: Users, viewers: string[]): ElicitationRow {
   if (row.status !== 'open') return row;
-  const persons = [...viewers, ...row.state.context.votes.flatMap(usersOf), ...usersInStages(row)];
+  const persons = [...viewers, ...row.state.context.votes.flatMap(votersIn), ...usersInStages(row)];
   return rowNow(engine, row, known, engine.now(), persons);
 }
 
 async function readProceedings(engine: Engine, user: User, row: ElicitationRow) {
   const { reader, proceedings, users } = engine;
-  const [known, votes, bodies, remarks, revisions, breakGlass, mayBreakGlass, absent, seeing] = await Promise.all([
-    engine.rules.users(),
-    reader.votes(row.id),
-    reader.history(row.id),
-    proceedings.remarks(row.id),
-    proceedings.revisions(row.id),
-    proceedings.breakGlass(row.id),
-    users.mayBreakGlass(user.id),
-    actingFor(engine, user, row),
-    visibleOf(engine, user, [row], 'answer'),
-  ]);
+  const [known, votes, bodies, remarks, revisions, breakGlass, mayBreakGlass, absent, seeing, call] = await Promise.all(
+    [
+      engine.rules.users(),
+      reader.votes(row.id),
+      reader.history(row.id),
+      proceedings.remarks(row.id),
+      proceedings.revisions(row.id),
+      proceedings.breakGlass(row.id),
+      users.mayBreakGlass(user.id),
+      actingFor(engine, user, row),
+      visibleOf(engine, user, [row], 'answer'),
+      engine.toolCalls.find(row.toolCallId),
+    ],
+  );
+  if (!call) throw new Problem('not-found');
   const history = bodies.map(readEntry);
   const requesters = requestersOf(engine, row, known);
   const seen = rowAsSeen(engine, row, known, [user.id, ...absent]);
@@ -122,6 +128,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
     names,
     voters,
     seen,
+    call,
     seesAnswer: seeing.has(row.id),
   };
 }

@@ -47,11 +47,18 @@ export function showEvent(event: RequestEvent, names: Names) {
     case 'break-glass.reviewed':
       return { type: event.type, isJustified: event.isJustified };
     case 'elicitation.cancelled':
-      return { type: event.type, cause: event.cause };
+      return { type: event.type, cause: event.cause, isStopped: event.stop !== undefined };
     case 'elicitation.caller':
       return { type: event.type, caller: event.caller };
     case 'elicitation.escalated':
       return { type: event.type, to: event.to };
+    case 'call.lapsed':
+      return {
+        type: event.type,
+        user: named(event.user, names),
+        policy: event.policy ?? null,
+        grant: event.grant ?? null,
+      };
     case 'grant.revoked':
     case 'grant.suspended':
     case 'grant.reviewed':

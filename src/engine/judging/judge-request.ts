@@ -5,25 +5,28 @@ import type { Engine } from '../engine.ts';
 import type { AskedQuestion } from '../elicitation/facts.ts';
 import { judgeQuestion, tellOutcome, type Judgement } from './judge-question.ts';
 import type { OpenRequest } from './open-request.ts';
-import type { Rules } from '../rules.ts';
+import type { Moment, Rules } from '../rules.ts';
 
 export interface JudgedRequest {
   judgement: Judgement;
   checked: CheckedQuestion;
   shadows: ShadowRecord[];
   now: number;
+  /** What it was judged by. */
+  moment: Moment;
 }
 
 /** What the policies in force now say of a request, and what those in shadow would; INVALID_INPUT where it is malformed. */
 export async function judgeRequest(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<JudgedRequest> {
-  const rules = await engine.rules.current();
+  const moment = await engine.rules.moment();
+  const rules = await moment.rules();
   const now = engine.now();
   // Whether a form is well formed does not depend on who answers it; where an address may lead does.
   const form = request.mode === 'form' ? checkQuestion(request, 'approvers') : null;
   const asked = askedBy(server, request, form);
   const judgement = judgeQuestion(engine, rules.book, rules.directory, asked, now);
   const checked = form ?? checkQuestion(request, judgement.verdict.audience);
-  return { judgement, checked, shadows: watch(engine, rules, asked, judgement, now), now };
+  return { judgement, checked, shadows: watch(engine, rules, asked, judgement, now), now, moment };
 }
 
 const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuestion | null): AskedQuestion => ({

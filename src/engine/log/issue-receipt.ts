@@ -40,7 +40,7 @@ export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secr
 
 async function receiptOf({ reader, merkleLog }: Engine, { id, status }: ElicitationRow): Promise<string> {
   if (status === 'open') throw new Problem('not-now', { refusal: { code: 'receipt-when-ended' } });
-  const entry = (await reader.history(id)).find((body) => isEnd(readEntry(body)));
+  const entry = (await reader.history(id)).findLast((body) => isEnd(readEntry(body)));
   if (!entry) throw new Problem('internal');
   const index = await placeOf(merkleLog, readEntry(entry).id);
   const head = await merkleLog.latest(); // at least as new as the place that was just found

@@ -8,7 +8,7 @@ import type { User, SignedInUser } from '../../model/user.ts';
 import type { Factor } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
-import { meaningsOf, usersOf } from '../../model/quorum.ts';
+import { meaningsOf, votersIn } from '../../model/quorum.ts';
 import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
 import { acceptedContent, type Answer } from '../elicitation/answer-elicitation.ts';
@@ -20,6 +20,7 @@ import type { Intent } from '../elicitation/intent.ts';
 import { nextStage } from './next-stage.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
+import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
 import { refuseStaleSignIn, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
@@ -52,6 +53,7 @@ export async function castVote(engine: Engine, user: Voter, id: ElicitationId, v
   try {
     return await changeElicitation(engine, id, async (row, now, known) => {
       refuseUnseen(row, vote.digest);
+      refuseStopped(await known.stops(), row);
       return voteIntent(engine, known, user, row, vote, now);
     });
   } catch (error) {
@@ -80,7 +82,7 @@ async function voteIntent(
   const ballot = { by: user.id, for: vote.for, ...(user.issuer && { issuer: user.issuer }), action };
   const { context } = row.state;
   const users = await known.users();
-  const persons = [ballot, ...context.votes].flatMap(usersOf);
+  const persons = [ballot, ...context.votes].flatMap(votersIn);
   await refuseStandIn(engine, user, row, vote.for);
   const { seen, requesters } = lookAgain(engine, row, users, now, persons);
   const stageNow = currentStage(seen.state.context);

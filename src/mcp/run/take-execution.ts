@@ -57,7 +57,7 @@ async function claimFor(run: Run, execution: Execution, toolCall: string): Promi
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'not-now' || error.code === 'already-closed') return null;
-    throw error.code === 'digest-mismatch' ? askAgain(run, error) : error;
+    throw error.code === 'digest-mismatch' || error.code === 'approval-lapsed' ? askAgain(run, error) : error;
   } finally {
     if (!run.hasClaimed) execution.release(run);
   }

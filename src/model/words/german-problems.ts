@@ -12,6 +12,8 @@ export const germanProblems: Record<ProblemCode, string> = {
   'idempotency-mismatch': 'Dieser Idempotenzschlüssel wurde schon für eine andere Anfrage benutzt.',
   'already-executed': 'Die eine Ausführung, die diese Freigabe erlaubt, ist schon erfolgt.',
   'not-claimed': 'Beanspruchen Sie diesen Aufruf zuerst: Nur der Versuch, der ihn hält, beendet ihn.',
+  'approval-lapsed': 'Fragen Sie noch einmal an: Diese Freigabe würde so nicht mehr erteilt.',
+  stopped: 'Warten Sie, bis es wieder freigegeben ist: Die Administration hat das gestoppt.',
   'outcome-unknown':
     'Dieser Aufruf wurde freigegeben und gestartet; sein Ergebnis ist nicht bekannt. Prüfen Sie das, bevor Sie erneut anfragen.',
   'write-conflict': 'Zu viele Änderungen kamen gleichzeitig an. Nichts wurde geändert; versuchen Sie es noch einmal.',

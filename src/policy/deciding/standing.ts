@@ -1,4 +1,4 @@
-import { groupsOf, isEligible, usersOf, verdictOf, type Ballot } from '../../model/quorum.ts';
+import { groupsOf, isEligible, usersOf, verdictOf, votersIn, type Ballot } from '../../model/quorum.ts';
 import type { Stage } from '../../model/stage.ts';
 import { worldOf, type World } from '../stages/approver-sources.ts';
 import { stageNow } from '../stages/stage-now.ts';
@@ -42,7 +42,7 @@ export function standing(approval: Approval, facts: Facts, { directory, book }: 
   const world = worldOf(directory, facts);
   if (approval.breakGlassBy !== null) return lapseOfBreakGlass(approval.breakGlassBy, world);
   const accepting = approval.votes.filter(({ action }) => action === 'accept');
-  const stages = stagesNow(approval, world, new Set(accepting.flatMap(usersOf)));
+  const stages = stagesNow(approval, world, new Set(accepting.flatMap(votersIn)));
   const counted = approval.votes.filter((vote) => vote.action === 'decline' || counts(vote, stages));
   const isComplete = stages.every((stage, at) => verdictOf(stage, inStage(counted, at)) === 'complete');
   if (isComplete) return null;

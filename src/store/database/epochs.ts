@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 export interface Epoch {
   policies: bigint;
   users: bigint;
+  stops: bigint;
 }
 
 export interface Epochs {
@@ -14,10 +15,21 @@ export interface Epochs {
 }
 
 /** Of a statement's input, in columns of their own: true where nothing has changed since. Null was not read. */
-export const epochFields = ({ users, policies }: Partial<Epoch> = {}) => ({
+export const epochFields = ({ users, policies }: Partial<Omit<Epoch, 'stops'>> = {}) => ({
   users_epoch: users?.toString() ?? null,
   policies_epoch: policies?.toString() ?? null,
 });
+
+/** The epochs of a reading statement's moment, as its last columns. */
+export const epochColumns = Prisma.sql`(SELECT value FROM epoch WHERE name = 'users') AS users,
+  (SELECT value FROM epoch WHERE name = 'policies') AS policies, (SELECT value FROM epoch WHERE name = 'stops') AS stops`;
+
+/** Holds as long as the people and the policies are still those of this epoch; none holds always. */
+export const isEpoch = (epoch?: Pick<Epoch, 'users' | 'policies'>): Prisma.Sql =>
+  epoch === undefined
+    ? Prisma.sql`true`
+    : Prisma.sql`${epoch.users} = (SELECT value FROM epoch WHERE name = 'users')
+        AND ${epoch.policies} = (SELECT value FROM epoch WHERE name = 'policies')`;
 
 /** Holds as long as the people and the policies are still those that this row of a statement's input was decided on. */
 export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
@@ -27,9 +39,9 @@ export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
 export function createEpochs({ prisma }: Pick<Database, 'prisma'>): Epochs {
   const read = batch(async (askers: null[]) => {
     const rows = await prisma.$queryRaw<{ name: string; value: bigint }[]>`
-      SELECT name, value FROM epoch WHERE name IN ('policies', 'users')`;
+      SELECT name, value FROM epoch WHERE name IN ('policies', 'users', 'stops')`;
     const valueOf = (name: keyof Epoch): bigint => rows.find((row) => row.name === name)?.value ?? 0n;
-    const epoch = { policies: valueOf('policies'), users: valueOf('users') };
+    const epoch = { policies: valueOf('policies'), users: valueOf('users'), stops: valueOf('stops') };
     return askers.map(() => epoch);
   });
   return { read: () => read(null) };

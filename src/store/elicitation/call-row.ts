@@ -12,13 +12,19 @@ export interface ToolCallRow {
   attempt: string | null;
   claimedAt: number | null;
   result: Uint8Array | null;
+  /** Why its approval was never used. */
+  lapse: Lapsed | null;
   createdAt: number;
 }
+
+/** `lapsed`: it would no longer be given when it was to be used; `revoked`: a person took it back before. */
+export type Lapsed = 'lapsed' | 'revoked';
 
 /** A call as its first question makes it. */
 export const openedCall = ({ id, keyHash }: NewToolCall, asked: NewElicitation): ToolCallRow => {
   const { serverId, tool, openedAt: createdAt } = asked;
-  return { id, serverId, keyHash, tool, state: 'open', attempt: null, claimedAt: null, result: null, createdAt };
+  const unused = { attempt: null, claimedAt: null, result: null, lapse: null };
+  return { id, serverId, keyHash, tool, state: 'open', ...unused, createdAt };
 };
 
 export const callDigest = (row: ToolCallRow): string =>
@@ -31,5 +37,6 @@ export const callDigest = (row: ToolCallRow): string =>
     row.attempt,
     row.claimedAt,
     row.result,
+    row.lapse,
     row.createdAt,
   ]);

@@ -12,7 +12,7 @@ export interface GrantRecord extends GrantRow {
   owner: Uint8Array;
   dataKey: Uint8Array | null;
   userName: string;
-  /** Whether one of those who approved, or for whom somebody did, may vote no more. */
+  /** Whether one of those who approved, or for whom somebody did, may no longer vote, or the approval was revoked. */
   isVoterGone: boolean;
   /** Who allowed it, and whom they stood in for. */
   voters: string[];
@@ -32,10 +32,11 @@ export interface Grants {
 
 export type GrantChange = Partial<Pick<GrantRow, 'revokedAt' | 'revokedBy' | 'suspendedAt' | 'reviewAt'>>;
 
-const isVoterGone = Prisma.sql`EXISTS (
+const isVoterGone = Prisma.sql`(EXISTS (
   SELECT FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote
     JOIN app_user voter ON voter.id IN (vote ->> 'by', vote ->> 'for')
-   WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role = 'reviewer'))`;
+   WHERE vote ->> 'action' = 'accept' AND (voter.disabled_at IS NOT NULL OR voter.role = 'reviewer'))
+  OR EXISTS (SELECT FROM tool_call c WHERE c.id = e.tool_call_id AND c.lapse = 'revoked'))`;
 
 const votersIn = Prisma.sql`ARRAY(
   SELECT user_id FROM jsonb_array_elements(e.snapshot #> '{context,votes}') AS vote,

@@ -139,7 +139,7 @@ export interface ElicitationChange {
   /** What must be told, most important first. */
   topics: Topic[];
   /** As of when the people or the policies it was decided on were read. */
-  epoch?: Partial<Epoch>;
+  epoch?: Partial<Pick<Epoch, 'users' | 'policies'>>;
 }
 
 /** The row as this change leaves it. */

@@ -1,24 +1,45 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
-import type { ToolCallId } from '../../model/id.ts';
+import type { GrantId, ToolCallId } from '../../model/id.ts';
+import { epochColumns, isEpoch, type Epoch } from '../database/epochs.ts';
 import { proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
-import { callDigest, type ToolCallRow } from './call-row.ts';
+import { callDigest, type Lapsed, type ToolCallRow } from './call-row.ts';
 import type { ElicitationRow } from './row.ts';
+import { isStopped } from './stops.ts';
 
 /** Releases at most one execution per call: of any number racing, one claim gets true. */
 export interface ToolCalls {
   /** Problem `unproven` where the row is not what the log says. */
-  find(id: ToolCallId): Promise<ToolCallRow | null>;
+  find(id: ToolCallId): Promise<FoundToolCall | null>;
   /**
-   * Moves the call on, with its audit entry, if it and every question of it are still as they were read: of any number
-   * racing one gets true, and a false leaves nothing behind.
+   * Moves the call on, with its audit entry, if it and every question of it are still as they were read and the terms
+   * hold: of any number racing one gets true, and a false leaves nothing behind.
    */
-  move(call: ToolCallRow, read: readonly ReadQuestion[], next: NextCall, entry: AuditEntry): Promise<boolean>;
+  move(
+    call: ToolCallRow,
+    read: readonly ReadQuestion[],
+    next: NextCall,
+    entry: AuditEntry,
+    terms?: MoveTerms,
+  ): Promise<boolean>;
 }
 
+/** A call, with the epochs of the moment it was read. */
+export type FoundToolCall = ToolCallRow & { epoch: Epoch };
+
 /** What a call becomes. */
-export type NextCall = Pick<ToolCallRow, 'state' | 'attempt' | 'claimedAt' | 'result'>;
+export type NextCall = Pick<ToolCallRow, 'state' | 'attempt' | 'claimedAt' | 'result'> & { lapse?: Lapsed | null };
+
+/** What must still hold when a call moves on. */
+export interface MoveTerms {
+  /** The people and the policies are those it was decided on. */
+  epoch?: Pick<Epoch, 'users' | 'policies'>;
+  /** It is not stopped. */
+  isRelease?: boolean;
+  /** None of these was revoked or suspended. */
+  grants?: GrantId[];
+}
 
 /** A question of the call, at the version on which it was decided. */
 export type ReadQuestion = Pick<ElicitationRow, 'id' | 'version'>;
@@ -28,26 +49,33 @@ export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
     async find(id) {
       const [stored] = await prisma.$queryRaw<StoredCall[]>`
         SELECT c.id, c.server_id AS "serverId", c.key_hash AS "keyHash", c.tool, c.state, c.attempt,
-            c.claimed_at AS "claimedAt", c.result, c.created_at AS "createdAt", ${proofColumns}
+            c.claimed_at AS "claimedAt", c.result, c.lapse, c.created_at AS "createdAt",
+            ${epochColumns}, ${proofColumns}
           FROM tool_call c ${latestOfCall} WHERE c.id = ${id}`;
       if (!stored) return null;
       const call = toRow(stored);
       evidence.require(proofFrom(stored), id, callDigest(call));
       return call;
     },
-    async move(call, read, next, entry) {
+    async move(call, read, next, entry, { epoch, isRelease = false, grants = [] } = {}) {
       const { id } = call;
-      const sealed = evidence.seal(entry, { [id]: callDigest({ ...call, ...next }) }, id);
+      const { lapse = null } = next;
+      const sealed = evidence.seal(entry, { [id]: callDigest({ ...call, ...next, lapse }) }, id);
       const versions = JSON.stringify(Object.fromEntries(read.map((row) => [row.id, row.version])));
       const moved = await prisma.$queryRaw<unknown[]>`
         WITH moved AS (
           UPDATE tool_call SET state = ${next.state}, attempt = ${next.attempt}, result = ${next.result},
+            lapse = ${lapse},
             claimed_at = to_timestamp(${next.claimedAt}::bigint / 1000.0)
            WHERE id = ${id} AND state = ${call.state} AND attempt IS NOT DISTINCT FROM ${call.attempt}
              AND claimed_at IS NOT DISTINCT FROM to_timestamp(${call.claimedAt}::bigint / 1000.0)
              AND NOT EXISTS (
                SELECT FROM elicitation e WHERE e.tool_call_id = ${id}
                  AND e.version IS DISTINCT FROM (${versions}::jsonb->>e.id)::int)
+             AND ${isEpoch(epoch)} AND NOT (${isRelease} AND ${isStopped(Prisma.sql`tool_call`)})
+             AND NOT EXISTS (
+               SELECT FROM app_grant g WHERE g.id = ANY(${grants}::text[])
+                 AND (g.revoked_at IS NOT NULL OR g.suspended_at IS NOT NULL))
           RETURNING id
         ), entry AS (
           ${insertEntries(Prisma.sql`moved`, entryJson([sealed]))}
@@ -65,16 +93,23 @@ const latestOfCall = Prisma.sql`
      ORDER BY a.type LIKE 'call.%' DESC, CASE WHEN a.type LIKE 'call.%' THEN -a.seq ELSE a.seq END LIMIT 1) proof ON true`;
 
 type StoredCall = StoredProof &
+  Epoch &
   Omit<ToolCallRow, 'claimedAt' | 'createdAt'> & { claimedAt: Date | null; createdAt: Date };
 
-const toRow = ({ id, serverId, keyHash, tool, state, attempt, claimedAt, result, createdAt }: StoredCall) => ({
-  id,
-  serverId,
-  keyHash,
-  tool,
-  state,
-  attempt,
-  result,
-  claimedAt: claimedAt?.getTime() ?? null,
-  createdAt: createdAt.getTime(),
-});
+const toRow = (stored: StoredCall): FoundToolCall => {
+  const { id, serverId, keyHash, tool, state, attempt, claimedAt, result, lapse, createdAt } = stored;
+  const { users, policies, stops } = stored;
+  return {
+    id,
+    serverId,
+    keyHash,
+    tool,
+    state,
+    attempt,
+    result,
+    lapse,
+    claimedAt: claimedAt?.getTime() ?? null,
+    createdAt: createdAt.getTime(),
+    epoch: { users, policies, stops },
+  };
+};

@@ -1,5 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { batch } from '../database/batch.ts';
+import { epochFields, isEpochOf, type Epoch } from '../database/epochs.ts';
+import { isStopped } from './stops.ts';
 import { changeStatement } from './change-statement.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { Evidence, SealedEntry } from '../../audit/evidence.ts';
@@ -22,6 +24,8 @@ export interface Opening {
   isTold: boolean;
   /** What versions in shadow would have done. */
   shadows: ShadowRecord[];
+  /** As of when the people and the policies it was judged by were read. */
+  epoch?: Pick<Epoch, 'users' | 'policies'>;
 }
 
 export interface ShadowRecord {
@@ -36,7 +40,8 @@ export interface Transactor {
   /**
    * Stores call, elicitation, audit entry and outbox row in one statement.
    * False, and nothing stored, where the call's name or the step is taken, what asks the same waits already for a call
-   * without a name, or the grant is used up: of two racing, one gets true.
+   * without a name, or the grant is used up: of two racing, one gets true. Nor where it is stopped, or was judged by
+   * people or policies that have changed since.
    */
   open(opening: Opening): Promise<boolean>;
   /**
@@ -99,7 +104,7 @@ const useOf = (grant: Opening['grant']) => {
   };
 };
 
-const openingRow = ({ call, elicitation: e, grant, isTold, shadows }: Opening, entries: SealedEntry[]) => ({
+const openingRow = ({ call, elicitation: e, grant, isTold, shadows, epoch }: Opening, entries: SealedEntry[]) => ({
   ...useOf(grant),
   id: e.id,
   call_id: e.toolCallId,
@@ -134,6 +139,7 @@ const openingRow = ({ call, elicitation: e, grant, isTold, shadows }: Opening, e
   answer: base64(e.answer),
   entries: entries.map(entryFields),
   is_told: isTold,
+  ...epochFields(epoch),
   shadows,
 });
 
@@ -144,8 +150,10 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       risk text, status text, caller text, revision int, machine_version int, snapshot jsonb, timers jsonb, wake_at bigint,
       opened_at bigint, deadline_at bigint, closed_at bigint, request_hash text, requester_hash text, equal_hash text,
       nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
-      explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, uses_before int, uses_left int, budget_before numeric, budget_left numeric,
-      review_before bigint)`;
+      explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, uses_before int,
+      uses_left int, budget_before numeric, budget_left numeric, review_before bigint, users_epoch bigint,
+      policies_epoch bigint)
+     WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)}`;
 
 function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
   const rows = JSON.stringify(openings.map((one) => openingRow(one, sealOpening(evidence, one))));

@@ -182,7 +182,7 @@ test('P16 while a freeze window is open, even what is allowed needs its approver
   expect(await (await decide(ada, frozen)).json()).toMatchObject({ status: 'accepted' });
 });
 
-test('P4 a share is of those who may vote as its stage starts, whoever joins or leaves the group then', async () => {
+test('P4 a share is of those who may vote as its stage starts, whoever joins or leaves the group later', async () => {
   const [node] = two.nodes;
   const newcomers = await Promise.all([1, 2].map(() => openBrowser(node)));
   const emails = newcomers.map(({ user }) => user.email);

@@ -87,6 +87,11 @@ const situations: Record<string, () => Promise<string>> = {
     return id;
   },
   'is the requester’s to answer': () => ask({ audience: 'requester', stages: [] }),
+  'was approved and waits to be run': async () => {
+    const id = await ask();
+    await act(users.member, id, 'vote', { digest: await digestOf(id), action: 'accept', content: {} });
+    return id;
+  },
   'was approved past its policy': async () => {
     const id = await ask();
     const reason = 'The pager says production is down.';
@@ -108,6 +113,7 @@ const verbs: Record<Can, (browser: Browser, id: string, digest: string) => Promi
   cancel: (browser, id, digest) => act(browser, id, 'cancel', { digest }),
   extend: (browser, id, digest) => act(browser, id, 'extend', { digest, by: minute }),
   withdrawVote: (browser, id) => browser.call('POST', `/api/elicitations/${id}/withdraw-vote`),
+  revoke: (browser, id, digest) => act(browser, id, 'revoke', { digest }),
   edit: (browser, id, digest) => act(browser, id, 'edit', { digest, arguments: { amount: 7 } }),
   addApprover: (browser, id, digest) => act(browser, id, 'approvers', { digest, user: users.outsider.user.id }),
   watch: (browser, id) => act(browser, id, 'watch', { held: true }),

@@ -106,7 +106,7 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
       [ids],
     );
     expect(standing).toEqual([0, 0, 1]);
-    const shown = await cleo.show(other.id);
+    const shown = await bob.show(other.id);
     expect(shown.votes).toMatchObject([{ by: ada.user.name, stands: false }]);
     expect(shown.timeline.at(-1)?.event).toEqual({ type: 'elicitation.votes-voided', user: ada.user.name });
     expect(shown.stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);

@@ -17,6 +17,7 @@ import {
   type LookAt,
   type PostponeElicitation,
   type ReviewBreakGlass,
+  type RevokeApproval,
 } from '../../../src/contract/console/deliberation.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
 import { z } from 'zod';
@@ -42,6 +43,9 @@ export const withdrawUnreadable = (id: string): Promise<null> =>
 export const extend = (id: string, body: ExtendElicitation): Promise<ElicitationDetail> => post(id, 'extend', body);
 
 export const withdrawVote = (id: string): Promise<ElicitationDetail> => post(id, 'withdraw-vote');
+
+export const revokeApproval = (id: string, body: RevokeApproval): Promise<ElicitationDetail> =>
+  post(id, 'revoke', body);
 
 export const edit = (id: string, body: EditElicitation): Promise<ElicitationDetail> => post(id, 'edit', body);
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readGrants } from '../api/grants.ts';
+import { readStops } from '../api/stops.ts';
 import { readKeys } from '../api/keys.ts';
 import { readDelegations, readUsers, readServers, readGroups } from '../api/directory.ts';
 
@@ -37,4 +38,10 @@ export const grantsQuery = queryOptions({
   queryKey: ['directory', 'grants'],
   queryFn: ({ signal }) => readGrants(signal),
   select: ({ grants }) => grants,
+});
+
+export const stopsQuery = queryOptions({
+  queryKey: ['directory', 'stops'],
+  queryFn: ({ signal }) => readStops(signal),
+  select: ({ stops }) => stops,
 });

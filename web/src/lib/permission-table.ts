@@ -28,6 +28,7 @@ const rolesFor: Record<Deed, readonly Role[]> = {
   'change-servers': ['admin'],
   'change-keys': ['admin'],
   'write-policies': ['admin'],
+  'stop-calls': ['admin'],
   'end-grants': ['admin', 'approver'],
 };
 

@@ -22,6 +22,7 @@ export const deeds: typeof english.deeds = {
   'change-servers': 'Nur Administratoren können ändern, wer für einen Server verantwortlich ist.',
   'change-keys': 'Nur Administratoren können Schlüssel erstellen und widerrufen.',
   'write-policies': 'Nur Administratoren können Richtlinien schreiben.',
+  'stop-calls': 'Nur Administratoren können Aufrufe stoppen und wieder freigeben.',
   'end-grants': 'Prüfende können alles lesen, aber hier nichts ändern.',
 };
 

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import { SubNav } from '../../ui/shell/SubNav.tsx';
-import { away, breakGlass, grants, groups, users, servers, words } from './words/words.ts';
+import { away, breakGlass, grants, groups, users, servers, stops, words } from './words/words.ts';
 
 /** People, and what belongs to them. */
 export function UsersFrame() {
@@ -18,5 +18,7 @@ const links = [
   { to: '/people/absences', text: away.title },
   { to: '/people/servers', text: servers.title },
   { to: '/people/grants', text: grants.title },
+  { to: '/people/stops', text: stops.title },
+  { to: '/people/stops', text: stops.title },
   { to: '/people/break-glass', text: breakGlass.title },
 ];

@@ -14,6 +14,7 @@ import view from '../form/RequestView.module.css';
 import { resultSentence } from '../state/result-sentence.ts';
 import classes from './ResultPanel.module.css';
 import { MoreSteps } from '../deliberate/MoreSteps.tsx';
+import { RevokeStep } from '../deliberate/RevokeStep.tsx';
 import { StepProblem } from '../deliberate/StepProblem.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
@@ -41,6 +42,7 @@ export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
       {result !== null && <p className={classes.sentence}>{resultSentence(result, detail)}</p>}
       {detail.answer !== null && Object.keys(detail.answer).length > 0 && <Answer answer={detail.answer} />}
       {!isClosed(detail.status) && <MoreSteps detail={detail} reading={reading} decision={decision} />}
+      {isClosed(detail.status) && <RevokeStep detail={detail} reading={reading} decision={decision} />}
       {isClosed(detail.status) && <Receipt id={detail.id} />}
       <NextRequest id={detail.id} takesFocus={result !== null} />
     </section>

@@ -33,6 +33,7 @@ export function mayDecide(facts: DecisionFacts): Record<Step, Permission> {
     cancel: onceRead(can.cancel),
     extend: anyTime(can.extend),
     withdrawVote: anyTime(can.withdrawVote),
+    revoke: anyTime(can.revoke),
     edit: onceRead(can.edit),
     addApprover: onceRead(can.addApprover),
     watch: anyTime(can.watch),

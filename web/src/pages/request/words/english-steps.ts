@@ -39,6 +39,16 @@ export const discussion = {
   empty: 'Write something first.',
 };
 
+export const revoking = {
+  revoke: 'Revoke approval',
+  note: 'The call hasn’t started. Once revoked, the approval releases nothing, and the next call asks again.',
+  done: 'Approval revoked. The tool won’t run on it.',
+  lapses: {
+    revoked: 'The approval was revoked before it was used. The tool didn’t run on it.',
+    lapsed: 'The approval no longer held when it was to be used. The tool didn’t run on it.',
+  },
+};
+
 export const more = {
   nobody: 'No one is reviewing this yet.',
   mine: 'Others can see that you’re reviewing this.',

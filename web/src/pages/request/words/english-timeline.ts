@@ -30,7 +30,9 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
     case 'break-glass.reviewed':
       return `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`;
     case 'elicitation.cancelled':
-      return cancelled[event.cause](who);
+      return event.isStopped ? `${who} stopped it with the kill switch` : cancelled[event.cause](who);
+    case 'call.lapsed':
+      return `The approval no longer held when it was to be used: ${tellLapse(event)}`;
     case 'elicitation.caller':
       return event.caller === 'gone' ? 'The waiting call was lost; it may come back' : 'The waiting call came back';
     case 'elicitation.escalated':
@@ -50,6 +52,12 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
   }
 }
 
+function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
+  if (policy !== null) return `${policy} denies it now`;
+  if (grant !== null) return `the standing approval ${grant} has ended`;
+  return `${user?.name ?? 'someone who approved'} no longer has a say here`;
+}
+
 const gone = 'Someone who has left';
 
 const plain = {
@@ -66,6 +74,7 @@ const plain = {
   'call.claimed': (who) => `${who} started the tool`,
   'call.released': (who) => `${who} asked another question before running the tool`,
   'call.mismatched': (who) => `${who} was about to run something else than was approved; nothing ran`,
+  'call.revoked': (who) => `${who} revoked the approval before it was used`,
   'call.completed': () => 'The tool finished; its result is kept for the caller',
   'call.settled': () => 'The caller received the result',
 } satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;

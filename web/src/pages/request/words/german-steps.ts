@@ -38,6 +38,16 @@ export const discussion: typeof english.discussion = {
   empty: 'Schreiben Sie zuerst etwas.',
 };
 
+export const revoking: typeof english.revoking = {
+  revoke: 'Freigabe widerrufen',
+  note: 'Der Aufruf hat noch nicht begonnen. Nach dem Widerruf gibt die Freigabe nichts mehr frei, und der nächste Aufruf fragt neu an.',
+  done: 'Freigabe widerrufen. Das Tool läuft darauf nicht.',
+  lapses: {
+    revoked: 'Die Freigabe wurde widerrufen, bevor sie genutzt wurde. Das Tool lief darauf nicht.',
+    lapsed: 'Die Freigabe galt nicht mehr, als sie genutzt werden sollte. Das Tool lief darauf nicht.',
+  },
+};
+
 export const more: typeof english.more = {
   nobody: 'Das prüft noch niemand.',
   mine: 'Andere sehen, dass Sie das prüfen.',

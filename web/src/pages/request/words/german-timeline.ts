@@ -30,7 +30,9 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
     case 'break-glass.reviewed':
       return `${who} hat die Notfallfreigabe geprüft: ${event.isJustified ? 'gerechtfertigt' : 'nicht gerechtfertigt'}`;
     case 'elicitation.cancelled':
-      return cancelled[event.cause](who);
+      return event.isStopped ? `${who} hat sie mit dem Notaus gestoppt` : cancelled[event.cause](who);
+    case 'call.lapsed':
+      return `Die Freigabe galt nicht mehr, als sie genutzt werden sollte: ${tellLapse(event)}`;
     case 'elicitation.caller':
       return event.caller === 'gone'
         ? 'Der wartende Aufruf ging verloren; er kann zurückkommen'
@@ -54,6 +56,12 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
   }
 };
 
+function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
+  if (policy !== null) return `${policy} lehnt das jetzt ab`;
+  if (grant !== null) return `die Dauerfreigabe ${grant} ist beendet`;
+  return `${user?.name ?? 'eine freigebende Person'} ist hier nicht mehr stimmberechtigt`;
+}
+
 const gone = 'Ehemalige Person';
 
 const plain = {
@@ -70,6 +78,7 @@ const plain = {
   'call.claimed': (who) => `${who} hat das Tool gestartet`,
   'call.released': (who) => `${who} hat vor dem Start des Tools noch etwas gefragt`,
   'call.mismatched': (who) => `${who} wollte etwas anderes ausführen als genehmigt; nichts wurde ausgeführt`,
+  'call.revoked': (who) => `${who} hat die Freigabe widerrufen, bevor sie genutzt wurde`,
   'call.completed': () => 'Das Tool ist fertig; sein Ergebnis liegt für den Aufrufer bereit',
   'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
 } satisfies Partial<Record<TimelineEvent['type'], (who: string) => string>>;

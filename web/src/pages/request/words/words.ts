@@ -27,7 +27,9 @@ export const {
 } = spoken<typeof english>({ en: english, de: german });
 
 /** The words of everything else people can do with it. */
-export const { allowing, breakGlass, discussion, editing, fresh, more, revisions } = spoken<typeof englishSteps>({
+export const { allowing, breakGlass, discussion, editing, fresh, more, revisions, revoking } = spoken<
+  typeof englishSteps
+>({
   en: englishSteps,
   de: germanSteps,
 });

@@ -233,3 +233,33 @@ export const grants = {
   review: 'Confirm',
   reviewed: 'Standing approval confirmed.',
 };
+
+export const stops = {
+  title: 'Kill switch',
+  lead: 'Stop a tool, a server or everything at once. Open requests end, and approved calls can’t start.',
+  empty: 'Nothing is stopped',
+  emptyNote: 'Use the form below, or “assentry stop”. It takes a second person to lift it again.',
+  form: 'Stop now',
+  server: 'Server',
+  everyServer: 'Every server',
+  tool: 'Tool (optional)',
+  toolNote: 'For example wire_transfer. Leave empty for every tool.',
+  reason: 'Reason',
+  reasonNote: 'Shown to everyone who asks.',
+  stop: (tool: string, server: string) =>
+    tool === '' ? (server === '' ? 'Stop everything' : `Stop all of ${server}`) : `Stop ${tool}`,
+  consequence: 'Calls that have started go on. Someone else must lift it.',
+  saved: 'Stopped.',
+  stopped: (ended: number) => `Stopped. ${count(ended, { one: 'open request', other: 'open requests' })} ended.`,
+  list: 'Stopped',
+  what: 'What',
+  everything: 'Everything',
+  allOf: (server: string) => `All of ${server}`,
+  of: (server: string) => `of ${server}`,
+  by: 'Stopped by',
+  operator: 'The operator',
+  steps: 'State',
+  lift: 'Lift',
+  liftedBy: (name: string) => `Lifted by ${name}`,
+  lifted: 'Lifted.',
+};

@@ -234,3 +234,33 @@ export const grants: typeof english.grants = {
   review: 'Bestätigen',
   reviewed: 'Dauerfreigabe bestätigt.',
 };
+
+export const stops: typeof english.stops = {
+  title: 'Notaus',
+  lead: 'Stoppen Sie ein Tool, einen Server oder alles auf einmal. Offene Anfragen enden, Freigegebenes startet nicht.',
+  empty: 'Nichts ist gestoppt',
+  emptyNote: 'Nutzen Sie das Formular unten oder „assentry stop“. Wieder freigeben muss eine zweite Person.',
+  form: 'Jetzt stoppen',
+  server: 'Server',
+  everyServer: 'Alle Server',
+  tool: 'Tool (optional)',
+  toolNote: 'Zum Beispiel wire_transfer. Leer heißt: jedes Tool.',
+  reason: 'Grund',
+  reasonNote: 'Wird allen gezeigt, die anfragen.',
+  stop: (tool, server) =>
+    tool === '' ? (server === '' ? 'Alles stoppen' : `${server} ganz stoppen`) : `${tool} stoppen`,
+  consequence: 'Begonnene Aufrufe laufen weiter. Wieder freigeben muss jemand anderes.',
+  saved: 'Gestoppt.',
+  stopped: (ended) => `Gestoppt. Beendet: ${count(ended, { one: 'offene Anfrage', other: 'offene Anfragen' })}.`,
+  list: 'Gestoppt',
+  what: 'Was',
+  everything: 'Alles',
+  allOf: (server) => `Alles von ${server}`,
+  of: (server) => `von ${server}`,
+  by: 'Gestoppt von',
+  operator: 'Der Betrieb',
+  steps: 'Stand',
+  lift: 'Wieder freigeben',
+  liftedBy: (name) => `Wieder freigegeben von ${name}`,
+  lifted: 'Wieder freigegeben.',
+};

@@ -1,0 +1,27 @@
+import type { Express } from 'express';
+import type { MadeStop, Stop, StopList } from '../../contract/console/stop.ts';
+import { routes } from '../../contract/routes.ts';
+import { liftStop } from '../../engine/stops/lift-stop.ts';
+import { stopCalls } from '../../engine/stops/make-stop.ts';
+import { listStops } from '../../engine/stops/show-stops.ts';
+import type { StopId } from '../../model/id.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** The kill switch. */
+export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.listStops, authenticate, async () => {
+    const body: StopList = { stops: await listStops(engine) };
+    return { status: 200, body };
+  });
+
+  serve(app, routes.makeStop, authenticate, async ({ caller, body: request }) => {
+    const body: MadeStop = await stopCalls(engine, caller, request);
+    return { status: 201, body };
+  });
+
+  serve(app, routes.liftStop, authenticate, async ({ caller, params }) => {
+    const body: Stop = await liftStop(engine, caller, params.id as StopId);
+    return { status: 200, body };
+  });
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { isId, type StopId } from '../model/id.ts';
+import type { Operator } from '../installation/operator.ts';
+import { asJson, examples, printResult, refuseWrong } from './output.ts';
+import { withOperator } from './settings.ts';
+
+export function addStopCommands(program: Command): void {
+  program
+    .command('stop')
+    .description('stop a tool, a server or everything at once; what is open ends, and nothing approved is released')
+    .option('--tool <name>', 'only this tool')
+    .option('--server <name>', 'only this server, or this tool of it')
+    .option('--all', 'everything')
+    .requiredOption('--reason <text>', 'what those who ask are told')
+    .option(...asJson)
+    .addHelpText(
+      ...examples(
+        'assentry stop --tool wire_transfer --reason "We are looking into it."',
+        'assentry stop --server payments --reason "Its key has leaked."',
+        'assentry stop --all --reason "The agents run wild."',
+      ),
+    )
+    .action(stop);
+  program
+    .command('lift')
+    .description('let what was stopped in the console run again; without an id, list what is stopped')
+    .argument('[id]', 'the id that "assentry lift" shows')
+    .option(...asJson)
+    .addHelpText(
+      'after',
+      '\nIt takes someone other than the one who stopped it: what is stopped here is lifted in the console.',
+    )
+    .action(lift);
+}
+
+interface StopOptions {
+  tool?: string;
+  server?: string;
+  all?: boolean;
+  reason: string;
+  json?: boolean;
+}
+
+async function stop({ tool, server, all, reason, json }: StopOptions): Promise<void> {
+  const isNamed = tool !== undefined || server !== undefined;
+  refuseWrong('OPTIONS', isNamed !== (all === true), 'Name a tool, a server or both; or say --all for everything.');
+  refuseWrong('--reason', reason.trim() !== '', 'Say why: those who ask are told.');
+  const made = await withOperator((operator) => operator.stopCalls({ tool, server, reason }));
+  const ended = made.ended === 1 ? '1 open request has ended.' : `${made.ended} open requests have ended.`;
+  printResult(json, { stop: made }, [sayStop(made), ended]);
+}
+
+type Stop = Awaited<ReturnType<Operator['listStops']>>[number];
+
+async function lift(id: string | undefined, { json }: { json?: boolean }): Promise<void> {
+  if (id === undefined) return list(json);
+  refuseWrong('ID', isId('stop', id), 'Give an id as "assentry lift" shows it; it begins with stp_.');
+  const lifted = await withOperator((operator) => operator.liftStop(id as StopId));
+  printResult(json, { stop: lifted }, [sayStop(lifted)]);
+}
+
+async function list(json: boolean | undefined): Promise<void> {
+  const all = await withOperator((operator) => operator.listStops());
+  const stops = all.filter(({ lifted }) => lifted === null);
+  printResult(json, { stops }, stops.length === 0 ? ['Nothing is stopped.'] : stops.map(sayStop));
+}
+
+function sayStop({ id, server, tool, reason, by, lifted }: Stop): string {
+  const what = tool === null ? (server === null ? 'everything' : `all of ${server}`) : scopeOf(tool, server);
+  const state =
+    lifted === null ? `stopped by ${by?.name ?? 'the operator'}` : `lifted by ${lifted.by?.name ?? 'the operator'}`;
+  return `${id} ${what}: ${state}. ${reason}`;
+}
+
+const scopeOf = (tool: string, server: string | null): string => (server === null ? tool : `${tool} of ${server}`);

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { idText } from '../http/formats.ts';
+import type { RouteContract } from '../http/route-contract.ts';
+import { Moment, storable } from '../servers/elicitation.ts';
+import { NamedUser } from '../users/users.ts';
+
+/** What crosses the wire about what administrators have stopped. */
+export const StopId = idText('stop').meta({ id: 'StopId' });
+
+export const Stop = z
+  .object({
+    id: StopId,
+    /** Null is every server. */
+    server: z.string().nullable(),
+    /** Null is every tool. */
+    tool: z.string().nullable(),
+    reason: z.string(),
+    /** Null is the operator on the command line. */
+    by: NamedUser.nullable(),
+    at: Moment,
+    /** Null while it is in force. */
+    lifted: z.object({ by: NamedUser.nullable(), at: Moment }).nullable(),
+  })
+  .meta({ id: 'Stop' });
+export type Stop = z.infer<typeof Stop>;
+
+export const StopList = z.object({ stops: z.array(Stop) }).meta({ id: 'StopList' });
+export type StopList = z.infer<typeof StopList>;
+
+export const MadeStop = Stop.extend({
+  ended: z.int().min(0).meta({ description: 'How many open requests it ended.' }),
+}).meta({ id: 'MadeStop' });
+export type MadeStop = z.infer<typeof MadeStop>;
+
+/** Without a server and a tool it is everything. */
+export const MakeStop = z
+  .strictObject({
+    server: storable(64).trim().min(1, 'Name a server.').optional(),
+    tool: storable(128).min(1, 'Name a tool.').optional(),
+    reason: storable(500).trim().min(1, 'Say why: those who ask are told.'),
+  })
+  .meta({ id: 'MakeStop' });
+export type MakeStop = z.infer<typeof MakeStop>;
+
+export const stopRoutes = {
+  listStops: {
+    method: 'get',
+    path: '/api/stops',
+    auth: 'session',
+    summary: 'What is stopped, and what was, what is in force first.',
+    success: { 200: StopList },
+  },
+  makeStop: {
+    method: 'post',
+    path: '/api/stops',
+    auth: 'session',
+    summary:
+      'Stop a tool, a server or everything at once: nothing of it is asked or claimed at any node when this answers, ' +
+      'and what was open has ended. A run that was claimed before goes on. Administrators only.',
+    body: MakeStop,
+    success: { 201: MadeStop },
+  },
+  liftStop: {
+    method: 'post',
+    path: '/api/stops/{id}/lift',
+    auth: 'session',
+    summary: 'Let what was stopped run again. For another administrator than the one who stopped it.',
+    params: z.object({ id: StopId }),
+    success: { 200: Stop },
+  },
+} as const satisfies Record<string, RouteContract>;

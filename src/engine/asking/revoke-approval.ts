@@ -1,0 +1,34 @@
+import type { ElicitationId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
+import type { NextCall } from '../../store/elicitation/tool-calls.ts';
+import { against, refuse } from '../elicitation/permissions.ts';
+import type { Engine } from '../engine.ts';
+import { findCall, moveCall } from './find-call.ts';
+
+/**
+ * Takes back what was approved and has not begun to run: it releases nothing, also not as a standing approval. For those
+ * who approved it, and administrators. Of a revocation and a claim that race, one comes first. Problem
+ * `already-executed` once it is claimed.
+ */
+export async function revokeApproval(
+  engine: Engine,
+  user: User,
+  id: ElicitationId,
+  { digest }: { digest: string },
+): Promise<void> {
+  for (;;) {
+    const row = await engine.reader.elicitation(id);
+    if (!row) throw new Problem('not-found');
+    const found = await findCall(engine, row.serverId, row.toolCallId);
+    const { call } = found;
+    refuse(against.revoke(user, row, { call }));
+    if (row.digest !== digest) throw new Problem('digest-mismatch');
+    const { attempt, claimedAt } = call;
+    const next = (): NextCall => ({ state: 'settled', attempt, claimedAt, result: null, lapse: 'revoked' });
+    const { revision, policy, status } = row;
+    const about = { elicitation: id, digest, revision, policy, from: status, to: status };
+    const actor = { kind: 'user', id: user.id } as const;
+    if (await moveCall(engine, found, next, { type: 'call.revoked', ...about }, { actor })) return;
+  }
+}

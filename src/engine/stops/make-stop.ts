@@ -1,0 +1,63 @@
+import { auditEntry } from '../../audit/entry.ts';
+import { sha256 } from '../../crypto/digest.ts';
+import { newId } from '../../crypto/random.ts';
+import type { ElicitationId, ServerId } from '../../model/id.ts';
+import { sayUnknown } from '../../model/nearest-name.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ChangingEngine } from '../elicitation/change.ts';
+import { endStopped } from '../elicitation/cancel-elicitation.ts';
+import type { Engine } from '../engine.ts';
+import { actorOf, refuseOthers, type Administrator } from '../users/change-directory.ts';
+import { showStop, type ShownStop } from './show-stops.ts';
+
+export type StopEngine = ChangingEngine & Pick<Engine, 'stops' | 'directory'>;
+
+/** A server by its name, a tool, both, or neither for everything. */
+export interface StopRequest {
+  server?: string | undefined;
+  tool?: string | undefined;
+  reason: string;
+}
+
+/** Requests that are ended together. */
+const together = 50;
+
+/**
+ * The kill switch. When it resolves, nothing in its scope is opened or claimed at any node, and what was open has ended;
+ * a run that was claimed before goes on. Problem `forbidden` for anyone but an administrator.
+ */
+export async function stopCalls(
+  engine: StopEngine,
+  by: Administrator,
+  { server, tool, reason }: StopRequest,
+): Promise<ShownStop & { ended: number }> {
+  refuseOthers(by);
+  const serverId = server === undefined ? null : await findServer(engine, server);
+  const scope = { serverId, tool: tool ?? null };
+  const id = newId('stop');
+  const at = engine.now();
+  const said = sha256(Buffer.from(reason)).toString('hex');
+  const event = { type: 'stop.made', stop: id, server: serverId, tool: scope.tool, said } as const;
+  const stoppedBy = by === 'operator' ? null : by.id;
+  const stop = { id, ...scope, reason, stoppedBy, at };
+  const open = await engine.stops.make(stop, auditEntry(newId('entry'), at, actorOf(by), event));
+  return { ...(await showStop(engine, id)), ended: await endAll(engine, open) };
+}
+
+async function findServer({ directory }: StopEngine, name: string): Promise<ServerId> {
+  const { servers } = await directory.read();
+  const server = servers.find((one) => one.name === name);
+  if (server) return server.id;
+  const known = servers.map((one) => one.name);
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: sayUnknown('server', name, known) }] });
+}
+
+/** What cannot be ended now is due, and is ended as soon as it can be. */
+async function endAll(engine: StopEngine, ids: ElicitationId[]): Promise<number> {
+  let ended = 0;
+  for (let from = 0; from < ids.length; from += together) {
+    const rows = await Promise.allSettled(ids.slice(from, from + together).map((id) => endStopped(engine, id)));
+    ended += rows.filter((row) => row.status === 'fulfilled' && row.value.status === 'cancelled').length;
+  }
+  return ended;
+}

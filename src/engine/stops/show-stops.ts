@@ -1,0 +1,33 @@
+import type { StopId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { StopRecord } from '../../store/elicitation/stops.ts';
+import type { Engine } from '../engine.ts';
+
+type Reading = Pick<Engine, 'stops'>;
+
+const shownStops = 200;
+
+/** Everything that was ever stopped, what is in force first. */
+export const listStops = async ({ stops }: Reading): Promise<ShownStop[]> =>
+  (await stops.list(shownStops)).map(tellStop);
+
+export async function showStop({ stops }: Reading, id: StopId): Promise<ShownStop> {
+  const stop = await stops.find(id);
+  if (!stop) throw new Problem('not-found');
+  return tellStop(stop);
+}
+
+export type ShownStop = ReturnType<typeof tellStop>;
+
+/** Null for a person is the operator. */
+const tellStop = (stop: StopRecord) => ({
+  id: stop.id,
+  server: stop.serverName,
+  tool: stop.tool,
+  reason: stop.reason,
+  by: named(stop.stoppedBy, stop.stoppedByName),
+  at: stop.at,
+  lifted: stop.liftedAt === null ? null : { by: named(stop.liftedBy, stop.liftedByName), at: stop.liftedAt },
+});
+
+const named = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });

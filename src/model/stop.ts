@@ -1,0 +1,11 @@
+import type { ServerId } from './id.ts';
+
+/** What is stopped: one tool, all of one server, one tool of one server, or with neither everything. */
+export interface StopScope {
+  serverId: ServerId | null;
+  tool: string | null;
+}
+
+/** Does this stop reach a tool of this server? */
+export const isInScope = (scope: StopScope, { serverId, tool }: { serverId: ServerId; tool: string }): boolean =>
+  (scope.serverId === null || scope.serverId === serverId) && (scope.tool === null || scope.tool === tool);

@@ -1,0 +1,94 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ElicitationId, StopId, UserId } from '../../model/id.ts';
+import type { StopScope } from '../../model/stop.ts';
+import type { AuditEntry } from '../../audit/entry.ts';
+import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
+
+export interface StopRecord extends StopScope {
+  id: StopId;
+  serverName: string | null;
+  reason: string;
+  /** Null is the operator. */
+  stoppedBy: UserId | null;
+  stoppedByName: string | null;
+  at: number;
+  liftedBy: UserId | null;
+  liftedByName: string | null;
+  liftedAt: number | null;
+}
+
+export type NewStop = Pick<StopRecord, 'id' | 'serverId' | 'tool' | 'reason' | 'stoppedBy' | 'at'>;
+
+/** What administrators have stopped. */
+export interface Stops {
+  /** The latest first, those in force before the others. */
+  list(limit: number): Promise<StopRecord[]>;
+  find(id: StopId): Promise<StopRecord | null>;
+  inForce(): Promise<StopRecord[]>;
+  /**
+   * Stores it with its audit entry; resolves with what is open in its scope, which is due to be ended. It waits for the
+   * openings and claims under way: none that began before it commits after it.
+   */
+  make(stop: NewStop, entry: AuditEntry): Promise<ElicitationId[]>;
+  /** False, and nothing written, where it is lifted already or the one who stopped it would lift it. */
+  lift(id: StopId, by: UserId | null, entry: AuditEntry): Promise<boolean>;
+}
+
+/** Is the tool of this row of a statement stopped, for its server or for all? */
+export const isStopped = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
+  SELECT FROM stop WHERE stop.lifted_at IS NULL
+    AND (stop.server_id IS NULL OR stop.server_id = ${row}.server_id)
+    AND (stop.tool IS NULL OR stop.tool = ${row}.tool))`;
+
+export function createStops({ prisma, evidence }: Ledger): Stops {
+  const select = async (rest: Prisma.Sql): Promise<StopRecord[]> => {
+    const rows = await prisma.$queryRaw<StoredStop[]>`
+      SELECT stop.id, stop.server_id AS "serverId", s.name AS "serverName", stop.tool, stop.reason,
+          stop.stopped_by AS "stoppedBy", a.name AS "stoppedByName", stop.at, stop.lifted_by AS "liftedBy",
+          b.name AS "liftedByName", stop.lifted_at AS "liftedAt"
+        FROM stop LEFT JOIN server s ON s.id = stop.server_id LEFT JOIN app_user a ON a.id = stop.stopped_by
+          LEFT JOIN app_user b ON b.id = stop.lifted_by ${rest}`;
+    return rows.map(({ at, liftedAt, ...row }) => ({
+      ...row,
+      at: at.getTime(),
+      liftedAt: liftedAt?.getTime() ?? null,
+    }));
+  };
+  return {
+    list: (limit) => select(Prisma.sql`ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`),
+    find: async (id) => (await select(Prisma.sql`WHERE stop.id = ${id}`))[0] ?? null,
+    inForce: () => select(Prisma.sql`WHERE stop.lifted_at IS NULL ORDER BY stop.at, stop.id`),
+    make: (stop, entry) =>
+      prisma.$transaction(async (tx) => {
+        // Each opening and claim writes to this table, so it takes this lock before it looks for a stop.
+        await tx.$executeRaw`LOCK TABLE tool_call IN SHARE ROW EXCLUSIVE MODE`;
+        await tx.stop.create({ data: { ...stop, at: new Date(stop.at) } });
+        await insertEntry(tx, evidence.seal(entry, {}));
+        return markDue(tx, stop);
+      }),
+    async lift(id, by, entry) {
+      const lifted = await prisma.$queryRaw<unknown[]>`
+        WITH lifted AS (
+          UPDATE stop SET lifted_at = to_timestamp(${entry.at}::bigint / 1000.0), lifted_by = ${by}
+           WHERE id = ${id} AND lifted_at IS NULL AND stopped_by IS DISTINCT FROM ${by}::text RETURNING id
+        ), entry AS (${insertEntries(Prisma.sql`lifted`, entryJson([evidence.seal(entry, {})]))})
+        SELECT id FROM lifted`;
+      return lifted.length === 1;
+    },
+  };
+}
+
+/** What is open in the scope. A node that dies now leaves it due, and another ends it; whoever changes it now is not waited for. */
+async function markDue(
+  tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>,
+  { serverId, tool }: StopScope,
+): Promise<ElicitationId[]> {
+  const inScope = Prisma.sql`status = 'open' AND (${serverId}::text IS NULL OR server_id = ${serverId})
+    AND (${tool}::text IS NULL OR tool = ${tool})`;
+  await tx.$executeRaw`UPDATE elicitation SET wake_at = to_timestamp(0) WHERE id IN (
+    SELECT id FROM elicitation WHERE ${inScope} FOR UPDATE SKIP LOCKED)`;
+  const open = await tx.$queryRaw<{ id: ElicitationId }[]>`SELECT id FROM elicitation WHERE ${inScope}`;
+  return open.map(({ id }) => id);
+}
+
+type StoredStop = Omit<StopRecord, 'at' | 'liftedAt'> & { at: Date; liftedAt: Date | null };

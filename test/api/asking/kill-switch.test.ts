@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { MadeStop, Stop, StopList } from '../../../src/contract/console/stop.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import { stopCalls } from '../../../src/engine/stops/make-stop.ts';
+import { askingAt, question, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+let two: TwoNodes;
+let ada: Browser;
+let bob: Browser;
+let voter: Browser;
+let ledger: Asking;
+beforeAll(async () => {
+  two = await startTwoNodes();
+  [ada, bob] = [await openBrowser(two.nodes[0], 'admin'), await openBrowser(two.nodes[1], 'admin')];
+  voter = await openBrowser(two.nodes[0]);
+  ledger = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('ledger'));
+});
+afterAll(() => two?.stop());
+afterEach(async () => {
+  for (const { id, lifted, by } of await stops())
+    if (!lifted) await (by?.id === bob.user.id ? ada : bob).call('POST', `/api/stops/${id}/lift`);
+});
+
+const at = (index: number) => two.asking.at(two.nodes[index % 2 ? 1 : 0].url);
+const stop = async (body: object, by = ada) =>
+  (await (await by.call('POST', '/api/stops', { reason: 'We look into it.', ...body })).json()) as MadeStop;
+const stops = async () => ((await (await voter.call('GET', '/api/stops')).json()) as StopList).stops;
+const codeOf = async (answer: Promise<Response>) => ((await (await answer).json()) as ProblemDocument).code;
+const tryOpen = (asking: Asking, parts: object = {}) =>
+  asking.call('POST', '/v1/elicitations', { ...question, call: randomUUID(), ...parts });
+const approve = ({ id, digest }: OpenedElicitation) =>
+  voter.call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {} });
+const many = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+test('AI-14 once everything is stopped, of 200 held and 50 approved calls none runs, whichever node they come to', async () => {
+  const held = await many(200, (index) => at(index).open());
+  const approved = await many(50, (index) => at(index).open());
+  const votes = await Promise.all(approved.map(approve));
+  expect(new Set(votes.map(({ status }) => status))).toEqual(new Set([200]));
+  const [asked] = held;
+  let isAnswered = false;
+  const early = approved.slice(0, 20).map(async ({ toolCall }, index) => {
+    for (let turns = index * 4; turns > 0; turns -= 1) await new Promise(setImmediate);
+    const isLate = isAnswered;
+    const answer = (await (await at(index).claim(toolCall, `early ${index}`)).json()) as { state?: string };
+    return { isLate, isClaimed: answer.state === 'claimed' };
+  });
+  const opening = many(30, async (index) => (await tryOpen(at(index), { arguments: { amount: index } })).status);
+  const made = await stop({});
+  isAnswered = true;
+  const claimed = 'SELECT count(*)::int FROM tool_call WHERE claimed_at IS NOT NULL';
+  const open = `SELECT count(*)::int FROM elicitation WHERE status = 'open'`;
+  const [before] = await two.query(claimed);
+  expect(await two.query(open)).toEqual([0]);
+  expect(made.ended).toBeGreaterThanOrEqual(200);
+  expect((await Promise.all(early)).filter(({ isLate, isClaimed }) => isLate && isClaimed)).toEqual([]);
+  const after = await many(100, (index) =>
+    codeOf(at(index).claim(approved[index % 50]!.toolCall, `late ${index}`)).then((code) => code ?? 'running'),
+  );
+  expect(new Set(after)).toEqual(new Set(after.includes('running') ? ['stopped', 'running'] : ['stopped']));
+  expect(await two.query(claimed)).toEqual([before]);
+  expect(new Set(await opening)).toEqual(new Set((await opening).includes(201) ? [201, 403] : [403]));
+  expect(await two.query(open)).toEqual([0]);
+  expect(await codeOf(tryOpen(at(1)))).toBe('stopped');
+  expect(await (await two.asking.call('GET', `/v1/elicitations/${asked?.id}`)).json()).toMatchObject({
+    status: 'cancelled',
+    cause: 'admin',
+    comment: 'Stopped: We look into it.',
+  });
+}, 120_000);
+
+describe('what is stopped', () => {
+  test('is one tool of every server, all of one server, or one tool of one server; nothing else', async () => {
+    const outcomes = async () => [
+      (await tryOpen(at(0), { tool: { name: 'wire' } })).status,
+      (await tryOpen(at(1), { tool: { name: 'read' } })).status,
+      (await tryOpen(ledger, { tool: { name: 'wire' } })).status,
+      (await tryOpen(ledger, { tool: { name: 'read' } })).status,
+    ];
+    const scopes: [object, number[]][] = [
+      [{ tool: 'wire' }, [403, 201, 403, 201]],
+      [{ server: 'ledger' }, [201, 201, 403, 403]],
+      [{ server: 'ledger', tool: 'wire' }, [201, 201, 403, 201]],
+    ];
+    for (const [scope, expected] of scopes) {
+      const { id } = await stop(scope);
+      expect([scope, await outcomes()]).toEqual([scope, expected]);
+      expect((await bob.call('POST', `/api/stops/${id}/lift`)).status).toBe(200);
+      expect(await outcomes()).toEqual([201, 201, 201, 201]);
+    }
+  });
+
+  test('is told to those who ask, and to everyone in the console; the log has who stopped and who lifted it', async () => {
+    const { id } = await stop({ tool: 'wire' });
+    const refused = await tryOpen(at(1), { tool: { name: 'wire' } });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      403,
+      { code: 'stopped', detail: 'Wait until it is lifted: an administrator stopped this. We look into it.' },
+    ]);
+    expect((await stops())[0]).toMatchObject({ id, tool: 'wire', server: null, by: { id: ada.user.id }, lifted: null });
+    await bob.call('POST', `/api/stops/${id}/lift`);
+    expect((await stops()).find((one: Stop) => one.id === id)?.lifted).toMatchObject({ by: { id: bob.user.id } });
+    const entries = await two.query(
+      `SELECT entry->'actor'->>'id' || ' ' || type FROM audit_log WHERE entry->>'stop' = $1 AND type LIKE 'stop.%' ORDER BY at, id`,
+      [id],
+    );
+    expect(entries).toEqual([`${ada.user.id} stop.made`, `${bob.user.id} stop.lifted`]);
+  });
+
+  test('is lifted by someone else than who stopped it, once, and approved calls are released then', async () => {
+    const asked = await two.asking.open();
+    await approve(asked);
+    const { id } = await stop({});
+    expect(await codeOf(two.asking.claim(asked.toolCall, 'a'))).toBe('stopped');
+    const lift = ({ call }: Browser) => call('POST', `/api/stops/${id}/lift`);
+    expect(await codeOf(lift(ada))).toBe('forbidden');
+    expect(await codeOf(lift(voter))).toBe('forbidden');
+    expect((await lift(bob)).status).toBe(200);
+    expect(await codeOf(lift(bob))).toBe('not-now');
+    expect((await two.asking.claim(asked.toolCall, 'a')).status).toBe(200);
+  });
+
+  test('is the business of administrators, and names what is there', async () => {
+    const by = ({ call }: Browser, body: object) => call('POST', '/api/stops', { reason: 'No.', ...body });
+    expect(await codeOf(by(voter, {}))).toBe('forbidden');
+    const wrong = (await (await by(ada, { server: 'ledgr' })).json()) as ProblemDocument;
+    expect(wrong.errors).toEqual([{ path: ['server'], message: 'There is no server ledgr. Did you mean ledger?' }]);
+    expect((await by(ada, { reason: ' ' })).status).toBe(400);
+    expect((await stops()).filter(({ lifted }) => !lifted)).toEqual([]);
+  });
+});
+
+test('a stop waits for the openings under way, and ends what they opened', async () => {
+  const client = new pg.Client({ connectionString: two.nodes[0].databaseUrl });
+  await client.connect();
+  await client.query('BEGIN');
+  await client.query('UPDATE tool_call SET state = state WHERE false'); // as an opening does, before it commits
+  let isMade = false;
+  const stopping = stop({ tool: 'slow' }).then(() => (isMade = true));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(isMade).toBe(false);
+  await client.query('COMMIT');
+  await stopping;
+  await client.end();
+});
+
+test('what a node that died had not ended is ended by any other', async () => {
+  const asked = await two.asking.open({ tool: { name: 'orphan' } });
+  const { engine } = two.nodes[0];
+  const dying = { ...engine, reader: { ...engine.reader, elicitation: () => Promise.reject(new Error('killed')) } };
+  expect((await stopCalls(dying, 'operator', { tool: 'orphan', reason: 'It died.' })).ended).toBe(0);
+  expect(await codeOf(approve(asked))).toBe('stopped');
+  await takeDueTimers(two.nodes[1].engine);
+  expect(await (await two.asking.call('GET', `/v1/elicitations/${asked.id}`)).json()).toMatchObject({
+    status: 'cancelled',
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeDecision } from '../../../src/cli/receipt-words.ts';
+import { readEntry } from '../../../src/audit/entry.ts';
+import { openReceipt } from '../../../src/audit/receipt.ts';
+import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
+import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { publish } from '../../support/policies.ts';
+import { until } from '../../support/poll.ts';
+import { entriesOf, startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+let two: TwoNodes;
+let ada: Browser;
+let bob: Browser;
+let boss: Browser;
+beforeAll(async () => {
+  two = await startTwoNodes();
+  [ada, bob] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[1])];
+  boss = await openBrowser(two.nodes[0], 'admin');
+});
+afterAll(() => two?.stop());
+
+const vote = ({ call }: Browser, { id, digest }: OpenedElicitation, parts = {}) =>
+  call('POST', `/api/elicitations/${id}/vote`, { action: 'accept', digest, content: {}, ...parts });
+async function approved(parts = {}): Promise<OpenedElicitation> {
+  const asked = await two.asking.open(parts);
+  expect((await vote(ada, asked)).status).toBe(200);
+  return asked;
+}
+const revoke = ({ call }: Browser, { id, digest }: OpenedElicitation) =>
+  call('POST', `/api/elicitations/${id}/revoke`, { digest });
+const claim = async ({ toolCall }: OpenedElicitation) =>
+  (await (await two.asking.at(two.nodes[1].url).claim(toolCall, 'attempt')).json()) as {
+    code?: string;
+    state?: string;
+  };
+const refusal = async (answer: Promise<Response>) => {
+  const response = await answer;
+  const { code, detail } = (await response.json()) as ProblemDocument;
+  return [response.status, code, detail];
+};
+
+describe('S4 what was approved is revoked until it runs', () => {
+  test('by who approved it: it releases nothing, the log and the receipt say so, and the next call is asked again', async () => {
+    const asked = await approved({ call: 'revoked' });
+    expect((await ada.show(asked.id)).can.revoke).toEqual({ allowed: true, reason: null });
+    const answer = await revoke(ada.at(two.nodes[1].url), asked);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'accepted', lapse: 'revoked' }]);
+    expect(await claim(asked)).toMatchObject({ code: 'approval-lapsed' });
+    expect((await entriesOf(two, asked.id)).at(-1)).toMatchObject({
+      type: 'call.revoked',
+      actor: { kind: 'user', id: ada.user.id },
+      digest: asked.digest,
+    });
+    expect((await ada.show(asked.id)).timeline.at(-1)).toMatchObject({
+      by: { name: ada.user.name },
+      event: { type: 'call.revoked' },
+    });
+    const receipt = await until(async () => {
+      const answer = await ada.call('GET', `/api/elicitations/${asked.id}/receipt`);
+      return answer.ok && answer.text();
+    });
+    const { keys } = await two.nodes[0].logKeys();
+    const opened = openReceipt(
+      receipt,
+      keys.map(({ key }) => parseVerifierKey(key)),
+    );
+    const words = opened && describeDecision(readEntry(opened.entry))?.join('\n');
+    expect(words).toContain('APPROVED, and REVOKED before it ran');
+    expect(words).toContain(ada.user.id);
+    expect((await two.asking.open({ call: 'revoked' })).id).not.toBe(asked.id);
+  });
+
+  test('by an administrator who gave no vote, and by no one else', async () => {
+    const asked = await approved();
+    expect(await refusal(revoke(bob, asked))).toEqual([
+      403,
+      'forbidden',
+      'Only those who approved this, or an administrator, can revoke it.',
+    ]);
+    await boss.look(asked.id);
+    expect((await revoke(boss, asked)).status).toBe(200);
+    expect(await refusal(revoke(ada, asked))).toEqual([409, 'not-now', 'This approval was already revoked, or no longer held when it was to be used.']);
+  });
+
+  test('only while it is approved and waits, and as it was seen', async () => {
+    const [open, claimed, other] = [await two.asking.open(), await approved(), await approved()];
+    expect((await refusal(revoke(ada, open)))[1]).toBe('not-now');
+    expect(await claim(claimed)).toEqual({ state: 'claimed' });
+    expect(await refusal(revoke(ada, claimed))).toEqual([
+      409,
+      'already-executed',
+      'The call has started, or is over.',
+    ]);
+    expect((await refusal(revoke(ada, { ...other, digest: 'f'.repeat(64) })))[1]).toBe('digest-mismatch');
+    expect(await claim(other)).toEqual({ state: 'claimed' });
+  });
+
+  test('with the standing approval that came from it', async () => {
+    await publish(
+      two.nodes[0],
+      'policy: again\nmatch: { tool: again }\nrequire:\n  stages: [{ name: One, approvers: anyone }]\n  grant: { longest: 8h }',
+    );
+    const parts = { tool: { name: 'again' }, requester: { subject: 'alice', verified: true } };
+    const schema = { schema: { type: 'object', properties: {} } };
+    const asked = await two.asking.open({ ...parts, ...schema });
+    await vote(ada, asked, { allowFor: 3_600_000 });
+    await revoke(ada, asked);
+    expect((await two.asking.open({ ...parts, ...schema })).status).toBe('open');
+    const { grants } = (await (await ada.call('GET', '/api/grants')).json()) as { grants: { state: string }[] };
+    expect(grants.map(({ state }) => state)).toEqual(['revoked']);
+  });
+});
+
+test('S4 of a revocation and a claim that race at two nodes, exactly one comes first', async () => {
+  const seen = new Set<string>();
+  for (let round = 0; round < 24; round += 1) {
+    const asked = await approved();
+    const claiming = round % 2 ? claim(asked) : null;
+    for (let turns = round; turns > 0; turns -= 1) await new Promise(setImmediate);
+    const [revoked, claimed] = await Promise.all([revoke(ada, asked), claiming ?? claim(asked)]);
+    const isClaimed = claimed.state === 'claimed';
+    expect([revoked.status, isClaimed]).toEqual(isClaimed ? [409, true] : [200, false]);
+    const types = (await entriesOf(two, asked.id)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'call.claimed' || type === 'call.revoked')).toHaveLength(1);
+    seen.add(String(isClaimed));
+  }
+  expect(seen.size).toBe(2);
+});

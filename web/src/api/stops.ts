@@ -1,0 +1,11 @@
+import { MadeStop, Stop, StopList, type MakeStop } from '../../../src/contract/console/stop.ts';
+import { callApi } from './call-api.ts';
+
+export const readStops = (signal: AbortSignal): Promise<StopList> =>
+  callApi('/api/stops', { answer: StopList, signal });
+
+export const makeStop = (body: MakeStop): Promise<MadeStop> =>
+  callApi('/api/stops', { method: 'POST', body, answer: MadeStop });
+
+export const liftStop = (id: string): Promise<Stop> =>
+  callApi(`/api/stops/${encodeURIComponent(id)}/lift`, { method: 'POST', answer: Stop });

@@ -1,0 +1,38 @@
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { revokeApproval } from '../../../api/elicitations.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import type { DecisionState } from '../state/use-decision.ts';
+import type { Reading } from '../state/use-reading.ts';
+import { useSideStep } from '../state/use-side-step.ts';
+import { revoking as words } from '../words/words.ts';
+import classes from './MoreSteps.module.css';
+
+interface RevokeStepProps {
+  detail: ElicitationDetail;
+  reading: Reading;
+  decision: DecisionState;
+}
+
+/** Takes an approval back until it begins to run; afterwards, what became of it. */
+export function RevokeStep({ detail, reading, decision: { may } }: RevokeStepProps) {
+  const { id, digest, lapse } = detail;
+  const send = useSideStep(detail, reading, { send: () => revokeApproval(id, { digest }), done: words.done });
+  if (lapse !== null) return <p role="status">{words.lapses[lapse]}</p>;
+  if (!may.revoke.allowed) return null;
+  return (
+    <div className={classes.line}>
+      {send.isError && <ProblemNotice error={send.error} />}
+      <p>{words.note}</p>
+      <ReasonedButton
+        permission={may.revoke}
+        reasonId=""
+        isQuiet
+        isSending={send.isPending}
+        onPress={() => send.mutate(undefined)}
+      >
+        {words.revoke}
+      </ReasonedButton>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState, type SubmitEvent } from 'react';
+import { makeStop } from '../../../api/stops.ts';
+import { serversQuery } from '../../../lib/directory-queries.ts';
+import { fieldFaults } from '../../../lib/field-faults.ts';
+import { may } from '../../../lib/permission-table.ts';
+import { useUser } from '../../../lib/use-user.ts';
+import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/Page.module.css';
+import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import classes from '../Users.module.css';
+import { useSave } from '../use-save.ts';
+import { stops as words } from '../words/words.ts';
+
+const empty = { server: '', tool: '', reason: '' };
+
+/** Stops a tool, a server or everything: the button says which. */
+export function StopForm() {
+  const permission = may(useUser(), 'stop-calls');
+  const servers = useQuery(serversQuery).data ?? [];
+  const [draft, setDraft] = useState(empty);
+  const stop = useSave(() => makeStop(requestOf(draft)), words.saved);
+  const faults = fieldFaults(stop.error);
+  const id = useId();
+  const set = (part: Partial<typeof empty>) => setDraft({ ...draft, ...part });
+  const press = () => stop.mutate(undefined, { onSuccess: () => setDraft(empty) });
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    press();
+  };
+  return (
+    <form onSubmit={onSubmit} className={`${page.form} ${classes.below}`} noValidate>
+      <h2 className={page.subtitle}>{words.form}</h2>
+      {stop.isError && Object.keys(faults).length === 0 && <ProblemNotice error={stop.error} />}
+      {stop.data && <Notice tone="good" title={words.stopped(stop.data.ended)} />}
+      <NativeSelect
+        label={words.server}
+        value={draft.server}
+        error={faults['server']}
+        data={[{ value: '', label: words.everyServer }, ...servers.map(({ name }) => ({ value: name, label: name }))]}
+        onChange={(event) => set({ server: event.currentTarget.value })}
+      />
+      <TextInput
+        label={words.tool}
+        description={words.toolNote}
+        value={draft.tool}
+        error={faults['tool']}
+        onChange={(event) => set({ tool: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      <TextInput
+        label={words.reason}
+        description={words.reasonNote}
+        value={draft.reason}
+        error={faults['reason']}
+        onChange={(event) => set({ reason: event.currentTarget.value })}
+        autoComplete="off"
+      />
+      <p className={page.soft}>{words.consequence}</p>
+      <div className={page.actions}>
+        <ReasonedButton permission={permission} reasonId={id} isSending={stop.isPending} onPress={press}>
+          {words.stop(draft.tool.trim(), draft.server)}
+        </ReasonedButton>
+      </div>
+      <Reason id={id} permission={permission} />
+    </form>
+  );
+}
+
+const requestOf = ({ server, tool, reason }: typeof empty) => ({
+  ...(server !== '' && { server }),
+  ...(tool.trim() !== '' && { tool: tool.trim() }),
+  reason,
+});
