@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,6 +21,7 @@ import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { createChatLoop } from './worker/chat-loop.ts';
+import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
 import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
@@ -41,13 +43,14 @@ export type { ServerOptions } from './installation/server-options.ts';
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const log = createLog(options.logLevel);
   const onError = (err: unknown): void => log.warn({ err }, 'a connection to the database was lost');
-  const installation = await openInstallation({ ...options, onError });
+  const node = randomUUID();
+  const installation = await openInstallation({ ...options, node, onError });
   const closers: (() => Promise<void>)[] = [() => installation.close()];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    return { ...(await build(options, installation, log, closers)), stop };
+    return { ...(await build({ ...options, node }, installation, log, closers)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -56,7 +59,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 type Closers = (() => Promise<void>)[];
 
-async function build(options: ServerOptions, installation: Installation, log: Logger, closers: Closers) {
+type NodeOptions = ServerOptions & { node: string };
+
+async function build(options: NodeOptions, installation: Installation, log: Logger, closers: Closers) {
   let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
   const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers });
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
@@ -72,7 +77,7 @@ async function build(options: ServerOptions, installation: Installation, log: Lo
   closers.push(() => closeHttp(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
   const loops = [createTimerLoop, createPruneLoop, createSequencerLoop].map((createLoop) => createLoop(engine, log));
-  for (const loop of [...loops, ...telling]) {
+  for (const loop of [createPresenceLoop(engine, options.node, log), ...loops, ...telling]) {
     loop.start();
     closers.push(() => loop.stop());
   }

@@ -154,7 +154,9 @@ export type AuditEvent =
   | { type: 'grant.revoked' | 'grant.suspended'; grant: GrantId; elicitation: ElicitationId }
   | { type: 'grant.reviewed'; grant: GrantId; elicitation: ElicitationId; reviewAt: number }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
-  | { type: 'key.created' | 'key.revoked'; server: string; kid: string };
+  | { type: 'key.created' | 'key.revoked'; server: string; kid: string }
+  /** From then on every node seals with it, or none knows it any more. */
+  | { type: 'secret.activated' | 'secret.retired'; kid: string };
 
 /** What decides over power is said in full; of names only that they changed. */
 export interface UserChange {

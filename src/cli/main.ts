@@ -5,6 +5,7 @@ import { version } from '../version.ts';
 import { addAuditCommands } from './audit.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
+import { addSecretsCommands } from './secrets.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { commanderOutput, printProblem } from './output.ts';
 import { addPolicyCommands } from './policy.ts';
@@ -45,6 +46,7 @@ function createProgram(): Command {
   addStopCommands(program);
   addAuditCommands(program);
   addReceiptCommands(program);
+  addSecretsCommands(program);
   addMigrateCommand(program);
   sayWhatIsAllowed(program);
   return program;
@@ -71,7 +73,7 @@ Settings come from the environment:
   ASSENTRY_HOST        where to listen (default: 127.0.0.1)
   ASSENTRY_PORT        the port to listen on, or 0 for any (default: 4700)
   ASSENTRY_PUBLIC_URL  where people reach the console (default: where it listens)
-  ASSENTRY_SECRETS     kid:secret,kid:secret, the active one first; or one ASSENTRY_SECRET
+  ASSENTRY_SECRETS     kid:secret,kid:secret, as "assentry secrets" manages them; or one ASSENTRY_SECRET
   ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)
   ASSENTRY_ENVIRONMENT what policies know this installation by (default: production)
   ASSENTRY_SLACK_TOKEN and ASSENTRY_SLACK_SIGNING_SECRET

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { refuseVariable } from './config.ts';
-import { shortestSecret, type NamedSecret } from './secrets.ts';
+import { readRing, shortestSecret, type NamedSecret } from './secrets.ts';
 
-/** The secret kept in the data directory, made at first start; only its owner may read it. */
+/** The secrets kept in the data directory, the first made at first start; only their owner may read them. */
 export async function keepSecret(directory: string): Promise<NamedSecret[]> {
-  const file = path.join(directory, 'secret');
+  const file = secretFile(directory);
   const secret = ((await readIfThere(file)) ?? (await makeSecret(file))).trim(); // an editor adds the end of a line
+  if (/^[A-Za-z0-9-]{1,16}:/.test(secret)) return readRing(secret);
   if (secret.length >= shortestSecret) return [{ kid: 'k1', secret }];
   // A new one in its place would never open what the old one sealed.
   throw refuseVariable(
@@ -17,10 +18,27 @@ export async function keepSecret(directory: string): Promise<NamedSecret[]> {
   );
 }
 
+/** Adds a new secret behind those that are kept, for nodes that start from now on; returns its kid. */
+export async function addKeptSecret(directory: string): Promise<string> {
+  const kept = await keepSecret(directory);
+  const number = Math.max(...kept.map(({ kid }) => Number(/\d+$/.exec(kid)?.[0] ?? 0))) + 1;
+  const secrets = [...kept, { kid: `k${number}`, secret: newSecret() }];
+  const aside = `${secretFile(directory)}.${randomUUID()}`;
+  const text = secrets.map(({ kid, secret }) => `${kid}:${secret}`).join();
+  await writeFile(aside, text, { mode: 0o600, flush: true });
+  await chmod(aside, 0o600);
+  await rename(aside, secretFile(directory));
+  return `k${number}`;
+}
+
+export const secretFile = (directory: string): string => path.join(directory, 'secret');
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+
 /** Written aside and linked into place: of two that start at once, both read the one that was first. */
 async function makeSecret(file: string): Promise<string> {
   const aside = `${file}.${randomUUID()}`;
-  await writeFile(aside, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+  await writeFile(aside, newSecret(), { mode: 0o600, flush: true });
   await chmod(aside, 0o600);
   await link(aside, file).catch(ignoreExisting);
   await rm(aside);

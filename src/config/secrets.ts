@@ -30,7 +30,8 @@ export const missingSecrets = (): Problem =>
     `with DATABASE_URL every node needs the same secret of at least ${shortestSecret} characters here or in ASSENTRY_SECRETS`,
   );
 
-function readRing(text: string): NamedSecret[] {
+/** Reads `kid:secret,kid:secret`. */
+export function readRing(text: string): NamedSecret[] {
   const secrets = text.split(',').map((pair, index) => readPair(pair, `part ${index + 1}`));
   refuseTwins(secrets, 'kid', 'the same key id twice');
   refuseTwins(secrets, 'secret', 'the same secret twice');

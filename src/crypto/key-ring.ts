@@ -18,6 +18,7 @@ export const keyLabels = {
   logSign: 'assentry/log-sign/v1',
   chatLookup: 'assentry/chat-lookup/v1',
   check: 'assentry/check/v1',
+  retained: 'assentry/retained/v1',
   evidence: 'assentry/evidence/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
@@ -27,15 +28,36 @@ export interface KeyRing {
   readonly active: string;
   /** The active one first. */
   readonly kids: readonly string[];
+  /** Secrets that are gone; what was proved and found with them still is. */
+  readonly retired: readonly string[];
   /** An unknown kid is `sealed-unreadable`. */
   secret(kid: string): KeyObject;
+  /** What is kept of a retired secret for this use, or nothing. */
+  retained(kid: string, label: KeyLabel): Buffer | undefined;
+  /** From here on new things are made under this one of its secrets; an unknown kid is `sealed-unreadable`. */
+  use(kid: string): void;
 }
+
+/** The keys of a secret that is gone: for what it proved and found, never for what it sealed. */
+export type RetainedKeys = ReadonlyMap<string, ReadonlyMap<KeyLabel, Buffer>>;
+
+/** Uses that only prove or find. What was made in them stays good when its secret is retired. */
+export const retainedLabels = [
+  'evidence',
+  'principalLookup',
+  'sessionLookup',
+  'idempotencyLookup',
+  'chatLookup',
+] as const satisfies KeyLabel[];
+
+/** Every kid whose proofs and hashes count, the active one first. */
+export const provingKids = ({ kids, retired }: KeyRing): string[] => [...kids, ...retired];
 
 export const kidPattern = /^[A-Za-z0-9-]{1,16}$/;
 export const shortestSecret = 32;
 
 /** Makes the ring, or refuses with `config-invalid`; errors name positions, never what stood there. */
-export function createKeyRing(secrets: readonly { kid: string; secret: string }[]): KeyRing {
+export function createKeyRing(secrets: Secrets, retained: RetainedKeys = new Map()): KeyRing {
   const errors = secrets.flatMap(({ kid, secret }, index) => [
     ...findKidErrors(kid, index, secrets),
     ...findSecretErrors(secret, index, secrets),
@@ -43,7 +65,7 @@ export function createKeyRing(secrets: readonly { kid: string; secret: string }[
   const [first] = secrets;
   if (first === undefined) errors.push({ path: [], message: 'There is no secret. Give at least one.' });
   if (first === undefined || errors.length > 0) throw new Problem('config-invalid', { errors });
-  return buildRing(first.kid, secrets);
+  return buildRing(first.kid, secrets, retained);
 }
 
 /**
@@ -52,6 +74,8 @@ export function createKeyRing(secrets: readonly { kid: string; secret: string }[
  */
 export function deriveKey(ring: KeyRing, kid: string, label: KeyLabel, ...context: string[]): Buffer {
   if (context.length > 0) return expandKey(ring.secret(kid), noSalt, label, ...context);
+  const kept = ring.retained(kid, label);
+  if (kept !== undefined) return kept;
   const known = contextFree.get(ring)?.get(`${kid} ${label}`);
   if (known !== undefined) return known;
   const key = expandKey(ring.secret(kid), noSalt, label);
@@ -109,16 +133,30 @@ function findSecretErrors(secret: string, index: number, secrets: Secrets): Fiel
   return [];
 }
 
-function buildRing(active: string, secrets: Secrets): KeyRing {
+function buildRing(first: string, secrets: Secrets, retained: RetainedKeys): KeyRing {
   // Key objects, since they print and serialize as nothing.
   const keys = new Map(secrets.map(({ kid, secret }) => [kid, createSecretKey(secret, 'utf8')]));
+  let active = first;
+  let kids = Object.freeze([...keys.keys()]);
+  const secretOf = (kid: string): KeyObject => {
+    const key = keys.get(kid);
+    if (key === undefined) throw new Problem('sealed-unreadable');
+    return key;
+  };
   return Object.freeze({
-    active,
-    kids: Object.freeze([...keys.keys()]),
-    secret(kid: string): KeyObject {
-      const key = keys.get(kid);
-      if (key === undefined) throw new Problem('sealed-unreadable');
-      return key;
+    get active() {
+      return active;
+    },
+    get kids() {
+      return kids;
+    },
+    retired: Object.freeze([...retained.keys()].filter((kid) => !keys.has(kid))),
+    secret: secretOf,
+    retained: (kid: string, label: KeyLabel) => (keys.has(kid) ? undefined : retained.get(kid)?.get(label)),
+    use(kid: string) {
+      secretOf(kid);
+      active = kid;
+      kids = Object.freeze([kid, ...kids.filter((other) => other !== kid)]);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { deriveKey, type KeyLabel, type KeyRing } from './key-ring.ts';
+import { deriveKey, provingKids, type KeyLabel, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
 /** What is found again by hash, since it is stored only sealed. */
@@ -18,7 +18,7 @@ export const lookupHash = (ring: KeyRing, label: LookupLabel, ...parts: string[]
 
 /** The hashes to search for, the active one first: rows from before a rotation are found as well. */
 export const lookupHashes = (ring: KeyRing, label: LookupLabel, ...parts: string[]): Buffer[] =>
-  ring.kids.map((kid) => hashUnder(ring, kid, label, parts));
+  provingKids(ring).map((kid) => hashUnder(ring, kid, label, parts));
 
 const hashUnder = (ring: KeyRing, kid: string, label: LookupLabel, parts: string[]): Buffer =>
   createHmac('sha256', deriveKey(ring, kid, labels[label]))

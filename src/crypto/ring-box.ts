@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Problem } from '../model/problem.ts';
 import { decrypt, encrypt } from './aes-gcm.ts';
 import { equalBytes } from './compare.ts';
-import { deriveKey, expandKey, type KeyLabel, kidPattern, type KeyRing } from './key-ring.ts';
+import { deriveKey, expandKey, type KeyLabel, kidPattern, type KeyRing, provingKids } from './key-ring.ts';
 
 /*
  * A box is sealed under the ring itself: version, length of the kid, kid, salt, then nonce ‖ ciphertext ‖ tag.
@@ -44,8 +44,8 @@ function readBox(box: Uint8Array) {
 }
 
 /*
- * A MAC under the ring: length of the kid, kid, HMAC-SHA256. It is made under the active secret, and holds for as long
- * as the secret that it names is in the ring.
+ * A MAC under the ring: length of the kid, kid, HMAC-SHA256. It is made under the active secret, and holds after that
+ * secret is retired.
  */
 export const ringMac = (ring: KeyRing, label: KeyLabel, bytes: Uint8Array): Buffer =>
   macUnder(ring, ring.active, label, bytes);
@@ -53,7 +53,7 @@ export const ringMac = (ring: KeyRing, label: KeyLabel, bytes: Uint8Array): Buff
 /** Whether a secret of this ring made this MAC for these bytes. */
 export function holdsMac(ring: KeyRing, label: KeyLabel, bytes: Uint8Array, mac: Uint8Array): boolean {
   const kid = kidOfMac(mac);
-  return ring.kids.includes(kid) && equalBytes(macUnder(ring, kid, label, bytes), mac);
+  return provingKids(ring).includes(kid) && equalBytes(macUnder(ring, kid, label, bytes), mac);
 }
 
 /** The kid that a MAC names; nothing is verified. */

@@ -9,7 +9,7 @@ import { Problem } from '../model/problem.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
 import { defaultDataDirectory, isReachable } from '../store/embedded/directory.ts';
-import { enrolSecrets } from './enrol-secrets.ts';
+import { openKeyRing } from './open-key-ring.ts';
 import { missingProtections } from '../store/database/protections.ts';
 import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
 
@@ -25,6 +25,8 @@ export interface Installation {
 
 export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'databasePort'> & {
   secrets: NamedSecret[] | null;
+  /** The id of a node that is to serve; a command has none. */
+  node?: string;
   /** Whether one that is not there yet is made; else it is refused. */
   mayCreate?: boolean;
   /** Is told of idle connections that died. */
@@ -35,7 +37,7 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
 
 /** Finds or starts the database and brings it up to date; safe for any number of nodes at once. */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
-  const directory = options.dataDirectory ?? chooseDirectory();
+  const directory = directoryOf(options);
   if (options.databaseUrl === null) {
     if (options.mayCreate === false) await findDataDirectory(directory);
     await makeDataDirectory(directory);
@@ -50,7 +52,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       await database.close();
       await embedded?.stop();
     };
-    const ring = await openRing(database, secrets).catch(async (error: unknown) => {
+    const ring = await openRing(database, secrets, options.node ?? null).catch(async (error: unknown) => {
       await database.close();
       throw error;
     });
@@ -62,14 +64,17 @@ export async function openInstallation(options: InstallationOptions): Promise<In
 }
 
 /** Nothing is signed or sealed in a database that does not protect itself. */
-async function openRing(database: Database, secrets: NamedSecret[]): Promise<KeyRing> {
+async function openRing(database: Database, secrets: NamedSecret[], node: string | null): Promise<KeyRing> {
   const [missing] = await missingProtections(database.prisma);
   if (missing) throw new Problem('migration-failed', { detail: `${missing} ${putBack}` });
-  return enrolSecrets(database, secrets);
+  return openKeyRing(database, secrets, node);
 }
 
 const putBack =
   'Put it back as prisma/migrations has it, and run "assentry audit verify": what was written meanwhile may be in no log.';
+
+/** Where an installation with an embedded database keeps it, and its secrets. */
+export const directoryOf = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string => dataDirectory ?? chooseDirectory();
 
 function chooseDirectory(): string {
   const local = path.join(process.cwd(), '.assentry');

@@ -10,6 +10,8 @@ import { createServerKey, revokeKey } from '../engine/users/server-key.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
 import { showDirectory } from '../engine/users/show-directory.ts';
 import { makeSignInLink } from '../engine/users/sign-in.ts';
+import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '../engine/secrets/manage-secrets.ts';
+import { rewrapSecrets, type Rewrapped } from '../engine/secrets/rewrap-secrets.ts';
 import { simulatePolicies, type Simulated, type SimulationEngine } from '../engine/policies/simulate-policy.ts';
 import { verifyLog, type LogReport, type VerifyLogRequest } from '../engine/log/verify-log.ts';
 import { liftStop } from '../engine/stops/lift-stop.ts';
@@ -64,15 +66,28 @@ export interface Operator {
   listKeys(): Promise<StoredKey[]>;
   /** Ends a key at once and for good; what it asked stays. */
   revokeKey(kid: string): Promise<StoredKey>;
+  secrets: SecretsOperator;
   /** The address where the first administrator is made; null where there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
   signInAddress(user: User, next?: string): Promise<string>;
 }
 
+/** What an operator does with the secrets of the installation, none of which it is ever told. */
+export interface SecretsOperator {
+  list(): ReturnType<typeof listSecrets>;
+  /** Lets every node seal with another secret; without a kid with the one that is new. */
+  rotate(kid?: string): Promise<{ kid: string; before: string }>;
+  /** Seals what is stored under the active secret. */
+  rewrap(onProgress?: (done: number) => void): Promise<Rewrapped>;
+  /** Ends a secret that nothing needs any more. */
+  retire(kid: string, options?: { endLinks?: boolean }): Promise<void>;
+}
+
 export type OperatorEngine = SimulationEngine &
   ChangingEngine &
   StopEngine &
+  SecretsEngine &
   Pick<Engine, 'users' | 'directory' | 'servers' | 'publicUrl' | 'merkleLog' | 'readLog'>;
 
 /** The operator's verbs over an engine that may or may not be serving. */
@@ -92,6 +107,12 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
   verifyLog: (request) => verifyLog(engine, request),
   exportLog: (write) => exportLog(engine, write),
   logKeys: () => showLogKeys(engine),
+  secrets: {
+    list: () => listSecrets(engine),
+    rotate: (kid) => rotateSecret(engine, kid),
+    rewrap: (onProgress = () => {}) => rewrapSecrets(engine, onProgress),
+    retire: (kid, options) => retireSecret(engine, kid, options),
+  },
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);
     return secret && `${engine.publicUrl()}/setup#link=${secret}`;

@@ -1,5 +1,9 @@
+import type { AuditEntry } from '../audit/entry.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from './database/database.ts';
 import { locks } from './database/locks.ts';
+import { insertEntry, type Ledger } from './log/sealed-entry.ts';
+import { readLiving, type ServingNode } from './nodes.ts';
 
 /** A secret as the database knows it: by its key id, and by what tells whether a node holds the same. */
 export interface StoredSecret {
@@ -8,40 +12,153 @@ export interface StoredSecret {
   /** Since when it may have sealed; null for one that has only been made known. */
   activeAt: number | null;
   retiredAt: number | null;
+  /** Sealed: what is kept of a retired one. */
+  retained: Uint8Array | null;
 }
 
 export type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
 
+/** What still needs a secret. */
+export interface Uses {
+  /** Requests and what is kept of other secrets, sealed under it. */
+  sealed: number;
+  /** Links and tokens that were made under it and have not ended. */
+  links: number;
+}
+
+/** One request's keys as they are sealed now. */
+export interface SealedKeys {
+  id: string;
+  owner: Uint8Array;
+  dataKey: Uint8Array;
+}
+
+/** A look at everything that decides whether a secret may change, under a lock that keeps nodes from joining. */
+export interface SecretsInHand {
+  stored: StoredSecret[];
+  nodes: ServingNode[];
+  uses(kid: string): Promise<Uses>;
+}
+
 export interface Secrets {
   all(): Promise<StoredSecret[]>;
-  /**
-   * Notes that this node knows these and seals with the first, unless `check` throws on what is there already.
-   * Of several nodes that start at once each sees what the one before left.
-   */
-  enrol(secrets: EnrolledSecret[], check: (stored: StoredSecret[]) => void): Promise<void>;
+  uses(kid: string): Promise<Uses>;
+  /** Sets what `decide` gives, with its entry, in one commit; nothing if it throws. */
+  change(
+    decide: (hand: SecretsInHand) => Promise<{ kid: string; change: SecretChange; entry: AuditEntry }>,
+  ): Promise<void>;
+  /** The next requests after this id of which something is not sealed under this kid. */
+  notUnder(kid: string, after: string, most: number): Promise<SealedKeys[]>;
+  /** Stores the keys as they were sealed again, where they are still as they were read; says of how many. */
+  rewrap(keys: { was: SealedKeys; now: SealedKeys }[]): Promise<number>;
+  rewrapRetained(kid: string, retained: Uint8Array): Promise<void>;
 }
 
-export function createSecrets({ prisma }: Pick<Database, 'prisma'>): Secrets {
-  return {
-    all: () => readAll(prisma),
-    enrol: (secrets, check) =>
-      prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.secrets})`;
-        check(await readAll(tx));
-        const data = secrets.map(({ kid, checkValue }) => ({ kid, checkValue: new Uint8Array(checkValue) }));
-        await tx.secret.createMany({ data, skipDuplicates: true });
-        const first = { kid: secrets[0]?.kid ?? '', activeAt: null };
-        await tx.secret.updateMany({ where: first, data: { activeAt: new Date() } });
-      }),
-  };
-}
+export type SecretChange = { activeAt: Date } | { retiredAt: Date; retained: Uint8Array };
 
-async function readAll(prisma: Pick<Database['prisma'], 'secret'>): Promise<StoredSecret[]> {
+export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
+  all: () => readSecrets(prisma),
+  uses: (kid) => prisma.$transaction((tx) => countUses(tx, kid)),
+  change: (decide) =>
+    prisma.$transaction(
+      async (tx) => {
+        await lockSecrets(tx);
+        const [stored, nodes] = [await readSecrets(tx), await readLiving(tx)];
+        const { kid, change, entry } = await decide({ stored, nodes, uses: (of) => countUses(tx, of) });
+        const data = 'retained' in change ? { ...change, retained: new Uint8Array(change.retained) } : change;
+        await tx.secret.update({ where: { kid }, data });
+        await insertEntry(tx, evidence.seal(entry, {}));
+      },
+      { timeout: 600_000 },
+    ),
+  notUnder: (kid, after, most) =>
+    prisma.$queryRaw<SealedKeys[]>`
+      SELECT id, owner, data_key AS "dataKey" FROM elicitation
+       WHERE id > ${after} AND data_key IS NOT NULL
+         AND (${kidIn('owner')} IS DISTINCT FROM ${kid} OR ${kidIn('data_key')} IS DISTINCT FROM ${kid})
+       ORDER BY id LIMIT ${most}`,
+  async rewrap(keys) {
+    const rows = keys.map(({ was, now }) => ({
+      id: was.id,
+      was_owner: base64(was.owner),
+      was_key: base64(was.dataKey),
+      owner: base64(now.owner),
+      data_key: base64(now.dataKey),
+    }));
+    return prisma.$executeRaw`
+      UPDATE elicitation e SET owner = decode(k.owner, 'base64'), data_key = decode(k.data_key, 'base64')
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS k(id text, was_owner text, was_key text, owner text, data_key text)
+       WHERE e.id = k.id AND e.owner = decode(k.was_owner, 'base64') AND e.data_key = decode(k.was_key, 'base64')`;
+  },
+  async rewrapRetained(kid, retained) {
+    await prisma.secret.update({ where: { kid }, data: { retained: new Uint8Array(retained) } });
+  },
+});
+
+/**
+ * Notes that a node or a command knows these, unless `check` throws on what is there already; the first of a new
+ * installation begins to seal. A node is there from then on, so that no secret changes without it. Of several that start
+ * at once each sees what the one before left.
+ */
+export const enrolSecrets = (
+  { prisma }: Pick<Database, 'prisma'>,
+  secrets: EnrolledSecret[],
+  node: string | null,
+  check: (stored: StoredSecret[]) => void,
+): Promise<StoredSecret[]> =>
+  prisma.$transaction(async (tx) => {
+    await lockSecrets(tx);
+    const before = await readSecrets(tx);
+    check(before);
+    const first = activeKid(before) ?? secrets[0]?.kid ?? '';
+    const data = secrets.map(({ kid, checkValue }) => ({ kid, checkValue: new Uint8Array(checkValue) }));
+    await tx.secret.createMany({ data, skipDuplicates: true });
+    await tx.secret.updateMany({ where: { kid: first, activeAt: null }, data: { activeAt: new Date() } });
+    if (node) await tx.node.create({ data: { id: node, kids: secrets.map(({ kid }) => kid), activeKid: first } });
+    return readSecrets(tx);
+  });
+
+/** The one that seals: the latest that began to. */
+export const activeKid = (stored: StoredSecret[]): string | undefined =>
+  stored.filter(({ activeAt }) => activeAt !== null).sort((a, b) => Number(b.activeAt) - Number(a.activeAt))[0]?.kid;
+
+export async function readSecrets(prisma: Pick<Database['prisma'], 'secret'>): Promise<StoredSecret[]> {
   const rows = await prisma.secret.findMany({ orderBy: [{ addedAt: 'asc' }, { kid: 'asc' }] });
-  return rows.map(({ kid, checkValue, activeAt, retiredAt }) => ({
+  return rows.map(({ kid, checkValue, activeAt, retiredAt, retained }) => ({
     kid,
     checkValue,
     activeAt: activeAt?.getTime() ?? null,
     retiredAt: retiredAt?.getTime() ?? null,
+    retained,
   }));
 }
+
+const lockSecrets = (tx: Pick<Prisma.TransactionClient, '$executeRaw'>) =>
+  tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.secrets})`;
+
+/** A count over all that is stored may take longer than a statement of a verb. */
+async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Uses> {
+  await tx.$executeRaw`SET LOCAL statement_timeout = 600000`;
+  const [uses] = await tx.$queryRaw<Uses[]>`
+    WITH later AS (
+      SELECT min(s.active_at) AS at FROM secret s WHERE s.active_at > (SELECT active_at FROM secret WHERE kid = ${kid}))
+    SELECT (SELECT count(*)::int FROM elicitation WHERE data_key IS NOT NULL
+              AND (${kidIn('owner')} = ${kid} OR ${kidIn('data_key')} = ${kid}))
+         + (SELECT count(*)::int FROM secret WHERE ${kidIn('retained')} = ${kid}) AS sealed,
+      (SELECT count(*)::int FROM elicitation e WHERE e.status = 'open' AND e.audience = 'requester'
+          AND e.opened_at < (SELECT at + ${margin}::interval FROM later))
+         + (SELECT count(*)::int FROM token t WHERE t.expires_at > now() AND t.elicitation_id IS NULL
+          AND t.created_at < (SELECT at + ${margin}::interval FROM later)) AS links`;
+  return uses ?? { sealed: 0, links: 0 };
+}
+
+/** Until every node has heard of a rotation, it still makes links under the secret before. */
+const margin = '30 seconds';
+
+/** The kid that stands at the beginning of what the ring sealed; null where nothing of the kind stands. */
+const kidIn = (column: 'owner' | 'data_key' | 'retained'): Prisma.Sql =>
+  Prisma.raw(
+    `CASE WHEN length(${column}) > 2 THEN encode(substring(${column} FROM 3 FOR get_byte(${column}, 1)), 'escape') END`,
+  );
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

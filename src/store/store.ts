@@ -21,6 +21,8 @@ import { createSights, type Sights } from './elicitation/sights.ts';
 import { createStops, type Stops } from './elicitation/stops.ts';
 import { createTokens, type Tokens } from './elicitation/tokens.ts';
 import { createToolCalls, type ToolCalls } from './elicitation/tool-calls.ts';
+import { createNodes, type Nodes } from './nodes.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 import { createTransactor, type Transactor } from './elicitation/transactor.ts';
 
 /** Everything that is stored, by what it is for. */
@@ -47,6 +49,8 @@ export interface Store {
   merkleLog: MerkleLog;
   readLog: ReadSnapshot;
   chat: ChatStore;
+  secrets: Secrets;
+  nodes: Nodes;
 }
 
 interface StoreParts {
@@ -80,5 +84,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     merkleLog: createMerkleLog(ledger),
     readLog: createReadSnapshot(database),
     chat: createChat(database),
+    secrets: createSecrets(ledger),
+    nodes: createNodes(database),
   };
 }

@@ -34,7 +34,7 @@ export const rooms: Record<string, string[][]> = {
     ['elicitation'],
     ['judging', 'users', 'pages'],
     ['sight'],
-    ['grants', 'policies', 'inbox', 'deliberation', 'log', 'stops'],
+    ['grants', 'policies', 'inbox', 'deliberation', 'log', 'secrets', 'stops'],
     ['voting', 'asking'],
     ['chat'],
   ],

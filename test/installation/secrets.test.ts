@@ -64,12 +64,16 @@ describe('a node, and a command, that is given', () => {
     for (const { secret } of secrets) expect(before.join()).not.toContain(secret);
   });
 
-  test('what it had, with a new one behind it or in front, starts; from then on the new one is needed too', async () => {
-    for (const secrets of [[k1], [k1, k2], [k2, k1]]) {
+  test('what it had, with a new one next to it, starts; once the new one seals, it is needed too', async () => {
+    for (const secrets of [[k1], [k1, k2], [k2, k1], [k1], [k2, k1]]) {
       const server = await start(secrets);
       expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      expect(server.engine.ring.active).toBe('k1');
       await server.stop();
     }
+    const server = await start([k2, k1]);
+    await server.secrets.rotate();
+    await server.stop();
     await expect(start([k1])).rejects.toMatchObject({ message: expect.stringMatching(/key id k2\b.*found none/) });
   });
 });

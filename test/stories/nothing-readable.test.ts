@@ -377,6 +377,7 @@ describe('rotating the keys while a question is open', () => {
     const voted = await asking.open({ call: 'first' });
     const later = await asking.open({ call: 'later', session: 's', audience: 'requester' });
     [asking, browser] = await restart([fresh, old]);
+    expect(await server?.secrets.rotate()).toEqual({ kid: 'new', before: 'old' });
     const inbox = (await (await browser.call('GET', '/api/elicitations?view=all')).json()) as {
       items: { id: string }[];
     };

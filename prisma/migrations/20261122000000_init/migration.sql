@@ -378,6 +378,7 @@ CREATE TABLE "token" (
     "server_id" TEXT NOT NULL,
     "elicitation_id" TEXT,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     CONSTRAINT "token_pkey" PRIMARY KEY ("nonce_hash"),
     CONSTRAINT "token_server_id_fkey" FOREIGN KEY ("server_id") REFERENCES "server"("id") ON DELETE RESTRICT ON UPDATE CASCADE,
     CONSTRAINT "token_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE RESTRICT ON UPDATE CASCADE
@@ -486,7 +487,19 @@ CREATE TABLE "secret" (
     "active_at" TIMESTAMPTZ(3),
     -- from then on it seals nothing, and no node needs it
     "retired_at" TIMESTAMPTZ(3),
-    CONSTRAINT "secret_pkey" PRIMARY KEY ("kid")
+    -- sealed: of a retired one the keys with which it proved and found things; none of them seals
+    "retained" BYTEA,
+    CONSTRAINT "secret_pkey" PRIMARY KEY ("kid"),
+    CONSTRAINT "secret_retained_check" CHECK (("retired_at" IS NULL) = ("retained" IS NULL))
+);
+
+-- The nodes that serve, each with the secrets it knows and the one it seals with.
+CREATE TABLE "node" (
+    "id" TEXT NOT NULL,
+    "kids" TEXT[] NOT NULL,
+    "active_kid" TEXT NOT NULL,
+    "seen_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT "node_pkey" PRIMARY KEY ("id")
 );
 
 -- The log proves itself: entries get places in a Merkle tree, whose heads are signed.
@@ -685,7 +698,7 @@ BEGIN
     GRANT INSERT, UPDATE ON "app_user", "link", "delegation", "server", "api_key", "policy", "policy_version", "tool_call",
       "elicitation", "stop", "break_glass", "app_grant", "page_proof", "audit_tile", "secret" TO assentry_app;
     GRANT INSERT, DELETE ON "chat_delivery", "outbox", "audit_queue" TO assentry_app;
-    GRANT INSERT, UPDATE, DELETE ON "app_group", "group_member", "session", "token", "chat_request", "chat_message" TO assentry_app;
+    GRANT INSERT, UPDATE, DELETE ON "app_group", "group_member", "session", "token", "chat_request", "chat_message", "node" TO assentry_app;
     GRANT USAGE ON SEQUENCE "outbox_id_seq", "audit_entry_seq_seq" TO assentry_app;
   END IF;
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'assentry_auditor') THEN

@@ -1,3 +1,4 @@
+import { provingKids } from '../../crypto/key-ring.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -62,7 +63,7 @@ async function planOpening(
   const grant = await findGrant(engine, server, request, judged);
   const refusal = await findRefusal(engine, server, request, judged, grant === null);
   // Under one key the insert itself finds the earlier call; after a rotation its name may be hashed under an older one.
-  const isRotated = engine.ring.kids.length > 1;
+  const isRotated = provingKids(engine.ring).length > 1;
   const isKnown = isAgain || isRotated || Boolean(binding?.boundTo) || request.toolCall !== undefined;
   const isSought = isKnown || refusal !== null || !name.hasName;
   const joined = isSought ? await findJoined(engine, name, judged.judgement, grant !== null) : null;

@@ -4,6 +4,7 @@ import {
   newDataKey,
   openDataKey,
   openOwner,
+  rewrapDataKey,
   sealJson,
   sealOwner,
   unsealJson,
@@ -64,6 +65,15 @@ export function sealQuestion(ring: KeyRing, id: string, owner: KeyOwner, questio
     dataKey: wrapped,
     payload: sealJson(dataKey, place(id, 'payload'), question),
   };
+}
+
+/** A row's keys under the active secret; what they seal stays as it is. */
+export function rewrapKeys(
+  ring: KeyRing,
+  { id, owner, dataKey }: { id: string; owner: Uint8Array; dataKey: Uint8Array },
+) {
+  const whose = openOwner(ring, place(id, 'owner'), owner);
+  return { owner: sealOwner(ring, place(id, 'owner'), whose), dataKey: rewrapDataKey(ring, dataKey, whose) };
 }
 
 /** Whose question it is: the session, or where there are none the requester's subject. */

@@ -7,7 +7,7 @@ import { rootHash } from '../../audit/merkle-tree.ts';
 import { checkpointIn } from '../../audit/receipt.ts';
 import { parseVerifierKey, readNote, type NoteVerifier } from '../../audit/signed-note.ts';
 import { edgeTiles, growTiles, nodesIn, tileWidth, type Tile } from '../../audit/tile.ts';
-import type { KeyRing } from '../../crypto/key-ring.ts';
+import { provingKids, type KeyRing } from '../../crypto/key-ring.ts';
 import { kidOfMac } from '../../crypto/ring-box.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -108,7 +108,7 @@ async function takePage(snapshot: Snapshot, check: Check): Promise<boolean> {
 
 /** One whose secret is unknown here is under a checkpoint all the same. */
 const macFault = ({ index, entryId, stored }: PlacedEntry, { evidence, ring }: Check): string | null => {
-  if (!stored || !ring.kids.includes(kidOfMac(stored.mac))) return null;
+  if (!stored || !provingKids(ring).includes(kidOfMac(stored.mac))) return null;
   const isOurs = evidence.open({ id: entryId, body: stored.body, mac: stored.mac }) !== null;
   return isOurs ? null : `The entry ${entryId} at place ${index} was not written by this installation.`;
 };

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { Problem } from '../../model/problem.ts';
-import { connectClient } from './connect-client.ts';
-import { describeError } from './system-error.ts';
+import { connectClient, databaseUnavailable } from './connect-client.ts';
+import { describeError, hasErrorCode } from './system-error.ts';
 
 export interface Migration {
   name: string;
@@ -41,21 +41,48 @@ const FINISH = 'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), a
 export async function migrateDatabase(
   url: string,
   migrations: readonly Migration[],
-  onApplied: (name: string) => void = () => {},
+  { onApplied = () => {}, patience = 60_000 }: MigrationOptions = {},
 ): Promise<string[]> {
-  const client = await connectClient({ connectionString: url, application_name: 'assentry migrate' });
+  const connection = { connectionString: url, application_name: 'assentry migrate' };
+  const holder = await connectClient(connection);
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]); // freed with the session
-    await client.query(PRISMA_TABLE);
-    const pending = selectPending(migrations, await readApplied(client));
-    for (const migration of pending) {
-      await applyMigration(client, migration);
-      onApplied(migration.name);
-    }
-    return pending.map(({ name }) => name);
+    await lockMigrations(holder, patience);
+    const client = await connectClient(connection);
+    return await applyPending(client, migrations, onApplied).finally(() => client.end());
   } finally {
-    await client.end();
+    await holder.end(); // and with it the transaction
   }
+}
+
+export interface MigrationOptions {
+  onApplied?: (name: string) => void;
+  /** Milliseconds to wait for another runner. */
+  patience?: number;
+}
+
+/** Held by a transaction: behind a pooler a session, and what it holds, may never end. */
+async function lockMigrations(holder: pg.Client, patience: number): Promise<void> {
+  await holder.query('BEGIN');
+  await holder.query(`SET LOCAL lock_timeout = ${patience}; SET LOCAL idle_in_transaction_session_timeout = 0`);
+  await holder.query('SELECT pg_advisory_xact_lock($1)', [PRISMA_LOCK]).catch((cause: unknown) => {
+    if (!hasErrorCode(cause, '55P03')) throw databaseUnavailable(cause);
+    const detail = `Try again when the other migration is done: one holds the lock for ${patience / 1000} s by now. If none runs, end the session that pg_locks names for the advisory lock ${PRISMA_LOCK}.`;
+    throw failed(detail, cause);
+  });
+}
+
+async function applyPending(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  onApplied: (name: string) => void,
+): Promise<string[]> {
+  await client.query(PRISMA_TABLE);
+  const pending = selectPending(migrations, await readApplied(client));
+  for (const migration of pending) {
+    await applyMigration(client, migration);
+    onApplied(migration.name);
+  }
+  return pending.map(({ name }) => name);
 }
 
 /** The migrations of a directory in Prisma's layout, oldest first. */

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const migrate = (migrations: Migration[], onApplied?: (name: string) => void) =>
-  migrateDatabase(database.url, migrations, onApplied);
+  migrateDatabase(database.url, migrations, { ...(onApplied && { onApplied }) });
 
 async function select(sql: string): Promise<unknown[]> {
   return (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
@@ -115,6 +115,19 @@ describe('what is wrong stops it', () => {
     await migrate([first]);
     await client.query('DROP TABLE first; UPDATE _prisma_migrations SET rolled_back_at = now(), finished_at = NULL');
     expect(await migrate([first])).toEqual([first.name]);
+  });
+
+  test('a lock that is held for too long is told, with what to do, and is not kept waiting for', async () => {
+    await client.query('SELECT pg_advisory_lock(72707369)');
+    await expect(migrateDatabase(database.url, [first], { patience: 50 })).rejects.toMatchObject({
+      code: 'migration-failed',
+      message: expect.stringMatching(/^Try again when the other migration is done/),
+    });
+    await client.query('SELECT pg_advisory_unlock(72707369)');
+    expect(await migrate([first])).toEqual([first.name]);
+    const held = `SELECT count(*)::int FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+      WHERE locktype = 'advisory' AND datname = current_database()`;
+    expect(await select(held)).toEqual([0]);
   });
 
   test('a database that cannot be reached is told as such, without its password', async () => {

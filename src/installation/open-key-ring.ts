@@ -1,18 +1,33 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { NamedSecret } from '../config/secrets.ts';
 import { checkValue, createKeyRing, type KeyRing } from '../crypto/key-ring.ts';
+import { openRetained } from '../crypto/retained-keys.ts';
 import { Problem } from '../model/problem.ts';
 import type { Database } from '../store/database/database.ts';
-import { createSecrets, type StoredSecret } from '../store/secrets.ts';
+import { activeKid, enrolSecrets, type StoredSecret } from '../store/secrets.ts';
 
 /**
- * The key ring of this node. Before anything is signed or sealed, problem `config-invalid` names the key id of a secret
- * that is missing, or that is another one than was used so far.
+ * The key ring of this node or command, whose active secret is the one that all nodes seal with. Before anything is signed
+ * or sealed, problem `config-invalid` names the key id of a secret that is missing, or that is another one than was used
+ * so far. A retired secret that is still given is not needed, and not used.
  */
-export async function enrolSecrets(database: Pick<Database, 'prisma'>, secrets: NamedSecret[]): Promise<KeyRing> {
-  const ring = createKeyRing(secrets);
-  const enrolled = ring.kids.map((kid) => ({ kid, checkValue: checkValue(ring, kid) }));
-  await createSecrets(database).enrol(enrolled, (stored) => refuseForeign(stored, enrolled));
+export async function openKeyRing(
+  database: Pick<Database, 'prisma'>,
+  secrets: NamedSecret[],
+  node: string | null,
+): Promise<KeyRing> {
+  const given = createKeyRing(secrets);
+  const enrolled = given.kids.map((kid) => ({ kid, checkValue: checkValue(given, kid) }));
+  const stored = await enrolSecrets(database, enrolled, node, (before) => refuseForeign(before, enrolled));
+  const kept = stored.flatMap(({ kid, retained }) =>
+    retained ? [[kid, openRetained(given, kid, retained)] as const] : [],
+  );
+  const retired = new Map(kept);
+  const ring = createKeyRing(
+    secrets.filter(({ kid }) => !retired.has(kid)),
+    retired,
+  );
+  ring.use(activeKid(stored) ?? ring.active);
   return ring;
 }
 

@@ -1,0 +1,21 @@
+import { deriveKey, retainedLabels, type KeyLabel, type KeyRing } from './key-ring.ts';
+import { closeBox, kidOfBox, openBox } from './ring-box.ts';
+
+/** What is kept of a secret that is retired, sealed under the active one: nothing that seals can be made from it. */
+export function sealRetained(ring: KeyRing, kid: string): Buffer {
+  const keys = retainedLabels.map((label) => [label, deriveKey(ring, kid, label).toString('base64')]);
+  return closeBox(ring, 'retained', [kid], JSON.stringify(Object.fromEntries(keys)));
+}
+
+/** Opens what `sealRetained` made for this kid; anything else is `sealed-unreadable`. */
+export function openRetained(ring: KeyRing, kid: string, box: Uint8Array): ReadonlyMap<KeyLabel, Buffer> {
+  const keys = JSON.parse(openBox(ring, 'retained', [kid], box).toString('utf8')) as Record<KeyLabel, string>;
+  return new Map(retainedLabels.map((label) => [label, Buffer.from(keys[label], 'base64')]));
+}
+
+/** The same under the active secret. */
+export const rewrapRetained = (ring: KeyRing, kid: string, box: Uint8Array): Buffer =>
+  closeBox(ring, 'retained', [kid], openBox(ring, 'retained', [kid], box));
+
+/** Which secret it is sealed under. */
+export const kidOfRetained = (box: Uint8Array): string => kidOfBox(box);

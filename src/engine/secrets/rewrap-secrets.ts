@@ -1,0 +1,39 @@
+import { kidOfRetained, rewrapRetained } from '../../crypto/retained-keys.ts';
+import type { SealedKeys } from '../../store/secrets.ts';
+import { readable } from '../elicitation/readable.ts';
+import { rewrapKeys } from '../elicitation/sealed-question.ts';
+import type { SecretsEngine } from './manage-secrets.ts';
+
+export interface Rewrapped {
+  rewrapped: number;
+  /** Requests whose secret is not known here: they stay as they are. */
+  unreadable: string[];
+}
+
+/** Requests whose keys are sealed again in one statement. */
+const together = 200;
+
+/**
+ * Seals every request's keys under the active secret; what they seal stays as it is. It may be broken off at any moment,
+ * and goes on from there when it runs again. `onProgress` is told how many are done.
+ */
+export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void): Promise<Rewrapped> {
+  const { secrets, ring } = engine;
+  const told: Rewrapped = { rewrapped: 0, unreadable: [] };
+  for (const { kid, retained } of await secrets.all()) {
+    if (!retained || kidOfRetained(retained) === ring.active) continue;
+    await secrets.rewrapRetained(kid, rewrapRetained(ring, kid, retained));
+  }
+  for (let after = ''; ;) {
+    const rows = await secrets.notUnder(ring.active, after, together);
+    if (rows.length === 0) return told;
+    const changes = rows.map((was) => ({ was, now: sealedAgain(engine, was) }));
+    told.unreadable.push(...changes.filter(({ now }) => now === null).map(({ was }) => was.id));
+    told.rewrapped += await secrets.rewrap(changes.flatMap(({ was, now }) => (now ? [{ was, now }] : [])));
+    onProgress(told.rewrapped);
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+const sealedAgain = ({ ring }: SecretsEngine, row: SealedKeys): SealedKeys | null =>
+  readable(() => ({ id: row.id, ...rewrapKeys(ring, row) }));

@@ -1,0 +1,36 @@
+import type { Database } from './database/database.ts';
+
+export interface ServingNode {
+  id: string;
+  kids: readonly string[];
+  activeKid: string;
+}
+
+/** The nodes that serve now. */
+export interface Nodes {
+  /** Says that this node is there; returns the kid that all nodes are to seal with. */
+  beat(node: ServingNode): Promise<string | undefined>;
+  /** Those that were there within the last half minute. */
+  living(): Promise<ServingNode[]>;
+  leave(id: string): Promise<void>;
+}
+
+export const createNodes = ({ prisma }: Pick<Database, 'prisma'>): Nodes => ({
+  async beat(node) {
+    await prisma.$executeRaw`
+      INSERT INTO node (id, kids, active_kid, seen_at) VALUES (${node.id}, ${node.kids}, ${node.activeKid}, now())
+      ON CONFLICT (id) DO UPDATE SET kids = excluded.kids, active_kid = excluded.active_kid, seen_at = excluded.seen_at`;
+    const [secret] = await prisma.$queryRaw<{ kid: string }[]>`
+      SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1`;
+    return secret?.kid;
+  },
+  living: () => readLiving(prisma),
+  async leave(id) {
+    await prisma.$executeRaw`DELETE FROM node WHERE id = ${id} OR seen_at < now() - interval '1 day'`;
+  },
+});
+
+/** By the database's clock: a node that was not heard of for half a minute is gone. */
+export const readLiving = (prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<ServingNode[]> =>
+  prisma.$queryRaw<ServingNode[]>`
+    SELECT id, kids, active_kid AS "activeKid" FROM node WHERE seen_at > now() - interval '30 seconds' ORDER BY id`;

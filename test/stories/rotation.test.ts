@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { OpenedElicitation } from '../../src/contract/servers/elicitation.ts';
+import type { Inbox } from '../../src/contract/console/console.ts';
+import { askingAt, question, type Asking } from '../support/asking.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+interface Named {
+  kid: string;
+  secret: string;
+}
+
+const [k1, k2, k3]: [Named, Named, Named] = [
+  { kid: 'k1', secret: 'the-first-secret-of-this-installation' },
+  { kid: 'k2', secret: 'the-second-secret-of-this-installation' },
+  { kid: 'k3', secret: 'the-third-secret-of-this-installation-' },
+];
+
+let database: FreshDatabase;
+let nodes: [TestServer, TestServer];
+let asking: Asking;
+let browser: Browser;
+beforeAll(async () => {
+  database = await freshDatabase();
+  nodes = [await start([k1]), await start([k1])];
+  asking = askingAt(nodes[0].url, await nodes[0].newServerKey());
+  browser = await openBrowser(nodes[0]);
+});
+afterAll(async () => {
+  for (const node of nodes ?? []) await node.stop();
+  await database?.drop();
+});
+
+const start = (secrets: Named[]): Promise<TestServer> => startTestServer({ databaseUrl: database.url, secrets });
+
+/** One node after the other, as an operator rolls them. */
+async function roll(secrets: Named[]): Promise<void> {
+  for (const at of [0, 1] as const) {
+    await nodes[at].stop();
+    nodes[at] = await start(secrets);
+  }
+  asking = asking.at(nodes[0].url);
+  browser = browser.at(nodes[0].url);
+}
+
+const problem = (detail: RegExp) => ({ code: 'not-now', message: expect.stringMatching(detail) });
+const stateOf = async (kid: string) => (await nodes[0].secrets.list()).secrets.find((secret) => secret.kid === kid);
+
+async function openMany(count: number, name: string): Promise<OpenedElicitation[]> {
+  const at = [asking, asking.at(nodes[1].url)];
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => at[index % 2]?.open({ call: `${name}-${index}` })).map((one) => one!),
+  );
+}
+
+/** Each is read at both nodes, joined under its name, and found in a list. */
+async function expectReadable(opened: OpenedElicitation[], name: string): Promise<void> {
+  for (const url of nodes.map((node) => node.url)) {
+    const seen = await Promise.all(opened.map(({ id }) => browser.at(url).show(id)));
+    expect(new Set(seen.map(({ message }) => message))).toEqual(new Set([question.message]));
+  }
+  const joined = await Promise.all(opened.map((_, index) => asking.open({ call: `${name}-${index}` })));
+  expect(joined.map(({ id, joined: isJoined }) => [id, isJoined])).toEqual(opened.map(({ id }) => [id, true]));
+  const page = await browser.call('GET', '/api/elicitations?view=all&limit=100');
+  const { items } = (await page.json()) as Inbox;
+  expect(items.filter(({ isUnreadable }) => isUnreadable)).toEqual([]);
+}
+
+test('three secrets in turn, under 200 open requests at two nodes: each is retired, and everything stays readable', async () => {
+  const first = await openMany(200, 'first');
+  const decided = await asking.open({ call: 'decided' });
+  const vote = { action: 'accept', content: {}, digest: decided.digest, comment: 'said under k1' };
+  expect((await browser.call('POST', `/api/elicitations/${decided.id}/vote`, vote)).status).toBe(200);
+
+  // A node that does not know the new secret yet keeps it from sealing.
+  await expect(nodes[0].secrets.rotate()).rejects.toMatchObject(problem(/^Add a secret/));
+  await nodes[0].stop();
+  nodes[0] = await start([k1, k2]);
+  await expect(nodes[0].secrets.rotate()).rejects.toMatchObject(problem(/1 of 2 do not know it/));
+  await roll([k1, k2]);
+  const before = openMany(20, 'meanwhile');
+  expect(await nodes[1].secrets.rotate()).toEqual({ kid: 'k2', before: 'k1' });
+  expect(nodes.map(({ engine }) => engine.ring.active)).toEqual(['k2', 'k2']);
+  await expectReadable(await before, 'meanwhile');
+
+  // Nothing that is needed is retired.
+  await expect(nodes[0].secrets.retire('k2')).rejects.toMatchObject(problem(/^Rotate to another/));
+  await expect(nodes[0].secrets.retire('k1')).rejects.toMatchObject(problem(/rewrap" first: k1 still seals 2\d\d/));
+  const done: number[] = [];
+  const { rewrapped, unreadable } = await nodes[0].secrets.rewrap((count) => done.push(count));
+  expect([rewrapped >= 201, unreadable, done.length > 1]).toEqual([true, [], true]);
+  expect(await nodes[0].secrets.rewrap()).toEqual({ rewrapped: 0, unreadable: [] });
+  await nodes[0].secrets.retire('k1');
+  expect(await stateOf('k1')).toMatchObject({ state: 'retired', sealed: 0 });
+
+  await roll([k2]);
+  await expectReadable(first, 'first');
+  expect(await browser.show(decided.id)).toMatchObject({ status: 'accepted', votes: [{ comment: 'said under k1' }] });
+
+  const second = await openMany(20, 'second');
+  await roll([k3, k2]);
+  await nodes[0].secrets.rotate('k3');
+  await nodes[1].secrets.rewrap();
+  await nodes[1].secrets.retire('k2');
+  await roll([k3]);
+  await expectReadable(first, 'first');
+  await expectReadable(second, 'second');
+  const claim = await asking.call('POST', `/v1/tool-calls/${decided.toolCall}/claim`, { attempt: 'a' });
+  expect(await claim.json()).toMatchObject({ state: 'claimed' });
+  expect(await nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });
+  expect((await nodes[0].secrets.list()).secrets.map(({ kid, state }) => [kid, state])).toEqual([
+    ['k1', 'retired'],
+    ['k2', 'retired'],
+    ['k3', 'active'],
+  ]);
+  await expect(start([k1, k3]).then((node) => node.stop())).resolves.toBeUndefined();
+}, 300_000);
