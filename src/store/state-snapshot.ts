@@ -1,5 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Proof, RowDigests } from '../audit/evidence.ts';
+import type { RowDigests } from '../audit/evidence.ts';
+import type { TurnedEntry } from '../audit/state-check.ts';
 import { callDigest, type ToolCallRow } from './elicitation/call-row.ts';
 import { columns, rowFrom, stateIn, type StoredElicitation } from './elicitation/columns.ts';
 import { grantDigest } from './elicitation/grant-row.ts';
@@ -20,7 +21,7 @@ import { directoryDigests } from './users/row-digests.ts';
 /** Rows as they are stored, and what the log says of them: its entries in their order. */
 export interface StatePage {
   rows: RowDigests;
-  entries: Proof[];
+  entries: TurnedEntry[];
   /** Of a page of requests: the rows themselves. */
   requests: ElicitationRow[];
   /** Where the next page begins; null after the last. */
@@ -36,7 +37,7 @@ export interface StateSnapshot {
   /** People, groups, servers, keys, delegations and policies. */
   house(): Promise<RowDigests>;
   /** The entries about them after this one, in the order of the log. */
-  houseEntries(after: { idx: number; seq: bigint } | null): Promise<(Proof & { idx: number; seq: bigint })[]>;
+  houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
   /** A request, a call, a standing approval or a policy that the log tells of and that is gone, or null. */
   gone(): Promise<string | null>;
 }
@@ -134,7 +135,7 @@ async function subjectPage(tx: Reading, rows: (readonly [string, string])[]): Pr
 
 const lastOf = (ids: string[]): string | null => (ids.length < pageSize ? null : (ids.at(-1) ?? null));
 
-const entriesOf = (tx: Reading, column: 'elicitation_id' | 'subject_id', ids: string[]): Promise<Proof[]> =>
+const entriesOf = (tx: Reading, column: 'elicitation_id' | 'subject_id', ids: string[]): Promise<TurnedEntry[]> =>
   tx.$queryRaw`
-    SELECT a.id, a.body, a.mac FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
+    SELECT a.id, a.body, a.mac, a.seq FROM audit_entry a LEFT JOIN audit_leaf l ON l.entry_id = a.id
      WHERE ${Prisma.raw(`a.${column}`)} = ANY(${ids}::text[]) ORDER BY l.idx NULLS LAST, a.seq`;

@@ -126,6 +126,19 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
     });
   });
 
+  test('an older entry does not count as the latest, put in its place or copied', async () => {
+    const asked = await asking.open();
+    await asking.call('POST', `/v1/elicitations/${asked.id}/caller`, { state: 'gone' });
+    await settled();
+    const swap = `UPDATE audit_entry SET seq = seq + CASE type WHEN 'elicitation.opened' THEN 1000000 ELSE 0 END
+      WHERE elicitation_id = $1`;
+    await as('superuser', swap, [asked.id]);
+    expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
+    expect((await verify(server.engine)).fault).toMatch(/was given another turn\.$/);
+    await as('superuser', swap.replace('+ CASE', '- CASE'), [asked.id]);
+    expect((await verify(server.engine)).fault).toBeNull();
+  });
+
   test('an entry that was not written here gets no place and no signature', async () => {
     const asked = await asking.open();
     const copy = `INSERT INTO audit_entry (id, at, type, elicitation_id, body, leaf_hash, mac)

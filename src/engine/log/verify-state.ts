@@ -45,9 +45,8 @@ async function walk(
   for (let after: string | null = ''; after !== null;) {
     const page: StatePage = await read(after);
     const told: ToldRows = new Map();
-    takeEntries(told, page.entries, isWanted);
     rows += Object.keys(page.rows).length;
-    const fault = stateFault(told, page.rows) ?? check(page.requests);
+    const fault = takeEntries(told, page.entries, isWanted) ?? stateFault(told, page.rows) ?? check(page.requests);
     if (fault) return { rows, fault };
     after = page.next;
   }
@@ -60,7 +59,8 @@ async function verifyHouse(snapshot: StateSnapshot): Promise<StateReport> {
   let last: { idx: number; seq: bigint } | null = null;
   do {
     const entries: Awaited<ReturnType<StateSnapshot['houseEntries']>> = await snapshot.houseEntries(last);
-    takeEntries(told, entries, () => true);
+    const fault = takeEntries(told, entries, () => true);
+    if (fault) return { rows: 0, fault };
     last = entries.at(-1) ?? null;
   } while (last !== null);
   const rows = await snapshot.house();
