@@ -1,6 +1,6 @@
 import { OpenElicitation } from '../contract/servers/elicitation.ts';
 import { Problem } from '../model/problem.ts';
-import { runText } from '../model/run.ts';
+import { runText } from '../model/hashed-text.ts';
 import { sha256 } from './digest.ts';
 
 const Asked = OpenElicitation.pick({ tool: true, arguments: true, requester: true });

@@ -1,4 +1,4 @@
-import { canonicalText } from '../model/canonical-text.ts';
+import { canonicalText } from '../model/hashed-text.ts';
 import { Problem } from '../model/problem.ts';
 import { isWellFormed } from './well-formed.ts';
 

@@ -3,7 +3,7 @@ import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { randomSecret } from '../../crypto/random.ts';
 import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
-import { runDigest } from '../elicitation/question-run.ts';
+import { runDigest } from '../elicitation/question-digest.ts';
 import type { Engine } from '../engine.ts';
 import type { CallName } from './join-call.ts';
 import type { OpenRequest } from '../judging/open-request.ts';

@@ -1,9 +1,9 @@
 import type { KeyRing } from '../../crypto/key-ring.ts';
 import type { Status } from '../../model/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Run } from '../../model/run.ts';
+import type { Run } from '../../model/hashed-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { runDigest, runOf } from '../elicitation/question-run.ts';
+import { runDigest, runOf } from '../elicitation/question-digest.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 type Asked = Pick<ElicitationRow, 'audience' | 'status'>;

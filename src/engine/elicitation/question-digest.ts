@@ -1,6 +1,7 @@
 import { actionDigest } from '../../crypto/action-digest.ts';
+import { sha256 } from '../../crypto/digest.ts';
+import { runText, type Run } from '../../model/hashed-text.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { runDigest, runOf } from './question-run.ts';
 import type { Question } from './sealed-question.ts';
 import { shownRequester } from './shown-requester.ts';
 
@@ -22,3 +23,15 @@ export const digestOfQuestion = (asked: Asked, question: Question): string =>
     elicitation: asked.id,
     nonce: question.nonce,
   });
+
+/** The run a question asks for, as it stands. */
+export const runOf = (tool: string, question: Question): Run => ({
+  tool,
+  schemaDigest: question.tool.schemaDigest,
+  annotations: question.tool.annotations,
+  arguments: JSON.parse(question.arguments),
+  requester: question.requester,
+});
+
+/** The run digest, in hex: what a claim carries. The client library computes the same. */
+export const runDigest = (run: Run): string => sha256(runText(run)).toString('hex');

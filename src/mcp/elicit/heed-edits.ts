@@ -1,5 +1,5 @@
 import type { ElicitationState } from '../../client/client.ts';
-import { canonicalText } from '../../model/canonical-text.ts';
+import { canonicalText } from '../../model/hashed-text.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Asking } from '../question/asking.ts';
 import { plainArguments } from '../question/call-name.ts';

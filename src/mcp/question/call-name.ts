@@ -1,4 +1,4 @@
-import { canonicalText } from '../../model/canonical-text.ts';
+import { canonicalText } from '../../model/hashed-text.ts';
 import { sha256 } from '../../client/digest.ts';
 import { runDigest, type AboutToRun } from '../../client/run-digest.ts';
 import type { Audience } from '../../model/elicitation.ts';

@@ -1,6 +1,6 @@
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import type { Binding } from './options.ts';
-import { canonicalText } from '../../model/canonical-text.ts';
+import { canonicalText } from '../../model/hashed-text.ts';
 import { plainArguments } from '../question/call-name.ts';
 import { runCall, type Handle } from './run-call.ts';
 

@@ -1,5 +1,11 @@
-import { canonicalText } from './canonical-text.ts';
+import canonicalize from 'canonicalize';
 import type { Requester } from './user.ts';
+
+// The package is CommonJS whose module is the function itself; its type declaration claims a default export.
+const serialize = canonicalize as unknown as (value: unknown) => string;
+
+/** The RFC 8785 text of a value that JSON can carry. */
+export const canonicalText = (value: unknown): string => serialize(value);
 
 /** What is about to run, and for whom; or what people approved. The two must agree in all of it. */
 export interface Run {
