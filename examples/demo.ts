@@ -80,6 +80,7 @@ async function startAssentry(): Promise<RunningServer> {
     port: Number(values.port),
     dataDirectory: directory,
     logLevel: 'warn',
+    environment: 'demo', // one person decides, whoever asks
   });
   // Noted before it has started: an interruption in between must stop it too.
   closers.push(() => starting.then((server) => server.stop()).catch(() => {}));

@@ -15,7 +15,7 @@ import { openInstallation, type Installation } from './installation/installation
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './installation/operator.ts';
-import type { ServerOptions } from './installation/server-options.ts';
+import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
 import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
@@ -113,7 +113,7 @@ async function buildEngine(
     ring,
     rules,
     limits: { ...usualLimits, ...options.limits },
-    environment: options.environment ?? 'production',
+    ...surroundingsOf(options),
     now: options.now ?? Date.now,
     publicUrl,
   };

@@ -76,6 +76,11 @@ Settings come from the environment:
   ASSENTRY_SECRETS     kid:secret,kid:secret, as "assentry secrets" manages them; or one ASSENTRY_SECRET
   ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)
   ASSENTRY_ENVIRONMENT what policies know this installation by (default: production)
+  ASSENTRY_UNKNOWN_TOOLS
+                       who answers for tools that no policy knows and that say nothing of themselves: requester,
+                       approvers or deny (default: approvers in production, else requester)
+  ASSENTRY_REQUESTER   whose requests one person may approve above low risk: verified or any (default: verified in
+                       production, else any)
   ASSENTRY_SLACK_TOKEN and ASSENTRY_SLACK_SIGNING_SECRET
                        of the Slack app that tells approvers of requests (default: none)
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { policyDefaults, requesterRules, unknownToolRules, type PolicyDefaults } from '../model/policy.ts';
 import { Problem } from '../model/problem.ts';
 import type { Environment, VariableName } from './env.ts';
 
@@ -22,6 +23,8 @@ export interface Config {
   shutdownGrace: number;
   /** What policies know this installation by. */
   environment: string;
+  /** What holds where no policy says otherwise. */
+  defaults: PolicyDefaults;
   /** How many requests may wait at the same time. */
   limits: FloodLimits;
 }
@@ -46,6 +49,7 @@ export function readConfig(environment: Environment): Config {
     logLevel: readLogLevel(environment),
     shutdownGrace: readShutdownGrace(environment),
     environment: readEnvironmentName(environment),
+    defaults: readDefaults(environment),
     limits: {
       perServer: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_SERVER') ?? usualLimits.perServer,
       perRequester: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_REQUESTER') ?? usualLimits.perRequester,
@@ -106,6 +110,22 @@ function readEnvironmentName({ ASSENTRY_ENVIRONMENT: text = 'production' }: Envi
   if (/^[\w.-]{1,64}$/.test(text)) return text;
   const allowed = 'give 1 to 64 letters, digits, dots, dashes and underscores, such as production';
   throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(text), allowed);
+}
+
+function readDefaults(environment: Environment): PolicyDefaults {
+  const usual = policyDefaults(readEnvironmentName(environment));
+  return {
+    unknownTools: readWord(environment, 'ASSENTRY_UNKNOWN_TOOLS', unknownToolRules) ?? usual.unknownTools,
+    requester: readWord(environment, 'ASSENTRY_REQUESTER', requesterRules) ?? usual.requester,
+  };
+}
+
+function readWord<T extends string>(environment: Environment, name: VariableName, words: readonly T[]): T | null {
+  const text = environment[name];
+  if (text === undefined) return null;
+  const word = words.find((one) => one === text);
+  if (word === undefined) throw refuseVariable(name, JSON.stringify(text), `give one of ${words.join(', ')}`);
+  return word;
 }
 
 /** An embedded database has one node: there is none to send anyone to. */

@@ -1,4 +1,5 @@
 import type { KeyRing } from '../crypto/key-ring.ts';
+import type { PolicyDefaults } from '../model/policy.ts';
 import type { Store } from '../store/store.ts';
 import type { Feed } from './feed.ts';
 import type { Limits } from './limits.ts';
@@ -12,6 +13,8 @@ export interface Engine extends Store {
   limits: Limits;
   /** What policies know the installation by, such as production. */
   environment: string;
+  /** What holds where no policy says otherwise. */
+  defaults: PolicyDefaults;
   /** Milliseconds since 1970; the only clock. */
   now(): number;
   /** Where people reach the console, without a slash at the end. */

@@ -3,7 +3,7 @@ import { createRules } from '../engine/rules.ts';
 import { createStore } from '../store/store.ts';
 import { openInstallation } from './installation.ts';
 import { createOperator, type Operator } from './operator.ts';
-import type { ServerOptions } from './server-options.ts';
+import { surroundingsOf, type ServerOptions } from './server-options.ts';
 
 /** The operator's verbs without serving: they work beside running nodes, and before the first where they may create. */
 export async function openOperator(
@@ -19,7 +19,7 @@ export async function openOperator(
     ...store,
     ring: installation.ring,
     rules: createRules(store, () => {}),
-    environment: options.environment ?? 'production',
+    ...surroundingsOf(options),
     now: options.now ?? Date.now,
     publicUrl,
   });

@@ -1,10 +1,13 @@
 import type { Config, FloodLimits } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
+import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
-export interface ServerOptions extends Omit<Config, 'environment' | 'limits' | 'shutdownGrace'> {
+export interface ServerOptions extends Omit<Config, 'environment' | 'defaults' | 'limits' | 'shutdownGrace'> {
   /** What policies know this installation by: production, unless told. */
   environment?: string;
+  /** What holds where no policy says otherwise; strict in production, unless told. */
+  defaults?: Partial<PolicyDefaults>;
   /** How many requests may wait at the same time; as configured by default, unless told. */
   limits?: Partial<FloodLimits>;
   /** The active one first; null takes what the data directory keeps. */
@@ -14,4 +17,12 @@ export interface ServerOptions extends Omit<Config, 'environment' | 'limits' | '
   /** Replaces the clock. For tests. */
   now?: () => number;
   onProgress?: (sentence: string) => void;
+}
+
+/** What policies know of the installation by itself. */
+export function surroundingsOf({
+  environment = 'production',
+  defaults,
+}: Pick<ServerOptions, 'environment' | 'defaults'>) {
+  return { environment, defaults: { ...policyDefaults(environment), ...defaults } };
 }

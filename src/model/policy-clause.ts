@@ -14,6 +14,9 @@ export type PolicyClause =
   /** `ceiling`: the highest risk that needs no approval; null if this request needs none. */
   | { kind: 'allowed'; ceiling: Risk | null }
   | { kind: 'requester' }
+  /** More is asked than the policy says, or than none would. */
+  | { kind: 'raised'; because: RaisedBecause }
+  | { kind: 'checked-requester' }
   | { kind: 'frozen'; window: string }
   /** `position` counts from one; null if there is one stage only. */
   | { kind: 'stage'; position: number | null; name: string; complete: 'all' | 'any'; groups: ClauseGroup[] }
@@ -30,6 +33,9 @@ export type PolicyClause =
   /** `channel` is null if each approver is told by themselves. */
   | { kind: 'chat'; channel: string | null; vote: boolean }
   | { kind: 'freeze'; window: string; from: number; until: number; approvers: ClauseSource[] };
+
+export const raisedBecauses = ['unknown-tool', 'unchecked-requester'] as const;
+export type RaisedBecause = (typeof raisedBecauses)[number];
 
 /** Null and an empty list fit any request. */
 export interface ClauseMatch {

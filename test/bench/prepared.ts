@@ -17,6 +17,7 @@ export const nodeOptions: Omit<ServerOptions, 'databaseUrl'> = {
   dataDirectory: null,
   databasePort: null,
   logLevel: 'error',
+  environment: 'bench',
   limits: { perServer: 1e6, perRequester: 1e6 },
   secrets: [{ kid: 'bench', secret: 'a-secret-for-measuring-of-enough-characters' }],
 };

@@ -95,6 +95,7 @@ const startTestServer = (databaseUrl: string): Promise<RunningServer> =>
     databaseUrl,
     databasePort: null,
     logLevel: 'silent',
+    environment: 'test',
     secrets: [{ kid: 'k1', secret: 'a secret for tests, long enough to be one' }],
   });
 

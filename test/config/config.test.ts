@@ -11,6 +11,7 @@ const defaults = {
   databaseUrl: null,
   databasePort: null,
   environment: 'production',
+  defaults: { unknownTools: 'approvers', requester: 'verified' },
   limits: usualLimits,
   logLevel: 'info',
   shutdownGrace: 0,
@@ -55,7 +56,13 @@ describe('settings', () => {
     ],
     ...logLevels.map((level): [VariableName, string, object] => ['ASSENTRY_LOG_LEVEL', level, { logLevel: level }]),
     ['ASSENTRY_SHUTDOWN_GRACE', '300', { shutdownGrace: 300 }],
-    ['ASSENTRY_ENVIRONMENT', 'staging', { environment: 'staging' }],
+    [
+      'ASSENTRY_ENVIRONMENT',
+      'staging',
+      { environment: 'staging', defaults: { unknownTools: 'requester', requester: 'any' } },
+    ],
+    ['ASSENTRY_UNKNOWN_TOOLS', 'deny', { defaults: { unknownTools: 'deny', requester: 'verified' } }],
+    ['ASSENTRY_REQUESTER', 'any', { defaults: { unknownTools: 'approvers', requester: 'any' } }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
   ];
   test.each(good)('%s=%s is taken', (name, text, expected) => {
@@ -84,6 +91,8 @@ describe('settings', () => {
     ['ASSENTRY_LOG_LEVEL', 'loud', 'one of silent, error, warn, info, debug'],
     ['ASSENTRY_LOG_LEVEL', 'INFO', 'one of silent, error, warn, info, debug'],
     ['ASSENTRY_ENVIRONMENT', 'the staging', '"the staging"'],
+    ['ASSENTRY_UNKNOWN_TOOLS', 'allow', 'one of requester, approvers, deny'],
+    ['ASSENTRY_REQUESTER', 'everyone', 'one of verified, any'],
     ['ASSENTRY_MAX_OPEN_PER_REQUESTER', '0', 'from 1 to'],
     ['ASSENTRY_MAX_OPEN_PER_APPROVER', 'many', 'from 1 to'],
   ];

@@ -6,6 +6,7 @@ import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
 import { createRules } from '../../src/engine/rules.ts';
+import { policyDefaults } from '../../src/model/policy.ts';
 import type { User } from '../../src/model/user.ts';
 import { accepted, question } from '../bench/question.ts';
 import { watchStatements } from '../bench/statement-watch.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
     rules: createRules(store, () => {}),
     limits: usualLimits,
     environment: 'test',
+    defaults: policyDefaults('test'),
     now: Date.now,
     publicUrl: () => 'http://localhost',
   } as Omit<Engine, 'feed'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own

@@ -51,6 +51,7 @@ export const factsOf = ({ request, requester, ...changes }: Changes = {}): Facts
   },
   agent: { name: 'Claude', version: '1' },
   environment: { name: 'test' },
+  defaults: { unknownTools: 'requester', requester: 'any' },
   now: Date.parse('2026-11-21T10:00:00Z'),
   answerable: true,
   ...changes,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { audiences, modes, risks } from '../../model/elicitation.ts';
-import { separatedPersons, type PolicyClause as Clause } from '../../model/policy-clause.ts';
+import { raisedBecauses, separatedPersons, type PolicyClause as Clause } from '../../model/policy-clause.ts';
 import { meanings } from '../../model/stage.ts';
 import { roles } from '../../model/user.ts';
 import { Moment } from '../servers/elicitation.ts';
@@ -40,10 +40,11 @@ const Budget = z.object({ argument: z.string(), total: z.number() });
 /** One thing a policy says, as data: whoever shows it puts it into words. */
 export const PolicyClause = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.enum(['unreadable', 'requester', 'start']) }),
+    z.object({ kind: z.enum(['unreadable', 'requester', 'start', 'checked-requester']) }),
     z.object({ kind: z.literal('applies'), to: Match, when: z.string().nullable() }),
     z.object({ kind: z.enum(['retired', 'denied']), reason: z.string() }),
     z.object({ kind: z.literal('allowed'), ceiling: z.enum(risks).nullable() }),
+    z.object({ kind: z.literal('raised'), because: z.enum(raisedBecauses) }),
     z.object({ kind: z.literal('frozen'), window: z.string() }),
     z.object({
       kind: z.literal('stage'),

@@ -34,7 +34,7 @@ export async function judgeAgain(
   editor: User,
 ): Promise<Rejudged> {
   const asked = { ...askedIn(engine, row), arguments: JSON.parse(edited.arguments) as Record<string, unknown> };
-  const facts = factsOf(asked, directory, engine.environment, engine.now());
+  const facts = factsOf(asked, directory, engine, engine.now());
   const verdict = decide(book, facts);
   if (verdict.outcome === 'deny')
     throw new Problem('policy-denied', verdict.reason === null ? {} : { detail: verdict.reason });

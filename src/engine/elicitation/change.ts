@@ -11,7 +11,10 @@ import { createKnown, type Known } from '../known.ts';
 import { timeAfter } from '../time-after.ts';
 
 /** What the door needs of an engine. */
-export type ChangingEngine = Pick<Engine, 'reader' | 'transactor' | 'rules' | 'ring' | 'environment' | 'now'>;
+export type ChangingEngine = Pick<
+  Engine,
+  'reader' | 'transactor' | 'rules' | 'ring' | 'environment' | 'defaults' | 'now'
+>;
 
 /** A vote that lost its race reads the row again; this many times at most. */
 const mostTries = 20;

@@ -28,15 +28,19 @@ export interface AskedQuestion {
   keyMaker?: string | undefined;
 }
 
+/** Where it is judged. */
+export type Surroundings = Pick<Engine, 'environment' | 'defaults'>;
+
 /** What policies may know of it, with what the directory knows of its requester. */
-export function factsOf(asked: AskedQuestion, directory: Directory, environment: string, now: number): Facts {
+export function factsOf(asked: AskedQuestion, directory: Directory, surroundings: Surroundings, now: number): Facts {
   const { server, tool, annotations, mode, audience, reason, requester } = asked;
   const { name = null, version = null } = requester.client ?? {};
   return {
     request: { server, tool, args: asked.arguments, risk: riskOf(annotations), annotations, mode, audience, reason },
     requester: requesterFacts(requester, directory),
     agent: { name, version },
-    environment: { name: environment },
+    environment: { name: surroundings.environment },
+    defaults: surroundings.defaults,
     now,
     answerable: defaultAnswer(asked) !== null,
     startAt: asked.notBefore,

@@ -12,7 +12,7 @@ import { requestersOf } from './requesters.ts';
 import { openVerdict } from './sealed-question.ts';
 
 /** What judging a stored row needs of an engine. */
-export type StandingEngine = Pick<Engine, 'ring' | 'environment'>;
+export type StandingEngine = Pick<Engine, 'ring' | 'environment' | 'defaults'>;
 
 /**
  * Why this row's acceptance would no longer be given by the same votes, people and policies now; null if it would. What
@@ -61,7 +61,7 @@ const factsNow = (
   row: ElicitationRow,
   { directory }: Pick<Present, 'directory'>,
   now: number,
-): Facts => factsOf(askedIn(engine, row), directory, engine.environment, now);
+): Facts => factsOf(askedIn(engine, row), directory, engine, now);
 
 /** What the policy that the row pins says of each of its stages, in their order. */
 function plansOf(engine: StandingEngine, row: ElicitationRow): (StagePlan | undefined)[] {

@@ -6,8 +6,7 @@ import type { PolicyBook } from '../../policy/deciding/policy-book.ts';
 import { resolveStages } from '../../policy/stages/resolve-stages.ts';
 import type { Shortage } from '../../policy/stages/shortage.ts';
 import type { Verdict } from '../../policy/terms/verdict.ts';
-import type { Engine } from '../engine.ts';
-import { factsOf, type AskedQuestion } from '../elicitation/facts.ts';
+import { factsOf, type AskedQuestion, type Surroundings } from '../elicitation/facts.ts';
 import type { Rules } from '../rules.ts';
 
 /** What the policies make of a question, with the persons of now. */
@@ -21,13 +20,13 @@ export interface Judgement {
 
 /** Decides with these rules, as they decide every question: asked now, watched in the shadow, or simulated. */
 export function judgeQuestion(
-  { environment }: Pick<Engine, 'environment'>,
+  surroundings: Surroundings,
   book: PolicyBook,
   directory: Rules['directory'],
   asked: AskedQuestion,
   now: number,
 ): Judgement {
-  return judgeFacts(book, directory, factsOf(asked, directory, environment, now));
+  return judgeFacts(book, directory, factsOf(asked, directory, surroundings, now));
 }
 
 function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts): Judgement {

@@ -10,7 +10,10 @@ import { judgeQuestion, outcomeOf, tellOutcome, type Judgement } from '../judgin
 import { readPolicy } from './read-policy.ts';
 import { replacing, type Rules } from '../rules.ts';
 
-export type SimulationEngine = Pick<Engine, 'rules' | 'reader' | 'policies' | 'ring' | 'environment' | 'now'>;
+export type SimulationEngine = Pick<
+  Engine,
+  'rules' | 'reader' | 'policies' | 'ring' | 'environment' | 'defaults' | 'now'
+>;
 
 /** A request that was never asked. */
 export interface Fixture extends Omit<AskedQuestion, 'annotations' | 'audience' | 'reason' | 'schema' | 'requester'> {

@@ -54,7 +54,7 @@ export async function resolveNow(
   voters: string[],
   now: number,
 ): Promise<Resolution> {
-  const facts = factsOf(askedIn(engine, row), directory, engine.environment, now);
+  const facts = factsOf(askedIn(engine, row), directory, engine, now);
   const isEditor = plans.some(({ separation }) => separation.editor);
   const editors = isEditor ? await engine.reader.editors(row.id) : [];
   return resolveStages(plans, directory, facts, { voters, editors });

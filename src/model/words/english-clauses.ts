@@ -25,6 +25,10 @@ export function sayClause(clause: PolicyClause): string {
       return `Runs without approval${clause.ceiling === null ? '' : ` up to ${risks[clause.ceiling]}`}.`;
     case 'requester':
       return 'The person at the MCP client answers.';
+    case 'raised':
+      return raised[clause.because];
+    case 'checked-requester':
+      return 'Assentry must have checked the requester’s access token.';
     case 'frozen':
       return `The freeze window ${clause.window} is in effect.`;
     case 'stage':
@@ -37,6 +41,13 @@ export function sayClause(clause: PolicyClause): string {
       return sayTerm(clause);
   }
 }
+
+const raised = {
+  'unknown-tool':
+    'No policy decides about this tool, and it does not say whether it only reads or destroys, so approvers decide.',
+  'unchecked-requester':
+    'Assentry has not checked who asks, so two people must approve, and neither may own the server or have made its key.',
+};
 
 function sayTerm(
   clause: Clause<

@@ -25,6 +25,10 @@ export function sayClauseInGerman(clause: PolicyClause): string {
       return `Läuft ohne Freigabe${clause.ceiling === null ? '' : ` bis zu ${risks[clause.ceiling]}`}.`;
     case 'requester':
       return 'Die Person am MCP-Client antwortet.';
+    case 'raised':
+      return raised[clause.because];
+    case 'checked-requester':
+      return 'Assentry muss das Zugriffstoken der anfragenden Person geprüft haben.';
     case 'frozen':
       return `Die Sperrzeit ${clause.window} ist aktiv.`;
     case 'stage':
@@ -37,6 +41,13 @@ export function sayClauseInGerman(clause: PolicyClause): string {
       return sayTerm(clause);
   }
 }
+
+const raised = {
+  'unknown-tool':
+    'Keine Richtlinie entscheidet über dieses Tool, und es sagt nicht, ob es nur liest oder zerstört; deshalb entscheiden Freigebende.',
+  'unchecked-requester':
+    'Assentry hat nicht geprüft, wer anfragt; deshalb müssen zwei Personen freigeben, die weder den Server besitzen noch seinen Schlüssel erstellt haben.',
+};
 
 function sayTerm(
   clause: Clause<

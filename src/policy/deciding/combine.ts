@@ -1,4 +1,5 @@
 import { risks, type Risk } from '../../model/elicitation.ts';
+import type { RequesterRule } from '../../model/policy.ts';
 import type { ChatTerms } from '../terms/policy-document.ts';
 import type { Requirement } from '../terms/strict-default.ts';
 
@@ -9,6 +10,7 @@ import type { Requirement } from '../terms/strict-default.ts';
 export function combine(first: Requirement, second: Requirement): Requirement {
   return {
     ...first,
+    requester: stricterRequester(first.requester, second.requester),
     stages: [...first.stages, ...second.stages],
     freeze: [...first.freeze, ...second.freeze],
     frozen: [...first.frozen, ...second.frozen],
@@ -25,6 +27,12 @@ export function combine(first: Requirement, second: Requirement): Requirement {
     grant: null,
     chat: bothTell(first.chat, second.chat),
   };
+}
+
+/** The default is stricter than `any`, and asks less than `verified`. */
+function stricterRequester(one: RequesterRule | null, other: RequesterRule | null): RequesterRule | null {
+  if (one === 'verified' || other === 'verified') return 'verified';
+  return one === 'any' ? other : one;
 }
 
 function bothTell(one: ChatTerms | null, other: ChatTerms | null): ChatTerms | null {

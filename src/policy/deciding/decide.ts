@@ -1,14 +1,23 @@
-import { risks } from '../../model/elicitation.ts';
+import { risks, type Risk } from '../../model/elicitation.ts';
+import type { PolicyClause } from '../../model/policy-clause.ts';
 import { celContext, type CelContext } from '../cel/context.ts';
 import { evaluateCondition, type Evaluation } from '../cel/expression.ts';
 import { combine, higherRisk } from './combine.ts';
+import { builtInPolicy } from '../terms/built-in-policy.ts';
 import { describeRequirement } from '../terms/describe-requirement.ts';
 import type { Facts } from '../terms/facts.ts';
 import { freezeStage, openWindows } from '../stages/freeze.ts';
+import { guardRequester } from './guard-requester.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
 import type { AllowRule, DecidingRule, DenyRule, RequireRule } from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
-import { builtInRequirement, plainTerms, strictDefault, type Requirement } from '../terms/strict-default.ts';
+import {
+  builtInRequirement,
+  plainTerms,
+  saysNothing,
+  strictDefault,
+  type Requirement,
+} from '../terms/strict-default.ts';
 import type { Consideration, Verdict } from '../terms/verdict.ts';
 
 interface Considered<R extends DecidingRule = DecidingRule> {
@@ -21,7 +30,7 @@ interface Considered<R extends DecidingRule = DecidingRule> {
 type Finding =
   | { outcome: 'deny'; policy: string; reason: string; by: Considered[] }
   | { outcome: 'allow'; policy: string; by: Considered[] }
-  | { outcome: 'require'; requirement: Requirement; by: Considered[] };
+  | { outcome: 'require'; requirement: Requirement; by: Considered[]; isRaised?: boolean };
 
 /**
  * Decides what a request needs; pure, and the same for the same book and facts.
@@ -96,9 +105,22 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
   const by = [...requirements.filter((one) => !failed(one)).slice(0, 1), ...requirements.filter(failed)];
   const [first, ...others] = by.map((one) => requirementOf(one, facts));
   if (first) return { outcome: 'require', requirement: others.reduce(combine, first), by };
-  const requirement = considered.some(counts) ? strictDefault : builtInRequirement(facts);
-  return { outcome: 'require', requirement, by: [] };
+  return considered.some(counts) ? { outcome: 'require', requirement: strictDefault, by: [] } : findDefault(facts);
 }
+
+/** What holds where no policy applies. An address is for the requester alone, and no one else can use it. */
+function findDefault(facts: Facts): Finding {
+  const { request, defaults } = facts;
+  const requirement = builtInRequirement(facts);
+  const isUnknown = saysNothing(request);
+  if (isUnknown && defaults.unknownTools === 'deny')
+    return { outcome: 'deny', policy: builtInPolicy, reason: unknown, by: [] };
+  const isRaised = isUnknown && defaults.unknownTools === 'approvers' && request.mode === 'form';
+  if (!isRaised || requirement.stages.length > 0) return { outcome: 'require', requirement, by: [] };
+  return { outcome: 'require', requirement: strictDefault, by: [], isRaised };
+}
+
+const unknown = 'No policy decides about this tool, and it does not say whether it only reads or destroys.';
 
 function requirementOf({ entry, rule }: Considered<RequireRule>, facts: Facts): Requirement {
   const { outcome: _outcome, separation: _separation, stages: _stages, ...terms } = rule;
@@ -112,16 +134,21 @@ function freezing({ freeze }: AllowRule | RequireRule, { now, startAt }: Facts) 
 }
 
 function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Verdict {
-  const required = finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
-  const policy = finding.outcome === 'require' ? required.policy : finding.policy;
-  const computed = facts.request.risk;
-  const written = required.risk ?? computed;
-  // What a person wrote may lower the computed risk, but not where an evaluation failed.
-  const risk = considered.some(failed) ? higherRisk(written, computed) : written;
-  // Whoever says so is a requester that nobody verified: they are allowed no more than low risk for a while.
-  const grant = facts.requester.verified || risk === 'low' ? required.grant : null;
-  const requirement = { ...required, grant };
+  const written = finding.outcome === 'require' ? finding.requirement : { ...strictDefault, stages: [] };
+  const policy = finding.outcome === 'require' ? written.policy : finding.policy;
+  const risk = riskOf(written, considered, facts);
+  const guarded = guardRequester(written, risk, facts);
+  if (guarded.outcome === 'deny') return verdictOf({ ...guarded, policy, by: finding.by }, considered, facts);
+  // No one verified who says so: they are allowed no more than low risk for a while.
+  const grant = facts.requester.verified || risk === 'low' ? written.grant : null;
+  const requirement = { ...guarded.requirement, grant };
   const reason = finding.outcome === 'deny' ? finding.reason : null;
+  const raised: PolicyClause[] = [
+    ...(finding.outcome === 'require' && finding.isRaised
+      ? [{ kind: 'raised', because: 'unknown-tool' } as const]
+      : []),
+    ...(guarded.isRaised ? [{ kind: 'raised', because: 'unchecked-requester' } as const] : []),
+  ];
   return {
     ...requirement,
     policy,
@@ -132,10 +159,16 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
     explanation: {
       policy,
       outcome: finding.outcome,
-      terms: describeRequirement(finding.outcome, requirement, reason),
+      terms: [...raised, ...describeRequirement(finding.outcome, requirement, reason)],
       considered: considered.map((one) => tell(one, finding.by)),
     },
   };
+}
+
+/** What a person wrote may lower the computed risk, but not where an evaluation failed. */
+function riskOf(required: Requirement, considered: Considered[], { request }: Facts): Risk {
+  const written = required.risk ?? request.risk;
+  return considered.some(failed) ? higherRisk(written, request.risk) : written;
 }
 
 const tell = (one: Considered, by: Considered[]): Consideration => ({

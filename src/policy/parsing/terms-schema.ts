@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { risks } from '../../model/elicitation.ts';
+import { requesterRules } from '../../model/policy.ts';
 import { atMost, orNull, wholeSchema } from './approver-schema.ts';
 import { durationSchema } from '../terms/duration.ts';
 import type { QuietHours } from '../terms/policy-document.ts';
@@ -79,6 +80,13 @@ const editableField = z.looseObject({
 
 /** What a requirement says beside who must answer. */
 export const termsShape = {
+  requester: z
+    .enum(requesterRules, 'Must be verified or any.')
+    .describe(
+      'verified: Assentry must have checked who asks. any: it need not. Else as the installation has it at medium and high risk.',
+    )
+    .optional()
+    .transform(orNull),
   risk: z.enum(risks).describe('The risk the console shows; as computed where absent.').optional().transform(orNull),
   deadline: durationSchema('1s', '30d')
     .describe('How long people have. Between 1s and 30d.')

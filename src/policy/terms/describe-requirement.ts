@@ -70,8 +70,9 @@ function separatedFrom(stages: StagePlan[]): SeparatedPerson[] {
 }
 
 function describeTerms(terms: Terms): PolicyClause[] {
-  const { deadline, onTimeout, reminders, quietHours, justification } = terms;
+  const { requester, deadline, onTimeout, reminders, quietHours, justification } = terms;
   return [
+    ...(requester === 'verified' ? [{ kind: 'checked-requester' } as const] : []),
     ...(deadline === null ? [] : [{ kind: 'deadline', after: deadline, outcome: onTimeout } as const]),
     ...(reminders.length === 0 ? [] : [{ kind: 'reminders', after: reminders, quiet: quietHours } as const]),
     ...justification.requester.map(describeJustification('requester')),

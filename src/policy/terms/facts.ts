@@ -1,4 +1,5 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
+import type { PolicyDefaults } from '../../model/policy.ts';
 import type { Role } from '../../model/user.ts';
 
 /** What a policy may know of a request. All but the last two are CEL variables of the same name. */
@@ -7,6 +8,8 @@ export interface Facts {
   requester: RequesterFacts;
   agent: { name: string | null; version: string | null };
   environment: { name: string };
+  /** What this installation does where no policy says otherwise; no variable of CEL. */
+  defaults: PolicyDefaults;
   /** Milliseconds since 1970; a timestamp in CEL. */
   now: number;
   /** Could it be answered without a person: a form that asks for nothing or has defaults for all it needs? */

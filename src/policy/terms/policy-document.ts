@@ -1,4 +1,5 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
+import type { RequesterRule } from '../../model/policy.ts';
 import type { Role } from '../../model/user.ts';
 import type { Meaning } from '../../model/stage.ts';
 
@@ -55,6 +56,8 @@ export interface RequireRule extends Terms {
 
 /** Everything a requirement says beside who must answer. */
 export interface Terms {
+  /** Whose requests may be approved; null is the installation's default. */
+  requester: RequesterRule | null;
   /** What the console shows; null is as computed. */
   risk: Risk | null;
   /** Milliseconds; null where the caller's own time counts. */

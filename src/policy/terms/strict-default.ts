@@ -14,6 +14,7 @@ export interface Requirement extends Terms {
 
 /** What holds where a policy says nothing of it. */
 export const plainTerms: Terms = {
+  requester: null,
   risk: null,
   deadline: null,
   onTimeout: 'expire',
@@ -46,7 +47,11 @@ export const strictDefault: Requirement = {
 };
 
 /** What holds where no policy applies: approvers where the caller asks or the tool is destructive, else the requester. */
-export function builtInRequirement({ request }: Facts): Requirement {
+export function builtInRequirement({ request }: Pick<Facts, 'request'>): Requirement {
   const audience = audienceOf(request.audience ?? undefined, request.annotations['destructiveHint'] === true);
   return audience === 'approvers' ? strictDefault : { ...strictDefault, stages: [] };
 }
+
+/** A tool that does not say whether it only reads or destroys. */
+export const saysNothing = ({ annotations }: Facts['request']): boolean =>
+  annotations['readOnlyHint'] === undefined && annotations['destructiveHint'] === undefined;

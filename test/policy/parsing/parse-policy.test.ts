@@ -142,6 +142,7 @@ describe('what a text becomes', () => {
         deadline: null,
         onTimeout: 'expire',
         reminders: [],
+        requester: null,
         quietHours: null,
         notBefore: false,
         justification: { requester: [], approver: [] },

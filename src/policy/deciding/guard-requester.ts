@@ -1,0 +1,73 @@
+import type { Risk } from '../../model/elicitation.ts';
+import type { Facts } from '../terms/facts.ts';
+import type { Requirement } from '../terms/strict-default.ts';
+import { onlyRequester } from '../terms/stage-plan.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+
+/** What a requirement becomes for this requester, and whether that is more than its policy says. */
+export type Guarded =
+  { outcome: 'require'; requirement: Requirement; isRaised: boolean } | { outcome: 'deny'; reason: string };
+
+/**
+ * Who asks is the word of whoever holds the server's key, until Assentry has checked it. So a policy may demand that it
+ * was; and by default, at medium and high risk, two people approve, none of whom owns the server. Who made the key it
+ * asks with votes on nothing that the key asks, in any case.
+ */
+export function guardRequester(
+  requirement: Requirement,
+  risk: Risk,
+  { requester, defaults }: Pick<Facts, 'requester' | 'defaults'>,
+): Guarded {
+  const asIs = { outcome: 'require', requirement, isRaised: false } as const;
+  if (requester.verifiedBy !== null || requirement.stages.length === 0) return asIs;
+  if (requirement.requester === 'verified') return { outcome: 'deny', reason: unchecked };
+  const isStrict = requirement.requester === null && defaults.requester === 'verified' && risk !== 'low';
+  if (!isStrict) return asIs;
+  const stages = needTwo(requirement.stages).map((stage) => ({
+    ...stage,
+    separation: { ...stage.separation, agentOwner: true },
+  }));
+  return { outcome: 'require', requirement: { ...requirement, stages }, isRaised: true };
+}
+
+const unchecked = 'Assentry must have checked the access token of the requester itself.';
+
+function needTwo(stages: StagePlan[]): StagePlan[] {
+  const [stage] = stages;
+  if (fewestPersons(stages) > 1) return stages;
+  return stages.length === 1 && stage && isOneOfAnyone(stage) ? [withTwo(stage)] : [...stages, second];
+}
+
+/** Whoever votes in several stages is one person, unless voters of earlier stages are kept out. */
+function fewestPersons(stages: StagePlan[]): number {
+  const counts = stages.map(({ groups, complete }) => {
+    const needed = groups.map(({ approve }) => ('count' in approve ? approve.count : 1));
+    return complete === 'all' ? needed.reduce((sum, count) => sum + count, 0) : Math.min(...needed);
+  });
+  return counts.reduce(
+    (most, count, at) => (stages[at]?.separation.earlierVoters ? most + count : Math.max(most, count)),
+    0,
+  );
+}
+
+function isOneOfAnyone({ groups, escalation }: StagePlan): boolean {
+  const [group, another] = groups;
+  const isAlone = group !== undefined && another === undefined && escalation === null;
+  return isAlone && 'count' in group.approve && group.approvers.some(({ kind }) => kind === 'anyone');
+}
+
+const withTwo = (stage: StagePlan): StagePlan => ({
+  ...stage,
+  groups: stage.groups.map((group) => ({ ...group, approve: { count: 2 } })),
+});
+
+const second: StagePlan = {
+  name: 'Second person',
+  complete: 'all',
+  groups: [
+    { name: 'Second person', approve: { count: 1 }, deny: 1, approvers: [{ kind: 'anyone' }], meaning: 'approved' },
+  ],
+  escalation: null,
+  separation: { ...onlyRequester, earlierVoters: true },
+  excluded: [],
+};

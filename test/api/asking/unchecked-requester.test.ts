@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { publish } from '../../support/policies.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+
+let server: TestServer;
+let asking: Asking;
+let [maker, owner, ada, grace] = [] as unknown as [TestUser, TestUser, TestUser, TestUser];
+beforeAll(async () => {
+  server = await startTestServer({ environment: 'production' });
+  maker = await server.newUser('admin');
+  const other = await server.newUser('admin');
+  [owner, ada, grace] = await Promise.all([server.newUser(), server.newUser(), server.newUser()]);
+  const created = await maker.call('POST', '/api/keys', { server: 'payments' });
+  asking = askingAt(server.url, ((await created.json()) as { key: string }).key);
+  const { servers } = (await (await other.call('GET', '/api/servers')).json()) as { servers: { id: string }[] };
+  expect((await other.call('PATCH', `/api/servers/${servers[0]?.id}`, { ownerId: owner.id })).status).toBe(200);
+});
+afterAll(() => server?.stop());
+
+const destructive = { name: 'wipe', annotations: { destructiveHint: true } };
+const vote = async (user: TestUser, id: string): Promise<number> =>
+  (await user.vote(id, 'accept', { confirmed: true })).status;
+const statusOf = async (id: string): Promise<string> => (await ada.show(id)).status;
+
+describe.each([
+  ['whom no one has verified', { subject: 'client:agent', verified: false }],
+  ['whom only the server has verified', { subject: 'mallory', issuer: 'https://idp.example.com', verified: true }],
+])('S3 a requester %s', (_, requester) => {
+  test('gets an approval of two people, neither of whom owns the server or made its key', async () => {
+    const { id } = await asking.open({ tool: destructive, requester });
+    expect([await vote(maker, id), await vote(owner, id)]).toEqual([409, 409]);
+    expect([await vote(ada, id), await statusOf(id)]).toEqual([200, 'open']);
+    expect([await vote(grace, id), await statusOf(id)]).toEqual([200, 'accepted']);
+  });
+
+  test('gets no approval under a policy that demands a checked one', async () => {
+    await publish(
+      server,
+      'policy: checked\nmatch: { tool: pay }\nrequire: { requester: verified, stages: [{ name: S, approvers: anyone }] }',
+    );
+    const opened = await asking.open({ tool: { name: 'pay' }, requester });
+    expect(opened).toMatchObject({ status: 'declined', comment: expect.stringContaining('must have checked') });
+  });
+
+  test('is anyone under a policy that says so', async () => {
+    await publish(
+      server,
+      'policy: any\nmatch: { tool: look }\nrequire: { requester: any, stages: [{ name: S, approvers: anyone }] }',
+    );
+    const { id } = await asking.open({ tool: { name: 'look' }, requester });
+    expect([await vote(owner, id), await statusOf(id)]).toEqual([200, 'accepted']);
+  });
+});
+
+describe('S9 a tool that no policy knows and that says nothing of itself', () => {
+  const quiet = { tool: { name: 'wire' }, audience: 'requester' };
+
+  test('goes to approvers, whom its agent cannot answer for', async () => {
+    const { id, audience, policy } = await asking.open(quiet);
+    expect([audience, policy?.sentence]).toEqual(['approvers', expect.stringContaining('so approvers decide')]);
+    const answer = { action: 'accept', content: { confirmed: true }, channel: 'told' };
+    expect((await asking.call('POST', `/v1/elicitations/${id}/answer`, answer)).status).toBe(403);
+  });
+
+  test('is the requester’s if it only reads, and denied if the installation says so', async () => {
+    const reading = { name: 'look_up', annotations: { readOnlyHint: true } };
+    expect((await asking.open({ ...quiet, tool: reading })).audience).toBe('requester');
+    const strict = await startTestServer({ environment: 'production', defaults: { unknownTools: 'deny' } });
+    const denied = await askingAt(strict.url, await strict.newServerKey()).open(quiet);
+    expect(denied.status).toBe('declined');
+    await strict.stop();
+  });
+});
