@@ -74,7 +74,8 @@ const putBack =
   'Put it back as prisma/migrations has it, and run "assentry audit verify": what was written meanwhile may be in no log.';
 
 /** Where an installation with an embedded database keeps it, and its secrets. */
-export const directoryOf = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string => dataDirectory ?? chooseDirectory();
+export const directoryOf = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string =>
+  dataDirectory ?? chooseDirectory();
 
 function chooseDirectory(): string {
   const local = path.join(process.cwd(), '.assentry');

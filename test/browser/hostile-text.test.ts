@@ -109,7 +109,7 @@ test.each(attacks)('WB-06 %s stays text in every place', async (attack) => {
   expect(
     await page.locator('img, iframe, body script, main style, a[href*="evil"], a[href^="javascript"]').count(),
   ).toBe(await page.locator('body > script').count());
-  await page.getByLabel('Comment').fill(attack);
+  await page.getByLabel('Comment', { exact: true }).fill(attack);
   await page.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('Declined. The tool doesn’t run.').first().waitFor();
   await page.goto(`${house.server.url}/inbox?view=done`);

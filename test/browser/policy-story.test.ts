@@ -78,7 +78,7 @@ test('a policy is written with completion, tried on real requests, published by 
   await button(author, 'Simulate').click();
   await author.getByText('Decides 1 of the last 2 requests; 1 request would be decided differently.').first().waitFor();
   expect(await author.getByRole('row', { name: /transfer/ }).innerText()).toContain(
-    'Manager (1 may), then Finance (2 may)',
+    'Manager (1 can), then Finance (2 can)',
   );
   await expectUsableEverywhere(author, 'policy-simulated');
   await button(author, 'Save and submit for review').click();

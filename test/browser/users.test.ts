@@ -141,7 +141,7 @@ describe('users', () => {
     const page = await house.openPageAs(ada, '/people/servers');
     await page.getByLabel('New key for server').fill('<b>');
     await button(page, 'Create key').click();
-    await page.getByText('Use 1 to 64 letters').waitFor();
+    await page.getByText('Use 1 to 128 letters').waitFor();
     await page.getByLabel('New key for server').fill('crm-mcp');
     await button(page, 'Create key').click();
     await page.getByText('Give this key to crm-mcp').waitFor();

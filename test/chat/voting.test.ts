@@ -115,7 +115,7 @@ describe('P31 a vote in chat', () => {
         message: { ...message, blocks: [] },
         value: valueOf(id, await digestOf(id)),
       }),
-    ).toContain('You approved this request before.');
+    ).toContain('You already approved this request.');
   });
 
   test('tells names as they are: they mention nobody in Slack', async () => {

@@ -11,8 +11,8 @@ test('nested arguments become indented rows with their whole paths', () => {
   expect(lines(rows)).toEqual([
     'a group 1',
     'a.b list 2',
-    'a.b[1] number 1',
-    'a.b[2] text x',
+    'a.b[0] number 1',
+    'a.b[1] text x',
     'c null null',
     'd boolean true',
     'e text ',

@@ -5,6 +5,6 @@ import { refusalCodes } from '../../model/refusal.ts';
 export const Permission = z.object({
   allowed: z.boolean(),
   /** Why not, as a code that the console puts into words; null if it is allowed. */
-  reason: z.enum(refusalCodes).nullable(),
+  refusal: z.enum(refusalCodes).nullable(),
 });
 export type Permission = z.infer<typeof Permission>;

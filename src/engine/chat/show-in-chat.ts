@@ -73,8 +73,8 @@ async function notYours(engine: Engine, row: ElicitationRow, reader: User | 'cha
   if (reader === 'channel') return null;
   if (!reader) return 'This request is told here no more.';
   const requesters = requestersOf(engine, row, await engine.rules.users());
-  const { reason } = permission(against.vote(reader, row, { requesters }));
-  return reason && refusalSentences[reason];
+  const { refusal } = permission(against.vote(reader, row, { requesters }));
+  return refusal && refusalSentences[refusal];
 }
 
 function contentOf({ mode }: Pick<ElicitationRow, 'mode'>, question: Question): Labelled[] {

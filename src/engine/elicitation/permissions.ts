@@ -13,7 +13,7 @@ import { editForm, type PolicyTerms } from './policy-terms.ts';
 /** May this person do this now, and if not, why not. */
 export interface Permission {
   allowed: boolean;
-  reason: RefusalCode | null;
+  refusal: RefusalCode | null;
 }
 
 /** One possible objection: whether it holds, the problem a verb answers with, and the reason people read. */
@@ -124,8 +124,8 @@ export function refuse(objections: Objection[]): void {
 }
 
 export function permission(objections: Objection[]): Permission {
-  const [, , reason = null] = objections.find(([holds]) => holds) ?? [];
-  return { allowed: reason === null, reason };
+  const [, , refusal = null] = objections.find(([holds]) => holds) ?? [];
+  return { allowed: refusal === null, refusal };
 }
 
 /** Everything a person may do on the page of one request. */

@@ -7,12 +7,12 @@ import type { Permission } from '../elicitation/permissions.ts';
 type Standing = Pick<PolicyRecord, 'publishedVersion' | 'shadowVersion'>;
 type Version = Pick<VersionRecord, 'version' | 'state' | 'authorId'>;
 
-const yes: Permission = { allowed: true, reason: null };
-const no = (reason: RefusalCode): Permission => ({ allowed: false, reason });
+const yes: Permission = { allowed: true, refusal: null };
+const no = (refusal: RefusalCode): Permission => ({ allowed: false, refusal });
 
 /** The rule the console shows is the rule the verb holds: problem `not-now`, with the reason. */
-export function mustBe({ reason }: Permission): void {
-  if (reason !== null) throw new Problem('not-now', { refusal: { code: reason } });
+export function mustBe({ refusal }: Permission): void {
+  if (refusal !== null) throw new Problem('not-now', { refusal: { code: refusal } });
 }
 
 const forAdministrators = (user: User, rule: () => Permission): Permission =>

@@ -50,7 +50,8 @@ export async function rotateSecret(engine: SecretsEngine, wanted?: string): Prom
     const { activeAt, retiredAt } = findSecret(stored, kid);
     if (retiredAt !== null || activeAt !== null)
       throw refuse(`Add a new secret and rotate to that: ${kid} has sealed before.`);
-    if (!engine.ring.kids.includes(kid)) throw refuse(`Give this command the secret ${kid}, too: it is not known here.`);
+    if (!engine.ring.kids.includes(kid))
+      throw refuse(`Give this command the secret ${kid}, too: it is not known here.`);
     const unaware = nodes.filter(({ kids }) => !kids.includes(kid)).length;
     if (unaware > 0)
       throw refuse(`Restart every node with the secret ${kid} first: ${unaware} of ${nodes.length} do not know it.`);

@@ -11,7 +11,7 @@ const request = (changes: object = {}): ElicitationDetail =>
     mode: 'form',
     schema: { type: 'object', properties: {} },
     arguments: '{"amount":5}',
-    can: { vote: { allowed: true, reason: null } },
+    can: { vote: { allowed: true, refusal: null } },
     ...changes,
   }) as ElicitationDetail;
 

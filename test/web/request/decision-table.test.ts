@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { pressDecisionKey } from '../../../web/src/pages/request/decide/decision-keys.ts';
 import { mayDecide, type DecisionFacts } from '../../../web/src/pages/request/state/decision-table.ts';
 
-const yes = { allowed: true, reason: null };
-const no = { allowed: false, reason: 'has-voted' } as const;
+const yes = { allowed: true, refusal: null };
+const no = { allowed: false, refusal: 'has-voted' } as const;
 const steps = ['vote', 'cancel', 'extend', 'withdrawVote', 'revoke', 'edit', 'addApprover'] as const;
 const more = ['watch', 'comment', 'inquire', 'postpone', 'breakGlass', 'reviewBreakGlass'] as const;
 const each = (permission: typeof yes | typeof no) =>

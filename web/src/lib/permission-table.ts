@@ -13,9 +13,9 @@ export interface Permission {
 }
 
 /** A permission of the server's, in words. */
-export const sayPermission = ({ allowed, reason }: RequestedPermission): Permission => ({
+export const sayPermission = ({ allowed, refusal }: RequestedPermission): Permission => ({
   allowed,
-  reason: reason && shared.refusals[reason],
+  reason: refusal && shared.refusals[refusal],
 });
 
 /** What people do apart from deciding requests. The server decides again by itself. */

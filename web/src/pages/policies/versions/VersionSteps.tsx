@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { Permission } from '../../../lib/permission-table.ts';
+import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
 import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policies/policy.ts';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
 import { Cross, Tick } from '../../../ui/icons.tsx';
@@ -12,7 +12,7 @@ import classes from '../text/Policies.module.css';
 import { usePolicyStep } from '../text/use-policy-step.ts';
 import { steps as words } from '../text/words.ts';
 
-/** What this version's life allows next. What is out of turn for everybody is left away; what is for others says why. */
+/** What can happen next to this version. Steps that are out of turn are left out; steps for other people say why. */
 export function VersionSteps({ detail }: { detail: PolicyDetail }) {
   if (detail.state === 'draft') return <DraftSteps detail={detail} />;
   if (detail.state === 'in-review') return <ReviewSteps detail={detail} />;
@@ -30,7 +30,7 @@ function DraftSteps({ detail }: { detail: PolicyDetail }) {
           </Link>
         )}
         <Step
-          permission={detail.can.submit}
+          permission={sayPermission(detail.can.submit)}
           isSending={submit.isPending}
           onPress={() => submit.mutate()}
           text={words.submit}
@@ -46,10 +46,10 @@ function ReviewSteps({ detail }: { detail: PolicyDetail }) {
   const review = usePolicyStep((body: ReviewVersion) => reviewVersion(detail, body), words.reviewed);
   const { can, digest } = detail;
   const send = (verdict: ReviewVersion['verdict']) => {
-    const said = note.trim();
-    setIsNoteMissing(verdict === 'reject' && said === '');
-    if (verdict === 'reject' && said === '') return;
-    review.mutate({ verdict, digest, ...(said !== '' && { note: said }) });
+    const text = note.trim();
+    setIsNoteMissing(verdict === 'reject' && text === '');
+    if (verdict === 'reject' && text === '') return;
+    review.mutate({ verdict, digest, ...(text !== '' && { note: text }) });
   };
   const sending = review.isPending ? review.variables.verdict : null;
   return (
@@ -67,14 +67,14 @@ function ReviewSteps({ detail }: { detail: PolicyDetail }) {
       />
       <div className={page.actions}>
         <Step
-          permission={can.review}
+          permission={sayPermission(can.review)}
           isSending={sending === 'approve'}
           icon={<Tick />}
           onPress={() => send('approve')}
           text={words.approve}
         />
         <Step
-          permission={can.review}
+          permission={sayPermission(can.review)}
           isSending={sending === 'reject'}
           icon={<Cross />}
           onPress={() => send('reject')}
@@ -118,7 +118,7 @@ function LaterSteps({ detail }: { detail: PolicyDetail }) {
       <div className={page.actions}>
         {isNext && (
           <Step
-            permission={detail.can.publish}
+            permission={sayPermission(detail.can.publish)}
             isSending={publish.isPending}
             onPress={() => publish.mutate()}
             text={words.publish}
@@ -126,7 +126,7 @@ function LaterSteps({ detail }: { detail: PolicyDetail }) {
         )}
         {detail.can.restore.allowed && !detail.can.publish.allowed && (
           <Step
-            permission={detail.can.restore}
+            permission={sayPermission(detail.can.restore)}
             isSending={restore.isPending}
             onPress={() => restore.mutate()}
             text={words.restore}
@@ -163,7 +163,7 @@ interface StepProps {
   icon?: React.ReactNode;
   onPress: () => void;
   text: string;
-  /** The reason stands already beside another button. */
+  /** Is the reason already next to another button? */
   isRepeated?: boolean;
 }
 

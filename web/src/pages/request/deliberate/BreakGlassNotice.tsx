@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import type { BreakGlass } from '../../../../../src/contract/console/deliberation.ts';
 import { reviewBreakGlass } from '../../../api/elicitations.ts';
+import { sayPermission } from '../../../lib/permission-table.ts';
 import { Age, When } from '../../../ui/Moment.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
@@ -74,7 +75,9 @@ function ReviewForm({ detail, reading }: BreakGlassNoticeProps) {
       {send.isError && <ProblemNotice error={send.error} />}
       <div>
         <ReasonedButton
-          permission={isReady ? detail.can.reviewBreakGlass : { allowed: false, reason: words.reviewMissing }}
+          permission={
+            isReady ? sayPermission(detail.can.reviewBreakGlass) : { allowed: false, reason: words.reviewMissing }
+          }
           reasonId={id}
           isSending={send.isPending}
           onPress={() => send.mutate(undefined)}
