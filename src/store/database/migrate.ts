@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { Problem } from '../../model/problem.ts';
-import { connectClient, databaseUnavailable } from './connect-client.ts';
-import { describeError, hasErrorCode } from './system-error.ts';
+import { connectClient } from './connect-client.ts';
+import { describeError } from './system-error.ts';
 
 export interface Migration {
   name: string;
@@ -60,16 +61,26 @@ export interface MigrationOptions {
   patience?: number;
 }
 
-/** Held by a transaction: behind a pooler a session, and what it holds, may never end. */
+/**
+ * Held by a transaction: behind a pooler a session, and what it holds, may never end. Asked for again and again, by
+ * statements that end at once: CREATE INDEX CONCURRENTLY waits for anyone who keeps a snapshot.
+ */
 async function lockMigrations(holder: pg.Client, patience: number): Promise<void> {
-  await holder.query('BEGIN');
-  await holder.query(`SET LOCAL lock_timeout = ${patience}; SET LOCAL idle_in_transaction_session_timeout = 0`);
-  await holder.query('SELECT pg_advisory_xact_lock($1)', [PRISMA_LOCK]).catch((cause: unknown) => {
-    if (!hasErrorCode(cause, '55P03')) throw databaseUnavailable(cause);
-    const detail = `Try again when the other migration is done: one holds the lock for ${patience / 1000} s by now. If none runs, end the session that pg_locks names for the advisory lock ${PRISMA_LOCK}.`;
-    throw failed(detail, cause);
-  });
+  const deadline = Date.now() + patience;
+  await holder.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+  while (!(await tryLock(holder))) {
+    if (Date.now() < deadline) await sleep(50);
+    else throw failed(heldFor(patience));
+  }
 }
+
+async function tryLock(holder: pg.Client): Promise<boolean> {
+  const { rows } = await holder.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock(${PRISMA_LOCK}) AS free`);
+  return rows[0]?.free === true;
+}
+
+const heldFor = (patience: number): string =>
+  `Try again when the other migration is done: it has held the lock for ${patience / 1000} s. If none runs, end the session that pg_locks names for the advisory lock ${PRISMA_LOCK}.`;
 
 async function applyPending(
   client: pg.Client,
