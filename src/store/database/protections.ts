@@ -3,7 +3,11 @@ import { readMigrations } from './migrate.ts';
 
 /** The triggers that keep tables as they are, each with its function. */
 const grows = ['vote', 'revision', 'remark', 'look', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'];
-const epochs = { users: ['app_user', 'server', 'app_group', 'group_member', 'delegation'], policies: ['policy'] };
+const epochs = {
+  users: ['app_user', 'server', 'app_group', 'group_member', 'delegation'],
+  policies: ['policy'],
+  stops: ['stop'],
+};
 
 export const protections: readonly { table: string; trigger: string; calls: string }[] = [
   ...grows.map((table) => ({ table, trigger: `${table}_no_change`, calls: 'refuse_change' })),
@@ -16,7 +20,9 @@ export const protections: readonly { table: string; trigger: string; calls: stri
   { table: 'token', trigger: 'token_bound_once', calls: 'refuse_rebinding' },
   { table: 'policy_version', trigger: 'policy_version_no_change', calls: 'refuse_policy_change' },
   { table: 'policy', trigger: 'policy_only_reviewed', calls: 'refuse_unreviewed_policy' },
-  ...[...epochs.users, ...epochs.policies].map((table) => ({ table, trigger: `${table}_epoch`, calls: 'bump_epoch' })),
+  ...Object.values(epochs)
+    .flat()
+    .map((table) => ({ table, trigger: `${table}_epoch`, calls: 'bump_epoch' })),
 ];
 
 /** Tables of which a row that was written is never changed or taken away. */
