@@ -106,7 +106,7 @@ test('three secrets in turn, under 200 open requests at two nodes: each is retir
   await roll([k3]);
   await expectReadable(first, 'first');
   await expectReadable(second, 'second');
-  const claim = await asking.call('POST', `/v1/tool-calls/${decided.toolCall}/claim`, { attempt: 'a' });
+  const claim = await asking.claim(decided.toolCall, 'a');
   expect(await claim.json()).toMatchObject({ state: 'claimed' });
   expect(await nodes[0].verifyLog({ keys: [], kept: [] })).toMatchObject({ fault: null });
   expect((await nodes[0].secrets.list()).secrets.map(({ kid, state }) => [kid, state])).toEqual([

@@ -44,7 +44,7 @@ const refusal = async (answer: Promise<Response>) => {
 describe('S4 what was approved is revoked until it runs', () => {
   test('by who approved it: it releases nothing, the log and the receipt say so, and the next call is asked again', async () => {
     const asked = await approved({ call: 'revoked' });
-    expect((await ada.show(asked.id)).can.revoke).toEqual({ allowed: true, reason: null });
+    expect((await ada.show(asked.id)).can.revoke).toEqual({ allowed: true, refusal: null });
     const answer = await revoke(ada.at(two.nodes[1].url), asked);
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'accepted', lapse: 'revoked' }]);
     expect(await claim(asked)).toMatchObject({ code: 'approval-lapsed' });

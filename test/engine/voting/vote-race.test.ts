@@ -35,7 +35,7 @@ test('of fifty persons who vote at once at two nodes one decides, and the others
   for (const { status, body } of losers)
     expect([status, body.code, body.detail]).toEqual([409, 'already-closed', detail]);
   const again = (await (await vote(winner!.browser, id, digest, 'accept')).json()) as ProblemDocument;
-  expect(again.detail).toBe(`You ${verb} this request before.`);
+  expect(again.detail).toBe(`You already ${verb} this request.`);
 
   const row = await two.query('SELECT status, version FROM elicitation WHERE id = $1', [id]);
   expect(row).toEqual([outcome, 1]);

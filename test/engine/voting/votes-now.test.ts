@@ -50,7 +50,7 @@ describe('S4 who is asked by no source of the stage now', () => {
     await leave(ada);
     expect((await ada.show(asked.id)).can.vote).toEqual({
       allowed: false,
-      reason: 'other-stage',
+      refusal: 'other-stage',
     });
     expect((await bob.show(asked.id)).stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);
     expect(await outcome(vote(ada, asked))).toBe('not-now');
