@@ -55,7 +55,7 @@ async function demonstrate(): Promise<void> {
     resetTimeoutOnProgress: true,
   });
   const id = await Promise.race([asked, result.then(reportEarly)]);
-  say('   The call is held: nobody has approved it yet.');
+  say('   The call is held: no one has approved it yet.');
   const address = await server.signInAddress(approver, `/requests/${id}`);
   if (values.auto) await decideForThem(server.url, address, id, say);
   else
@@ -80,7 +80,7 @@ async function startAssentry(): Promise<RunningServer> {
     port: Number(values.port),
     dataDirectory: directory,
     logLevel: 'warn',
-    environment: 'demo', // one person decides, whoever asks
+    environment: 'demo', // one person decides, even the one who asked
   });
   // Noted before it has started: an interruption in between must stop it too.
   closers.push(() => starting.then((server) => server.stop()).catch(() => {}));
@@ -113,7 +113,7 @@ function firstQuestion({ engine }: RunningServer): Promise<string> {
 }
 
 function reportEarly(result: unknown): never {
-  throw new TypeError(`The call ended before anybody was asked: ${JSON.stringify(result)}`);
+  throw new TypeError(`The call ended before anyone was asked: ${JSON.stringify(result)}`);
 }
 
 function randomPassword(): string {

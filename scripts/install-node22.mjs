@@ -1,5 +1,5 @@
 // `npm ci` runs this: where the running Node.js is too old for MCP's own tools, the tests get a second one. It is
-// installed beside them and not as a dependency of the project, whose scripts would find its `node` before their own.
+// installed next to them and not as a dependency of the project, whose scripts would find its `node` before their own.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 

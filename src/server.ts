@@ -106,7 +106,7 @@ async function buildEngine(
   await feed.start();
   closers.push(() => feed.stop());
   const rules = createRules(store, (found) => logUnreadable(log, found));
-  await rules.current().catch(() => {}); // what cannot be read is told at the start, and to whoever asks
+  await rules.current().catch(() => {}); // what cannot be read is told at the start, and to anyone who asks
   return {
     ...store,
     feed,
@@ -128,7 +128,7 @@ function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePoli
   else log.error(line, 'a published policy cannot be read: nothing is asked until another version of it is published');
 }
 
-/** src and dist lie beside each other, and the console is built into dist. */
+/** src and dist lie next to each other, and the console is built into dist. */
 const consoleDirectory = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web');
 
 function listenOn(http: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<string> {

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: { stdio: { type: 'boolean', default: false }, port: { type: 'string', default: '3000' } },
 });
 
-/** Over stdio nothing changes, and there is nobody to tell of it. */
+/** Over stdio nothing changes, and there is no one to tell of it. */
 function createConformanceServer(notifier?: () => ServerNotifier): McpServer {
   const mcp = new McpServer({ name: 'assentry-conformance', version: '1.0.0' }, { capabilities: { logging: {} } });
   registerMemoryTasks(mcp);

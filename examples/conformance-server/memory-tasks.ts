@@ -14,7 +14,7 @@ import { say } from './say.ts';
 
 const extension = 'io.modelcontextprotocol/tasks';
 
-/** Tasks that ask nobody need no Assentry: they live and die with this process. */
+/** Tasks that ask no one need no Assentry: they live and die with this process. */
 interface MemoryTask {
   taskId: string;
   status: 'working' | 'completed' | 'failed' | 'cancelled';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inputRequired, type McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
 import { say } from './say.ts';
 
-/** Tools that show how the server keeps the protocol; nobody is asked. */
+/** Tools that show how the server keeps the protocol; no one is asked. */
 export function registerProtocolTools(mcp: McpServer, notifier: () => ServerNotifier): void {
   mcp.registerTool('test_missing_capability', { description: 'Needs a client with a model.' }, () =>
     inputRequired({

@@ -6,7 +6,7 @@ const Confirmation = z.object({ confirm: z.boolean() });
 const Name = z.object({ name: z.string() });
 const User = z.object({ name: z.string(), confirm: z.boolean() });
 
-/** Tasks whose questions are Assentry's: stored, and continued by whoever serves the task. */
+/** Tasks whose questions are Assentry's: stored, and continued by the process that serves the task. */
 export function registerTaskTools(tools: AssentryTools): void {
   tools.registerTool(
     'confirm_delete',

@@ -16,8 +16,8 @@ import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 
 /**
- * Who did it. A timer is nobody, and can only expire, remind, escalate, or start what people approved; the directory is
- * nobody, and can only void the votes of whoever may vote no more. A requester proved it with the code of a hosted
+ * Who did it. A timer is no one, and can only expire, remind, escalate, or start what people approved; the directory is
+ * no one, and can only void the votes of anyone who can no longer vote. A requester proved it with the code of a hosted
  * page; a service held the token of a callback; a policy, by name and version, decided as it was asked.
  */
 export type Actor =
@@ -90,7 +90,7 @@ export type AuditEvent =
     } & AboutElicitation)
   | ({ type: 'elicitation.informed'; remark: RemarkId; said: string; channel: RelayChannel } & AboutElicitation)
   | ({ type: 'elicitation.break-glass'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
-  /** Somebody who watches over requests says why they read this one; `said` is the digest of the sealed words. */
+  /** Someone who watches over requests says why they read this one; `said` is the digest of the sealed words. */
   | { type: 'access.looked'; elicitation: ElicitationId; said: string }
   | { type: 'break-glass.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
   | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
@@ -163,7 +163,7 @@ export interface UserChange {
   role?: Role;
   manager?: UserId | null;
   mayBreakGlass?: boolean;
-  /** Whose clicks in Slack are theirs; null for nobody's. */
+  /** Whose clicks in Slack are theirs; null for no one's. */
   slack?: string | null;
   disabled?: boolean;
   name?: true;

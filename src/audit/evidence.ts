@@ -12,7 +12,7 @@ export interface SealedEntry {
   at: number;
   type: string;
   elicitationId: string | null;
-  /** The row beside the request whose state follows from it, or null. */
+  /** The row next to the request whose state follows from it, or null. */
   subjectId: string | null;
   /** Canonical JSON (RFC 8785) as UTF-8: the bytes that the leaf hash and the MAC cover. */
   body: Buffer;

@@ -33,7 +33,7 @@ export function entryFault({ index, entryId, stored }: PlacedEntry, expected: nu
   return isSame ? null : `The row of the entry ${entryId} at place ${index} says something else than the entry itself.`;
 }
 
-/** The columns beside the body are what readers go by; the leaf hash does not cover them. */
+/** The columns next to the body are what readers go by; the leaf hash does not cover them. */
 function sameColumns(id: string, { at, type, elicitationId, subjectId, body }: StoredColumns): boolean {
   const said = parseEntry(body);
   const elicitation = said && 'elicitation' in said ? said.elicitation : null;
@@ -46,7 +46,7 @@ function sameColumns(id: string, { at, type, elicitationId, subjectId, body }: S
 const isSubject = (said: StoredEvent, subject: string): boolean =>
   said.rows?.[subject] !== undefined || ('toolCall' in said && said.toolCall === subject);
 
-/** Whoever changed the log may have left anything in it. */
+/** A forger of the log may have left anything in it. */
 function parseEntry(body: Uint8Array): StoredEvent | null {
   try {
     return readEntry(body);
@@ -99,7 +99,7 @@ export function checkCheckpoint(
 
 /**
  * Why nothing may be signed on top of this end of the log, as a sentence; null where it may. `signed` is the last head
- * that whoever asks has signed. Until they have, an end under unknown keys is taken: their secrets may be new.
+ * that anyone who asks has signed. Until they have, an end under unknown keys is taken: their secrets may be new.
  */
 export function headFault(
   { size, note }: { size: number; note: string | null },

@@ -63,7 +63,7 @@ export const signNote = (text: string, signers: NoteSigner[]): string =>
   `${text}\n${signers.map((signer) => signatureLine(text, signer)).join('')}`;
 
 /**
- * The text of a note and who of these signed it, perhaps nobody. Null where it is no note, or where a signature that
+ * The text of a note and who of these signed it, perhaps no one. Null where it is no note, or where a signature that
  * claims to be one of theirs is not; signatures of others are passed over.
  */
 export function readNote(note: string, verifiers: NoteVerifier[]): OpenedNote | null {

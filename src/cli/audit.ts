@@ -20,7 +20,7 @@ export function addAuditCommands(program: Command): void {
     .description('verify and export the log of everything that was asked, decided and changed');
   audit
     .command('verify')
-    .description('make the log anew from its entries and compare everything that was ever signed; changes nothing')
+    .description('rebuild the log from its entries and check it against every signed checkpoint; changes nothing')
     .addOption(
       several(
         '--kept <file>',

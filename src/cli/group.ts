@@ -10,7 +10,7 @@ export function addGroupCommands(program: Command): void {
     .description('make groups of people that policies can name, and change who is in them');
   group
     .command('create')
-    .description('make a group, with nobody in it')
+    .description('make a group, with no one in it')
     .argument('<name>', 'what policies call it by')
     .option('--description <text>', 'what it is for')
     .option(...asJson)

@@ -52,7 +52,7 @@ export function refuseWrong(word: string, isRight: boolean, message: string): vo
   if (!isRight) throw new Problem('INVALID_INPUT', { errors: [{ path: [word], message }] });
 }
 
-/** One line that stays one line. Its indentation is ours; a line break in it is somebody's. */
+/** One line that stays one line. Its indentation is ours; a line break in it is someone's. */
 function revealLine(line: string): string {
   const indent = /^ */.exec(line)?.[0] ?? '';
   return indent + revealAsText(line.slice(indent.length)).replaceAll('\n', '⟨U+000A⟩');

@@ -30,7 +30,7 @@ async function verify(file: string, { key, json }: { key: string[]; json?: boole
   if (!opened || !entry || !sentences) {
     if (json) printResult(json, { ok: false }, []);
     throw new Problem('proof-invalid', {
-      detail: 'This is not a receipt that this key stands for. It was changed, or somebody else made it.',
+      detail: 'This is not a receipt that this key stands for. It was changed, or someone else made it.',
     });
   }
   const { index, checkpoint } = opened;

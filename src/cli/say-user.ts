@@ -24,5 +24,5 @@ export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): s
 export function sayGroup(group: Directory['groups'][number], { users }: Pick<Directory, 'users'>): string {
   const members = users.filter(({ id }) => group.members.some((member) => member.id === id));
   const purpose = group.description === '' ? '' : ` (${group.description})`;
-  return `${group.name}${purpose}: ${members.map(({ name, email }) => `${name} <${email}>`).join(', ') || 'nobody'}`;
+  return `${group.name}${purpose}: ${members.map(({ name, email }) => `${name} <${email}>`).join(', ') || 'no one'}`;
 }

@@ -13,7 +13,7 @@ export function addServerCommands(program: Command): void {
     .command('set')
     .description('say who owns a server')
     .argument('<name>', 'the server')
-    .option('--owner <email>', 'whom policies ask as its owner; "none" for nobody')
+    .option('--owner <email>', 'whom policies ask as its owner; "none" for no one')
     .option(...asJson)
     .addHelpText(...examples('assentry server set payments --owner ada@example.com'))
     .action(setServer);
@@ -33,4 +33,4 @@ async function setServer(name: string, { owner, json }: { owner?: string; json?:
 }
 
 const sayServer = ({ name, owner }: { name: string; owner: { name: string } | null }): string =>
-  `${name}: ${owner ? `owned by ${owner.name}` : 'owned by nobody'}`;
+  `${name}: ${owner ? `owned by ${owner.name}` : 'owned by no one'}`;

@@ -14,7 +14,7 @@ export function readSettings(): ServerOptions & Pick<Config, 'shutdownGrace'> {
 }
 
 /**
- * Opens the installation for one operator's act, beside running nodes or without any. What prepares a new one may create
+ * Opens the installation for one operator's act, next to running nodes or without any. What prepares a new one may create
  * it; everything else would only tell of an empty one, in a wrong directory.
  */
 export async function withOperator<T>(act: (operator: Operator) => Promise<T>, { mayCreate = false } = {}): Promise<T> {

@@ -32,7 +32,7 @@ export function addUserCommands(program: Command): void {
     .argument('<email>', 'whom')
     .addOption(roleOption())
     .option('--name <name>', 'how others see them')
-    .option('--manager <email>', 'whom they report to; "none" for nobody')
+    .option('--manager <email>', 'whom they report to; "none" for no one')
     .option(
       '--subject <subject...>',
       'who they are to MCP clients: SUBJECT or ISSUER#SUBJECT, all of them; "none" for none',
@@ -69,7 +69,7 @@ function addLinkAndList(user: Command): void {
     .action(makeLink);
   user
     .command('list')
-    .description('list everybody, with what they may do')
+    .description('list everyone, with what they may do')
     .option(...asJson)
     .action(listUsers);
 }
@@ -77,7 +77,7 @@ function addLinkAndList(user: Command): void {
 async function listUsers({ json }: { json?: boolean }): Promise<void> {
   const directory = await withOperator((operator) => operator.directory());
   const { users } = directory;
-  const none = 'There is nobody yet. Add somebody: assentry user add EMAIL --role admin';
+  const none = 'There is no one yet. Add someone: assentry user add EMAIL --role admin';
   printResult(json, { users }, users.length === 0 ? [none] : users.map((user) => sayUser(user, directory)));
 }
 

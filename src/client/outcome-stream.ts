@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { pause, retryDelay } from './backoff.ts';
 
-/** Milliseconds. The server sends a comment every 15 s; three missed ones mean that nobody is there. */
+/** Milliseconds. The server sends a comment every 15 s; three missed ones mean that no one is there. */
 const longestSilence = 45_000;
 /** Characters. No outcome is longer; a stream that is, is not ours. */
 const longestEvent = 4_000_000;

@@ -29,7 +29,7 @@ interface Wait {
   reject(error: unknown): void;
 }
 
-/** Everybody here who waits for one elicitation. */
+/** Everyone here who waits for one elicitation. */
 interface Watch {
   id: string;
   waits: Set<Wait>;
@@ -38,7 +38,7 @@ interface Watch {
   abandoned: AbortController;
 }
 
-/** All waits of a client share one stream, which is open only while somebody waits. The row alone decides. */
+/** All waits of a client share one stream, which is open only while someone waits. The row alone decides. */
 export class OutcomeWaits {
   readonly #parts: OutcomeWaitParts;
   readonly #watches = new Map<string, Watch>();

@@ -3,7 +3,7 @@ import { access, mkdir, readdir } from 'node:fs/promises';
 import { Problem } from '../model/problem.ts';
 import { refuseVariable } from './config.ts';
 
-/** Makes the data directory, for nobody else to read; problem `config-invalid` where it cannot be used. */
+/** Makes the data directory, for no one else to read; problem `config-invalid` where it cannot be used. */
 export async function makeDataDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -13,7 +13,7 @@ export async function makeDataDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Problem `config-invalid` where nothing is kept in the data directory, for whoever means one that is there. */
+/** Throws problem `config-invalid` if the data directory is empty although the caller expects an existing one. */
 export async function findDataDirectory(directory: string): Promise<void> {
   const kept = await readdir(directory).catch(() => []);
   if (kept.length > 0) return;

@@ -17,7 +17,7 @@ export interface BoundAction {
   policy: string;
   revision: number;
   elicitation: string;
-  /** Random and stored sealed: without it nobody can guess the content from the digest. */
+  /** Random and stored sealed: without it no one can guess the content from the digest. */
   nonce: string;
 }
 

@@ -11,5 +11,5 @@ export function newOneTimeSecret(): { secret: string; hash: Buffer } {
 // A plain hash suffices: 256 random bits cannot be guessed, so there is nothing to slow down.
 export const hashSecret = (secret: string): Buffer => sha256(secret);
 
-/** Six digits for a person to copy. Short enough to guess, so whoever takes one must count the tries. */
+/** Six digits for a person to copy. Short enough to guess, so anyone who takes one must count the tries. */
 export const newOneTimeCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');

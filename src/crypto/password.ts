@@ -8,7 +8,7 @@ const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } a
 export const shortestPassword = 15;
 export const longestPassword = 256;
 
-/** What an unknown person's password is checked against: the hash of random bytes that nobody kept. */
+/** What an unknown person's password is checked against: the hash of random bytes that no one kept. */
 export const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$tNHIE0ifyAX8F4gXc7nBug$NWG7PUiqTVDSB9ZFbOk25oxffacixBXfUwMRmzy6KUM';
 
@@ -17,7 +17,7 @@ export const hashPassword = (password: string): Promise<string> => hash(normaliz
 
 /**
  * Tells whether this is the password. `null` stands for a person who is not there (or has no password):
- * the answer is no, after the same work, so that nobody learns who exists.
+ * the answer is no, after the same work, so that no one learns who exists.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const matches = await verifyHash(stored ?? decoyHash, normalize(password));

@@ -21,7 +21,7 @@ export interface Users {
   directory: Directory;
   /** Who may vote at all. */
   voters: ReadonlySet<string>;
-  /** Everybody's name, also of those who are disabled. */
+  /** Everyone's name, also of those who are disabled. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ interface Shadow {
 
 export interface RuleKeeper {
   /**
-   * The rules as last committed. They are held in memory and read anew where their epoch has moved on, so that a
+   * The rules as last committed. They are held in memory and read again where their epoch has moved on, so that a
    * change at any node counts for the next question at every other.
    * Problem `policy-unreadable` where a published document cannot be read: left out, it could be the one that denies.
    */
@@ -102,7 +102,7 @@ function unreadableProblem({ policy, errors }: UnreadablePolicy): Problem {
 export const sayErrors = (errors: PolicyError[]): string =>
   errors.map(({ line, column, message }) => `Line ${line}, column ${column}: ${message}`).join(' ');
 
-/** Reads anew for a higher epoch. What is read is at least as new as the epoch that was read before it. */
+/** Reads again for a higher epoch. What is read is at least as new as the epoch that was read before it. */
 function hold<T>(load: () => Promise<T>): (epoch: bigint) => Promise<T> {
   let held: { epoch: bigint; value: Promise<T> } | undefined;
   return (epoch) => {

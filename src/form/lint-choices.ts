@@ -94,6 +94,6 @@ function faultOfValue(value: unknown): string | undefined {
   return hasHiddenCharacters(value) ? hiddenSentence : undefined;
 }
 
-// Whoever chooses goes by the titles alone.
+// A person chooses by the titles alone.
 const lintOptionTitle = (path: Path, title: unknown, isRepeated: boolean): FieldError[] =>
   errorsAt(path, faultOfTitle(title) ?? (isRepeated ? 'Another option has the same title.' : undefined));

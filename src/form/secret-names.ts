@@ -50,7 +50,7 @@ const windowsFrom = (words: string[], start: number): string[] =>
 const isSecretPhrase = (phrase: string): boolean =>
   secretPhrases.has(phrase) || secretPhrases.has(phrase.replace(/s$/, ''));
 
-// Compounds nobody separates, such as `dbpassword`; no other English word ends like these.
+// Compounds no one separates, such as `dbpassword`; no other English word ends like these.
 const endsInSecret = (text: string): boolean => /(?:password|passwd|passphrase|apikey)s?$/.test(text);
 
 function phrases(...lines: string[]): Set<string> {

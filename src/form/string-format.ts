@@ -3,7 +3,7 @@ import type { StringFormat } from './schema.ts';
 /** Whether the text is of the format; the same rules for people's answers and for schemas' defaults. */
 export const isOfFormat = (format: StringFormat, text: string): boolean => checks[format](text);
 
-/** The fewest and most characters a text of the format can have, to find lengths nobody can satisfy. */
+/** The fewest and most characters a text of the format can have, to find lengths no one can satisfy. */
 export const formatLengths: Record<StringFormat, { shortest: number; longest: number }> = {
   email: { shortest: 5, longest: 254 },
   uri: { shortest: 2, longest: Number.POSITIVE_INFINITY },

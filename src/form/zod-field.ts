@@ -6,7 +6,7 @@ type Json = Record<string, unknown>;
 export interface ZodJson {
   /** Follows a reference. */
   resolve: (json: Json) => Json;
-  /** Whether the pattern is the one zod writes beside the format of its own accord. */
+  /** Whether the pattern is the one zod writes next to the format of its own accord. */
   saysNothingNew: (pattern: unknown, format: unknown) => boolean;
 }
 

@@ -5,9 +5,9 @@ import { Problem } from '../model/problem.ts';
 import type { HostSettings } from './host-options.ts';
 import { isRefused, unavailable, type Refused } from './refusal.ts';
 
-/** Milliseconds. The row expires first and says so; this is for when nobody can be heard. */
+/** Milliseconds. The row expires first and says so; this is for when no one can be heard. */
 const grace = 30_000;
-/** Milliseconds a farewell may take: nobody waits for its answer. */
+/** Milliseconds a farewell may take: no one waits for its answer. */
 const farewellTime = 5_000;
 
 /** Asks, and waits until approvers have decided or ended the question. A question given up before is withdrawn. */
@@ -51,7 +51,7 @@ async function waitFor(
     const state = await client.waitForOutcome(opened.id, { signal, timeout });
     if (!isClosed(state.status)) return unavailable(whenUnanswered);
     if (state.status !== 'expired') return state;
-    const detail = `Nobody answered within ${Math.round((state.deadlineAt - state.openedAt) / 1000)} seconds.`;
+    const detail = `No one answered within ${Math.round((state.deadlineAt - state.openedAt) / 1000)} seconds.`;
     return { reason: 'unanswered', action: whenUnanswered, detail };
   } catch (error) {
     return signal.aborted ? withdrawn() : unavailable(whenUnanswered, error);
@@ -61,7 +61,7 @@ async function waitFor(
 const withdrawn = (): Refused => ({
   reason: 'withdrawn',
   action: 'cancel',
-  detail: 'The question was taken back before anybody answered.',
+  detail: 'The question was taken back before anyone answered.',
 });
 
 async function withdraw({ client }: HostSettings, id: string): Promise<void> {

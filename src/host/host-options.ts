@@ -47,7 +47,7 @@ export interface HostOptions {
   perMinute?: number | undefined;
   /** Milliseconds a question stays open; 300 000 by default. */
   ttl?: number | undefined;
-  /** What the server is told where nobody answered; 'cancel' by default. */
+  /** What the server is told where no one answered; 'cancel' by default. */
   whenUnanswered?: 'decline' | 'cancel' | undefined;
   /** Fills fields that the approver left empty with the server's own defaults. */
   applyDefaults?: boolean | undefined;

@@ -31,7 +31,7 @@ export interface Refusal extends Refused {
 
 export const isRefused = (outcome: object): outcome is Refused => 'reason' in outcome;
 
-/** Nobody could be asked, or nobody be heard: what is told is what is told where nobody answers. */
+/** No one could be asked, or no one be heard: what is told is what is told where no one answers. */
 export const unavailable = (action: Refused['action'], error?: unknown): Refused => ({
   reason: 'unavailable',
   action,

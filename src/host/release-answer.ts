@@ -63,6 +63,6 @@ async function settle({ client }: HostSettings, { toolCall }: ElicitationState, 
       client.complete(toolCall, { attempt, delivered: true }, { signal }),
     );
   } catch {
-    // The decision and its claim are recorded; nobody can join this call, so an open end harms nobody.
+    // The decision and its claim are recorded; no one can join this call, so an open end harms no one.
   }
 }

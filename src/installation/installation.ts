@@ -82,7 +82,7 @@ function chooseDirectory(): string {
   return defaultDataDirectory(process.cwd(), process.getuid?.() === 0, isReachable(local));
 }
 
-/** Beside the embedded database a secret is kept; a shared database's nodes must be given theirs. */
+/** Next to the embedded database a secret is kept; a shared database's nodes must be given theirs. */
 function fallbackSecrets({ databaseUrl }: InstallationOptions, directory: string): Promise<NamedSecret[]> {
   if (databaseUrl !== null) throw missingSecrets();
   return keepSecret(directory);

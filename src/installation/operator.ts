@@ -29,18 +29,18 @@ export interface Operator {
   addUser(request: NewUserRequest & { password: string }): Promise<User>;
   /** Adds a person who sets a password of their own with the link. */
   inviteUser(request: NewUserRequest): Promise<{ user: User; link: PasswordLink }>;
-  /** A new link for somebody who has no password yet or lost it: earlier ones are void, and they are signed out. */
+  /** A new link for someone who has no password yet or lost it: earlier ones are void, and they are signed out. */
   makePasswordLink(email: string): Promise<PasswordLink>;
-  /** Everybody, with their groups; all groups, with their members. */
+  /** Everyone, with their groups; all groups, with their members. */
   directory(): Promise<Directory>;
-  /** `manager` is an address, or null for nobody. */
+  /** `manager` is an address, or null for no one. */
   changeUser(
     email: string,
     changes: Omit<UserChanges, 'managerId'> & { manager?: string | null },
   ): Promise<Directory['users'][number]>;
   createGroup(name: string, description?: string): Promise<Directory['groups'][number]>;
   changeMembers(group: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['groups'][number]>;
-  /** Says who answers for the server of this name; null for nobody. */
+  /** Says who answers for the server of this name; null for no one. */
   setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
   applyPolicies(documents: string[]): Promise<Applied[]>;
@@ -54,7 +54,7 @@ export interface Operator {
   liftStop(id: StopId): Promise<ShownStop>;
   /** What is stopped, and what was. */
   listStops(): Promise<ShownStop[]>;
-  /** Makes the whole log anew from its entries and says what is wrong first. */
+  /** Rebuilds the whole log from its entries and reports the first fault. */
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
   /** Gives out the whole log as files that public tools read. */
   exportLog(write: WriteFile): Promise<{ origin: string; size: number }>;
@@ -131,7 +131,7 @@ type UsersOperator = Pick<
 function createUsersOperator(engine: OperatorEngine): UsersOperator {
   const users = async () => (await engine.directory.read()).users;
   const userId = async (email: string): Promise<UserId> =>
-    found(await users(), (one) => one.email === email.toLowerCase(), `There is nobody with the address ${email}.`).id;
+    found(await users(), (one) => one.email === email.toLowerCase(), `There is no one with the address ${email}.`).id;
   const shownGroup = async (name: string) => {
     const { groups } = await showDirectory(engine);
     return found(groups, (one) => one.name === name, `There is no group called ${name}.`);

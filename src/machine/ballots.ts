@@ -12,7 +12,7 @@ export const currentStage = ({ stages, stage }: Pick<Collecting, 'stages' | 'sta
 export const votesInStage = ({ votes, stage }: Pick<Collecting, 'votes' | 'stage'>, of = stage): CastVote[] =>
   votes.filter((vote) => vote.stage === of);
 
-/** Does this person stand in a vote that keeps them from voting now, as voter or as whom somebody stood in for? */
+/** Does this person stand in a vote that keeps them from voting now, as voter or as whom someone stood in for? */
 export function hasVoted(context: Collecting, user: string): boolean {
   const counted = currentStage(context)?.freshVoters ? context.votes : votesInStage(context);
   return counted.some((vote) => usersOf(vote).includes(user));
@@ -49,7 +49,7 @@ export function verdictWith(context: Collecting, ballot: Ballot & AtStage): Retu
 }
 
 /**
- * May this person, for themselves or for another, do what approvers do beside voting? They may have voted; once all is
+ * May this person, for themselves or for another, do what approvers do apart from voting? They may have voted; once all is
  * approved, the last stage counts.
  */
 export function mayAct(
@@ -90,7 +90,7 @@ export function releasedBy(context: Collecting, user: string): CastVote | undefi
   return left.findLast((vote) => vote.action === 'accept' && isInFullGroup(current, left, vote));
 }
 
-/** The votes without those in which this person stands, as voter or as whom somebody stood in for. */
+/** The votes without those in which this person stands, as voter or as whom someone stood in for. */
 export const withoutUser = (context: Collecting, event: Voided): Pick<Collecting, 'stage' | 'votes'> =>
   without(context, (vote) => isVoid(vote, event));
 

@@ -42,7 +42,7 @@ export interface ElicitationContext extends ElicitationInput {
   escalated: number;
   caller: CallerState;
   cause: CancelCause | null;
-  /** Who is reviewing it; a hint that keeps nobody from voting. */
+  /** Who is reviewing it; a hint that keeps no one from voting. */
   watch: { by: string; until: number } | null;
   /** The question to the requester that has no reply yet. */
   inquiry: string | null;

@@ -117,7 +117,7 @@ export const elicitationMachine = setup({
       remindedAt: ({ context }) => context.now,
     }),
     escalate: assign(({ context }) => escalate(context)),
-    // An effect is named here and becomes an outbox row with whoever stores the transition.
+    // An effect is named here and becomes an outbox row when the transition is stored.
     announce: (_arguments: unknown, _params: { topic: 'reminder' | 'escalated' | 'inquired' | 'break-glass' }) => {},
   },
 }).createMachine({

@@ -17,7 +17,7 @@ export function isExhausted(context: ElicitationContext): boolean {
   return !escalation || context.escalated >= escalation.steps.length * escalation.loops;
 }
 
-/** The next step's persons are in the current stage; whoever has voted stays. */
+/** Adds the next step's persons to the current stage; people who have voted stay. */
 export function escalate(context: ElicitationContext): Pick<ElicitationContext, 'stages' | 'escalated' | 'remindedAt'> {
   const { stages, stage, escalated } = context;
   const steps = currentStage(context)?.escalation?.steps ?? [];

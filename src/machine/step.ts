@@ -39,7 +39,7 @@ export function begin(input: ElicitationInput): Step {
   return store(snapshot, effects, [], input.openedAt, 'opened');
 }
 
-/** The state of one that a policy decides as it is asked: nobody votes, and nothing is waited for. */
+/** The state of one that a policy decides as it is asked: no one votes, and nothing is waited for. */
 export function conclude(input: ElicitationInput, status: 'accepted' | 'declined'): Step {
   const [{ context }] = initialTransition(elicitationMachine, { ...input, audience: 'requester' });
   const asked = { ...context, audience: input.audience };

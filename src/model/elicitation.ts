@@ -14,7 +14,7 @@ export type VoteAction = (typeof voteActions)[number];
 export const cancelCauses = ['user', 'superseded', 'caller_gone', 'admin'] as const;
 export type CancelCause = (typeof cancelCauses)[number];
 
-/** What is told of a change; `break-glass` comes beside `closed`. */
+/** What is told of a change; `break-glass` comes in addition to `closed`. */
 export const topics = ['opened', 'changed', 'closed', 'reminder', 'escalated', 'inquired', 'break-glass'] as const;
 export type Topic = (typeof topics)[number];
 

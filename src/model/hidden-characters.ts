@@ -16,7 +16,7 @@ export const hiddenRuns = new RegExp(`${emoji}|${unseen}|${edges}|${piled}`, 'gu
 const hiddenAnywhere = new RegExp(`${emoji}|${unseen}|${piled}`, 'gu');
 const hiddenSingly = new RegExp(unseen, 'gu');
 
-/** Does text that stands on one line hold any? Spaces at its edges are left to whoever shows it. */
+/** Does text that stands on one line hold any? Spaces at its edges are left to the display. */
 export const hasHiddenCharacters = (text: string): boolean =>
   text.includes('\n') || [...text.matchAll(hiddenAnywhere)].some(({ groups }) => groups?.['emoji'] === undefined);
 

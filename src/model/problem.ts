@@ -4,7 +4,7 @@ import { sayRefusal, type Refusal } from './refusal.ts';
 export const problemSentences = {
   INVALID_INPUT: 'Something in the request is not as it must be.',
   ELICITATION_NOT_SUPPORTED: 'The client cannot be asked this way.',
-  ELICITATION_TIMEOUT: 'Nobody answered in time.',
+  ELICITATION_TIMEOUT: 'No one answered in time.',
   'already-closed': 'This request has already been decided or has ended.',
   'not-now': 'This request does not take that step at the moment.',
   'already-voted': 'You have already voted on this request.',
@@ -41,7 +41,7 @@ export const problemSentences = {
   'policy-invalid': 'This policy document cannot be understood.',
   'policy-unreadable': 'A published policy cannot be read.',
   'policy-denied': 'The policies deny this.',
-  unsatisfiable: 'Nobody who may decide this could complete it.',
+  unsatisfiable: 'No one who may decide this could complete it.',
   'proof-invalid': 'The proof does not hold.',
   internal: 'Look again before you repeat this: something went wrong on our side.',
 } as const;

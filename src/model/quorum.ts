@@ -75,7 +75,7 @@ export const meaningsOf = ({ groups }: Stage, ballot: Pick<Ballot, 'by' | 'for'>
 export const groupsOf = ({ groups }: Pick<Stage, 'groups'>, ballot: Pick<Ballot, 'by' | 'for'>): ApproverGroup[] =>
   groups.filter((group) => isIn(group, speaksFor(ballot)));
 
-/** Everybody a ballot stands for: the voter, whom they stand in for, and who made the way by which it was cast. */
+/** Everyone a ballot stands for: the voter, whom they stand in for, and who made the way by which it was cast. */
 export const usersOf = ({ by, for: absent, issuer }: Pick<Ballot, 'by' | 'for' | 'issuer'>): string[] => [
   ...new Set([by, absent, issuer].filter((user) => user !== undefined)),
 ];
@@ -89,7 +89,7 @@ const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.for ?? 
 const isIn = ({ approvers }: ApproverGroup, user: string): boolean =>
   approvers === 'anyone' || approvers.includes(user);
 
-/** Whoever stands in a ballot, on either side of a delegation, stands in no other. */
+/** A person in a ballot, on either side of a delegation, is in no other ballot. */
 function distinct(votes: readonly Ballot[]): Ballot[] {
   const seen = new Set<string>();
   return votes.filter((vote) => {

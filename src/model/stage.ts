@@ -1,4 +1,4 @@
-/** What a person's accepting vote says (21 CFR 11.50): it is shown beside the printed name. */
+/** What a person's accepting vote says (21 CFR 11.50): it is shown next to the printed name. */
 export const meanings = ['approved', 'reviewed', 'responsible', 'witnessed'] as const;
 export type Meaning = (typeof meanings)[number];
 
@@ -8,7 +8,7 @@ export interface Stage {
   /** Which of its groups must be complete. */
   complete: 'all' | 'any';
   groups: ApproverGroup[];
-  /** Persons who may not vote here, whoever asks: the requester, and whom the policy separates. */
+  /** Persons who may not vote here in any case: the requester, and whom the policy separates. */
   excluded: string[];
   /** Voters of earlier stages may not vote here. */
   freshVoters: boolean;
@@ -28,7 +28,7 @@ export interface ApproverGroup {
   meaning: Meaning;
 }
 
-/** What happens while nobody decides. `end` follows when the last step has had as long as the wait before it. */
+/** What happens while no one decides. `end` follows when the last step has had as long as the wait before it. */
 export interface Escalation {
   /** In order; `after` is in milliseconds from the start of the stage, or of the round. */
   steps: EscalationStep[];

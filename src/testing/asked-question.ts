@@ -4,7 +4,7 @@ import { defaultApproverTtl, defaultRequesterTtl, type Audience, type Mode } fro
 import { idPrefixes, type IdKind } from '../model/id.ts';
 import type { ElicitationRequest } from './elicitation-request.ts';
 
-/** A question as it came to whoever stands in for people. */
+/** A question as the stand-in for a person receives it. */
 export interface AskedQuestion {
   id: string;
   message: string;
@@ -25,7 +25,7 @@ export interface AskedQuestion {
 export function askedQuestion(id: string, asked: OpenElicitation): AskedQuestion {
   const { message, mode = 'form', url, audience = 'requester', step = '0', tool, requester } = asked;
   const ttl = asked.ttl ?? (audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl);
-  const schema = asked.schema as ResultSchema | undefined; // linted by whoever asks
+  const schema = asked.schema as ResultSchema | undefined; // the asking server linted it
   const whose = { tool: tool.name, args: asked.arguments, requester: requester.subject };
   return { id, message, mode, schema, url, audience, step, ...whose, ttl };
 }

@@ -18,7 +18,7 @@ export type AnswerRequest = (
 ) => ElicitationResult | undefined | Promise<ElicitationResult | undefined>;
 
 /**
- * Answers requests where nobody can: a form with the defaults given and its own, if these fill it in; all else, and
+ * Answers requests where no one can: a form with the defaults given and its own, if these fill it in; all else, and
  * every address, is declined with a warning. Takes the parameters of a request as MCP clients get them, and throws
  * INVALID_INPUT for what is none.
  *
@@ -38,7 +38,7 @@ export function answerWithDefaults({ defaults = {}, answer, warn = console.warn 
   };
 }
 
-const nobodyGoes = 'Nobody is there to go to an address.';
+const nobodyGoes = 'No one is there to go to an address.';
 
 function fillIn(request: FormRequest, defaults: FormContent): ElicitationResult {
   const names = Object.keys(request.requestedSchema.properties);
@@ -47,5 +47,5 @@ function fillIn(request: FormRequest, defaults: FormContent): ElicitationResult 
   const checked = checkResult(request, { action: 'accept', content });
   if (checked.ok) return accept(checked.content);
   const faults = checked.errors.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  return decline(`Nobody is there to fill in the form. ${faults.join(' ')}`);
+  return decline(`No one is there to fill in the form. ${faults.join(' ')}`);
 }

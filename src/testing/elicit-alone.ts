@@ -26,7 +26,7 @@ export function elicitAlone(client: AssentryClient, options: AloneOptions): Elic
     let asked: Promise<unknown> = Promise.resolve();
     await runCall(callOf(options), client, settings, async (ask) => {
       asked = (ask as AskAnything)(message, asks, { ...given, key });
-      await asked.catch(() => {}); // whoever awaits it below hears of it
+      await asked.catch(() => {}); // the rejection is reported to the caller that awaits it below
       return { content: [] };
     });
     return asked;

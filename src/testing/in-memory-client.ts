@@ -12,7 +12,7 @@ import { Problem } from '../model/problem.ts';
 import { askedQuestion, newId, type AskedQuestion } from './asked-question.ts';
 import { closedState, type Ending } from './ending.ts';
 
-/** Answers a question; its rejection is what whoever asked meets. */
+/** Answers a question; if it rejects, the server that asked gets the error. */
 export type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
 
 interface ToolCall {

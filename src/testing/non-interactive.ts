@@ -61,4 +61,4 @@ async function endAlone(question: AskedQuestion, reply: ReplyTo): Promise<Ending
   return endWith(question, await reply(question));
 }
 
-const nobodyApproves = 'Nobody can approve here: this run is not interactive.';
+const nobodyApproves = 'No one can approve here: this run is not interactive.';

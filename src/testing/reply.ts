@@ -21,5 +21,5 @@ export const approve = (content: FormContent = {}, comment?: string): Vote => ({
 /** An approver says no, and why. */
 export const refuse = (comment: string): Vote => ({ action: 'refuse', comment });
 
-/** Nobody answers: `elicit()` throws ElicitationTimeoutError, at once. */
+/** No one answers: `elicit()` throws ElicitationTimeoutError, at once. */
 export const timeOut = (): Reply => ({ action: 'time-out' });

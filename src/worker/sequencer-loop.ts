@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { createSequencer } from '../engine/log/sequence-log.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** Milliseconds between two looks at what nobody told of, such as a sign-in. */
+/** Milliseconds between two looks at what no one told of, such as a sign-in. */
 const every = 5000;
 /** Milliseconds in which changes share a checkpoint. */
 const gather = 200;

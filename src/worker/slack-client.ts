@@ -81,7 +81,7 @@ interface Answer extends Record<string, unknown> {
 /** Words of strangers make no links, and load nothing. */
 const plain = { unfurl_links: false, unfurl_media: false };
 
-/** Text as it is, in what Slack reads as mrkdwn: names mention nobody and lead nowhere. */
+/** Text as it is, in what Slack reads as mrkdwn: names mention no one and lead nowhere. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

@@ -67,7 +67,7 @@ async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: E
   if (message.place && !isShown) await slack.update(message.place, body);
   if (message.place && shown.isWaiting && (remindedAt ?? 0) > (message.remindedAt ?? 0)) {
     const reminder = slackReminder(shown);
-    // A person is written to anew, a channel where the message stands.
+    // A person is written to again, a channel where the message stands.
     await (reader === 'channel' ? slack.reply(message.place, reminder) : slack.post(target, reminder));
   }
   const place = message.place ?? (await slack.post(target, body));

@@ -54,9 +54,9 @@ const cutBack = [
 test.each([
   ['edits an entry and its tile', edited, /^The first 3 entries are not those that the checkpoint over them names\.$/],
   ['makes up a signature', [underStrangeKey], /^The checkpoint over 3 entries is signed by no known key\.$/],
-  ['begins the log anew', [...edited, forgotten, queuedAgain], /ends after 0 entries, but a checkpoint over 3 was/],
+  ['begins the log again', [...edited, forgotten, queuedAgain], /ends after 0 entries, but a checkpoint over 3 was/],
   ['cuts it back to an older signed end', cutBack, /ends after 1 entries, but a checkpoint over 3 was signed/],
-])('a running node signs nothing on top for whoever %s', async (_name, tampering, fault) => {
+])('a running node signs nothing on top for someone who %s', async (_name, tampering, fault) => {
   await during(async (sequence, house) => {
     for (const sql of tampering) await house.intruder.query(sql);
     const heads = await house.store.query('SELECT note FROM audit_checkpoint');

@@ -8,7 +8,7 @@ import { until } from '../support/poll.ts';
 import { publish } from '../support/policies.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** What somebody with rights over the database alone makes of a decision: nothing. */
+/** What someone with rights over the database alone makes of a decision: nothing. */
 let server: TestServer;
 let asking: Asking;
 let approver: Browser;
@@ -65,7 +65,7 @@ const settled = () => until(async () => !(await server.engine.merkleLog.isWaitin
 describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
   const accept = `UPDATE elicitation SET status = 'accepted', closed_at = now() WHERE id = $1`;
 
-  test('a row set to accepted releases nothing, is delivered to nobody, and is named', async () => {
+  test('a row set to accepted releases nothing, is delivered to no one, and is named', async () => {
     const asked = await asking.open();
     const waiting = asking.call('GET', `/v1/elicitations/${asked.id}?wait=2`);
     await during(asked, async () => {

@@ -44,7 +44,7 @@ function rootAt(size: number): Buffer {
 }
 
 describe('the tree', () => {
-  test('has the roots that everybody else computes for the well-known eight entries', () => {
+  test('has the roots that everyone else computes for the well-known eight entries', () => {
     const entries = [
       '',
       '00',

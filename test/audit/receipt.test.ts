@@ -54,7 +54,7 @@ test.each([
   ['a line more', (text: string) => text.replace('\n\n', '\nhello\n\n')],
   ['the checkpoint of another log', (text: string) => text.replace('assentry/test\n300', 'assentry/others\n300')],
   ['nothing', () => ''],
-])('with %s it opens for nobody', (_name, change) => {
+])('with %s it opens for no one', (_name, change) => {
   expect(openReceipt(receiptOf(42), [signer!])).not.toBeNull();
   expect(openReceipt(change(receiptOf(42)), [signer!])).toBeNull();
 });

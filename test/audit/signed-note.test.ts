@@ -18,7 +18,7 @@ const published = {
 };
 
 describe('a signed note', () => {
-  test('of somebody else opens with their published key', () => {
+  test('of someone else opens with their published key', () => {
     const verifier = parseVerifierKey(published.key);
     expect(openNote(published.note, [verifier])).toEqual({ text: published.text, signers: [verifier] });
     expect(verifierKey(verifier)).toBe(published.key);

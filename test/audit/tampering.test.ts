@@ -46,7 +46,7 @@ type Tamper = (tx: Prisma.TransactionClient) => Promise<unknown>;
 
 const undo = new TypeError('nothing of this stays');
 
-/** What is found after somebody changed the log whom no right and no trigger stops. */
+/** What is found after someone changed the log whom no right and no trigger stops. */
 async function reportAfter(tamper: Tamper, kept: string[] = [], ring = testRing): Promise<LogReport> {
   let report: LogReport | undefined;
   await owner.prisma
@@ -84,7 +84,7 @@ const cutOff = [
 ];
 
 /** AD-04 */
-describe('somebody with all rights over the database', () => {
+describe('someone with all rights over the database', () => {
   const cases: [string, Tamper, RegExp][] = [
     ['edits an entry', run(edit), /^The entry at place 4 is not the one that was logged\.$/],
     [
@@ -161,7 +161,7 @@ describe('somebody with all rights over the database', () => {
     expect(await faultOf(tamper)).toMatch(fault);
   });
 
-  test('is found out who makes everything anew but the signature', async () => {
+  test('is found out who makes everything again but the signature', async () => {
     const fault = await faultOf(async (tx) => {
       await tx.$executeRawUnsafe(edit);
       await makeAnew(tx);
@@ -169,7 +169,7 @@ describe('somebody with all rights over the database', () => {
     expect(fault).toMatch(/^The first \d+ entries are not those that the checkpoint over them names\.$/);
   });
 
-  test('is found out who signs everything anew with a key of their own', async () => {
+  test('is found out who signs everything again with a key of their own', async () => {
     const fault = await faultOf(async (tx) => {
       await tx.$executeRawUnsafe(edit);
       const { size, root } = await makeAnew(tx);
@@ -214,7 +214,7 @@ test('the command says the first place that is wrong, and fails', async () => {
   const env = { DATABASE_URL: copy.url, ASSENTRY_SECRETS: `test:${testSecrets[0]?.secret}` };
   const ended = await runAssentry(['audit', 'verify'], { env });
   await copy.drop();
-  expect(ended).toMatchObject({ code: 1, stdout: 'The entry nobody at place 0 is gone.\n' });
+  expect(ended).toMatchObject({ code: 1, stdout: 'The entry no one at place 0 is gone.\n' });
   expect(ended.stderr).toBe('assentry: The log is not as it was written.\n');
 }, 60_000);
 

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { ElicitationState } from '../../src/contract/servers/elicitation.ts';
 
-/** Outcomes that somebody here waits for, by elicitation. */
+/** Outcomes that someone here waits for, by elicitation. */
 export interface AwaitedOutcomes {
   /** Resolves with the moment at which the outcome arrived, on the clock of `performance.now()`. */
   arrival(id: string): Promise<number>;

@@ -9,7 +9,7 @@ import { isReachable } from '../../src/store/embedded/directory.ts';
 export interface BenchDatabase {
   /** Without a name, the one that the others are copied from. */
   url(name?: string): string;
-  /** Makes databases that are equal to this one; nobody may be connected to it. */
+  /** Makes databases that are equal to this one; no one may be connected to it. */
   copy(from: string, names: string[]): Promise<void>;
   /** PostgreSQL's own name for what it is. */
   version: string;

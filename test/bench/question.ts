@@ -5,7 +5,7 @@ export const question: OpenRequest = {
   tool: {
     name: 'transfer_funds',
     title: 'Transfer funds',
-    description: 'Moves money from one account of the company to an account of somebody else.',
+    description: 'Moves money from one account of the company to an account of someone else.',
     annotations: { destructiveHint: true },
   },
   arguments: { amount: 1250, currency: 'EUR', to: 'DE89 3704 0044 0532 0130 00', reference: 'Invoice 2041' },

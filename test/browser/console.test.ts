@@ -261,7 +261,7 @@ describe('deciding', () => {
     );
   });
 
-  test('whoever is too late learns who decided', async () => {
+  test('anyone who is too late learns who decided', async () => {
     const id = await house.ask(transfer);
     const page = await house.openPage();
     await page.route('**/api/stream', (route) => route.abort());

@@ -171,7 +171,7 @@ describe('what a policy asks', () => {
     await expectUsableEverywhere(page, 'request-discussed');
   }, 30_000);
 
-  test('whoever was handed a vote casts it under both names', async () => {
+  test('anyone who was handed a vote casts it under both names', async () => {
     const id = await ask();
     await delegate(house.server.engine, ada, { toId: carl.id, endsAt: Date.now() + 3_600_000 });
     const page = await open(carl, id);
@@ -182,7 +182,7 @@ describe('what a policy asks', () => {
   }, 30_000);
 });
 
-test('the last approval may allow the same for a while, and anybody who decides ends that', async () => {
+test('the last approval may allow the same for a while, and anyone who decides ends that', async () => {
   const page = await open(ada, await house.ask(readOnly));
   await page.getByText('the same quarter, at most 3 uses').waitFor();
   await page.getByLabel('If you approve').selectOption({ label: 'And the same call without asking, for 4 hours' });
@@ -218,7 +218,7 @@ test('where the policy wants it, a password is typed before the vote counts', as
   await page.getByText('Approved. The call can run.').first().waitFor();
 }, 30_000);
 
-test('the emergency override takes a reason and a password; everybody is told, and somebody else reviews it', async () => {
+test('the emergency override takes a reason and a password; everyone is told, and someone else reviews it', async () => {
   const id = await ask();
   const other = await house.openPageAs(ada, '/inbox');
   const page = await open(bob, id);

@@ -17,7 +17,7 @@ export interface House {
   /** Asks as an MCP server does; the id of the new elicitation. */
   ask(question: OpenElicitation, status?: Status): Promise<ElicitationId>;
   addUser(name: string, role: Role): Promise<User>;
-  /** Decides as somebody else, without a browser. */
+  /** Decides as someone else, without a browser. */
   decideAs(user: User, id: ElicitationId, action: 'accept' | 'decline'): Promise<void>;
   /** A page of a browser of its own, not signed in. */
   openPage(options?: BrowserContextOptions): Promise<Page>;

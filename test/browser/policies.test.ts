@@ -69,7 +69,7 @@ describe('the editor', () => {
     await page.getByRole('textbox', { name: 'Approvals needed' }).last().fill('2');
     const text = await editor(page).innerText();
     expect(text).toContain('deadline: 2h');
-    expect(text).toContain('# If nobody decides in time, these may too.');
+    expect(text).toContain('# If no one decides in time, these may too.');
     expect(text).toMatch(/- name: Stage 2\n\s+approvers: anyone\n\s+approve: 2/);
     await write(page, text.replace('Manager', 'Team lead'));
     await page.waitForFunction(() =>
@@ -78,7 +78,7 @@ describe('the editor', () => {
   });
 });
 
-test('a policy is drafted, reviewed by a second person, published and written anew', async () => {
+test('a policy is drafted, reviewed by a second person, published and written again', async () => {
   const page = await house.openPageAs(ada, '/policies');
   await page.getByText('No policies yet').waitFor();
   await expectUsableEverywhere(page, 'policies-empty');

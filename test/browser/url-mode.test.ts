@@ -75,7 +75,7 @@ async function begin(mode: 'auto' | 'legacy', name: string) {
 }
 
 const strange = { elicitation: null, session: 'another session', nonce: 'x' };
-/** What somebody may make of a token, or bring in its place. */
+/** What someone may make of a token, or bring in its place. */
 async function wrongTokens(token: string, purpose: 'page' | 'callback'): Promise<string[]> {
   const parts = token.split('.');
   const flipped = parts.map((part, at) =>

@@ -21,14 +21,14 @@ houseWith(async (opened) => {
   await house.addUser('Ruth Reviewer', 'reviewer');
 });
 
-/** What the page says beside a control that is off. */
+/** What the page says next to a control that is off. */
 async function reasonOf(page: Page, control: Locator): Promise<string> {
   const id = await control.getAttribute('aria-describedby');
   return page.locator(`[id="${id}"]`).innerText();
 }
 
 describe('users', () => {
-  test('an administrator gives somebody a manager, makes a group of them, and names an owner', async () => {
+  test('an administrator gives someone a manager, makes a group of them, and names an owner', async () => {
     const page = await house.openPageAs(ada, '/people');
     await page.getByRole('link', { name: 'Bob Noyce' }).click();
     const herself = page.getByLabel('Manager').locator('option', { hasText: 'another administrator can choose you' });
@@ -56,7 +56,7 @@ describe('users', () => {
     expect(groups).toMatchObject([{ name: 'finance', members: [bob.id] }]);
   });
 
-  test('an administrator adds somebody, who sets a password with the link and is signed in', async () => {
+  test('an administrator adds someone, who sets a password with the link and is signed in', async () => {
     const page = await house.openPageAs(ada, '/people');
     await page.getByRole('link', { name: 'Add a person' }).click();
     await button(page, 'Add and create link').click();
@@ -101,7 +101,7 @@ describe('users', () => {
     await theirs.waitForURL(/signin/); // who lost the password is signed out everywhere
   });
 
-  test('nobody gives power to themselves, and is told who can', async () => {
+  test('no one gives power to themselves, and is told who can', async () => {
     const { engine } = house.server;
     const { groups, servers } = await engine.directory.read();
     const [group, server] = [groups[0]?.id, servers[0]?.id] as [GroupId, ServerId];
@@ -166,7 +166,7 @@ describe('users', () => {
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
   });
 
-  test('everybody else reads, and is told why nothing can be changed', async () => {
+  test('everyone else reads, and is told why nothing can be changed', async () => {
     const page = await house.openPageAs(bob, `/people/${ada.id}`);
     const save = button(page, 'Save');
     expect(await save.getAttribute('aria-disabled')).toBe('true');
@@ -174,7 +174,7 @@ describe('users', () => {
     expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
   });
 
-  test('whoever goes away hands over the votes, and takes them back', async () => {
+  test('anyone who goes away hands over the votes, and takes them back', async () => {
     const page = await house.openPageAs(bob, '/people/absences');
     await button(page, 'Delegate my votes').click();
     await page.getByText('Choose who votes for you.').waitFor();

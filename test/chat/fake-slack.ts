@@ -152,7 +152,7 @@ export function clickOf({ team }: Pick<FakeSlack, 'team'>, click: Click): string
     trigger_id: randomUUID(),
     api_app_id: 'A0TEST',
     team: { id: team, domain: 'test' },
-    user: { id: member, name: 'somebody', team_id: team },
+    user: { id: member, name: 'someone', team_id: team },
     container: { type: 'message', channel_id: message.channel, message_ts: message.ts },
     actions: [{ type: 'button', action_id: action, block_id: 'b', value, action_ts: '1.2' }],
     state: { values: { reason: { reason: { type: 'plain_text_input', value: reason } } } },

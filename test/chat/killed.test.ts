@@ -38,7 +38,7 @@ test('P31 where a node is killed between posting and recording, another posts ag
   const doomed = await spawnNode(server.databaseUrl, { slack: slack.config });
   await until(() => slack.posted.length === 1, { within: 20_000 });
   await doomed.kill();
-  // While the dead node could still be posting it, nobody else does; a minute later somebody does.
+  // While the dead node could still be posting it, no one else does; a minute later someone does.
   expect(await server.engine.chat.take(Date.now() + 30_000, Date.now() + 30_001, 1)).toEqual([]);
   const now = (): number => Date.now() + 61_000;
   const next = await startTestServer({ databaseUrl: server.databaseUrl, slack: slack.config, now });

@@ -30,6 +30,6 @@ test.each([
   ['an address', { row: { mode: 'url' } }, 'leads to an address'],
   ['a form that must be filled in', { schema: form({ type: 'string' }, ['field']) }, 'filled in'],
   ['one character more than can be shown whole', { length: mostShown + 1 }, 'too long'],
-])('P31 nobody votes in chat with %s', (_name, parts, reason) => {
+])('P31 no one votes in chat with %s', (_name, parts, reason) => {
   expect(refuseChatVote(asked(parts))).toContain(reason);
 });

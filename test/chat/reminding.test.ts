@@ -66,7 +66,7 @@ describe('P10 a reminder in chat', () => {
     expect(since(id, messages)).toHaveLength(2);
   });
 
-  test('is written to whoever can still vote, not to who has, and says nothing of what is asked', async () => {
+  test('is written to anyone who can still vote, not to who has, and says nothing of what is asked', async () => {
     const canary = randomBytes(6).toString('hex');
     const { id, digest, messages } = await house.ask('persons', {
       arguments: { canary },

@@ -95,7 +95,7 @@ describe('P31 a vote in chat', () => {
   test('declines with a reason only', async () => {
     const { id, message } = await ask('votable');
     const declines = { member: members.grace, message, action: 'decline' } as const;
-    expect(await click({ ...declines, reason: '  ' })).toContain('Say why, so that whoever asked can act on it.');
+    expect(await click({ ...declines, reason: '  ' })).toContain('Say why, so that anyone who asked can act on it.');
     expect((await house.grace.show(id)).status).toBe('open');
     expect(await click({ ...declines, reason: 'Too much.' })).toBe('Your vote counts: it is declined.');
     const { status, votes: cast } = await house.grace.show(id);
@@ -118,7 +118,7 @@ describe('P31 a vote in chat', () => {
     ).toContain('You already approved this request.');
   });
 
-  test('tells names as they are: they mention nobody in Slack', async () => {
+  test('tells names as they are: they mention no one in Slack', async () => {
     const { id, message } = await ask('votable');
     const old = { ...message };
     await setUser(house.nodes[0], house.grace, { name: 'Grace <!channel> & <https://example.com|Ada>' });
@@ -165,7 +165,7 @@ describe('P31 a vote in chat', () => {
     for (const [changes, said] of [
       [{ role: 'reviewer' }, 'Reviewers can read everything but don’t decide.'],
       [{ role: 'approver', subjects: ['alice'] }, 'You can’t decide this: you requested it.'],
-      [{ subjects: [], disabled: true }, 'You are nobody here.'],
+      [{ subjects: [], disabled: true }, 'You are no one here.'],
     ] as const) {
       await at(changes);
       const before = await stored();
@@ -199,12 +199,12 @@ describe('P31 a click that is no vote', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('changes nothing from whoever is not asked, and on what is no message about it', async () => {
+  test('changes nothing from anyone who is not asked, and on what is no message about it', async () => {
     const [mine, other, hers] = await Promise.all([ask('votable'), ask('votable'), ask('hers')]);
     const { message } = mine;
     const before = await stored();
     const cases: [string, Click][] = [
-      ['You are nobody here.', { member: members.nobody, message }],
+      ['You are no one here.', { member: members.nobody, message }],
       ['another workspace', { member: members.ada, message, payload: { team: { id: 'T0OTHER' } } }],
       [
         'another workspace',
@@ -238,7 +238,7 @@ describe('P31 a click that is no vote', () => {
     expect([await digestTables(house.nodes[0].databaseUrl), house.slack.whispers.length]).toEqual([before, whispers]);
   });
 
-  test('is answered with one word where Slack did not sign it, whoever sends it', async () => {
+  test('is answered with one word if Slack did not sign it, no matter who sends it', async () => {
     const { message } = await ask('votable');
     const body = clickOf(house.slack, { member: members.ada, message });
     const before = await digestTables(house.nodes[0].databaseUrl);

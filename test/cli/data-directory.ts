@@ -19,6 +19,6 @@ export async function findDatabase(directory: string): Promise<number | undefine
   return (await findProcess(pid)) && pid;
 }
 
-/** For the end of a test: stops the database, whoever left it running, and removes it. */
+/** For the end of a test: stops the database if one was left running, and removes it. */
 export const discardDirectory = (directory: string): Promise<void> =>
   discardEmbeddedDatabase(directory, { PATH: process.env.PATH });

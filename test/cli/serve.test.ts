@@ -34,7 +34,7 @@ async function makeKey(): Promise<string> {
 describe('the set-up link', () => {
   const linkIn = (stderr: string): string | undefined => /^ {2}(http\S+\/setup#link=\S+)$/m.exec(stderr)?.[1];
 
-  test('is shown until somebody can sign in, on standard error only, and makes the first administrator; either signal ends the server', async () => {
+  test('is shown until someone can sign in, on standard error only, and makes the first administrator; either signal ends the server', async () => {
     const first = await serveAssentry(env);
     const link = new URL(linkIn(first.said.stderr) ?? '');
     expect(link.origin).toBe(first.url);

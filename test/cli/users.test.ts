@@ -131,7 +131,7 @@ test('what cannot be is refused in words', async () => {
     ['user set ada@example.com --role approver', 1, 'This is the last administrator.'],
     ['user set ada@example.com', 2, 'Say what to change'],
     ['user set ada@example.com --slack ada', 2, '--slack: Give a member ID of Slack'],
-    ['user link nobody@example.com', 1, 'There is nobody with the address nobody@example.com.'],
+    ['user link nobody@example.com', 1, 'There is no one with the address nobody@example.com.'],
     ['group add finances ada@example.com', 1, 'There is no group called finances.'],
     ['key revoke asn_0123456789abcdef', 2, 'KID: Give the 16 characters'],
     ['key revoke 0123456789abcdef', 1, 'There is no key of this id.'],

@@ -150,7 +150,7 @@ describe('a request that fails on the way', () => {
     expect(server.heard).toHaveLength(2);
   });
 
-  test('ends as unavailable where nobody listens or nobody answers', async () => {
+  test('ends as unavailable where no one listens or no one answers', async () => {
     const nobody = createClient({ url: 'http://127.0.0.1:9', apiKey: 'k', retries: 0 });
     await expect(nobody.get(elicitationId)).rejects.toThrowProblem('unavailable');
     replies = [() => {}];

@@ -126,7 +126,7 @@ describe('a wait', () => {
     tell('eli_another', '17');
     await settleDown();
     for (const open of server.streams) open.destroy();
-    rows.set(elicitationId, accepted); // while nobody was listening
+    rows.set(elicitationId, accepted); // while no one was listening
     expect(await waiting).toEqual(accepted);
     expect(connects()[1]?.headers['last-event-id']).toBe('17');
   });

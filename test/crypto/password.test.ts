@@ -40,7 +40,7 @@ describe('AU-07: a person who is not there', () => {
   });
 });
 
-test('a damaged hash lets nobody in', async () => {
+test('a damaged hash lets no one in', async () => {
   const stored = await hashPassword(password);
   for (const damaged of ['', 'plain', stored.slice(0, 40), password]) {
     await expect(verifyPassword(damaged, password)).rejects.toThrowProblem('internal');

@@ -178,7 +178,7 @@ test('MT-03: a token outlives a rotation until its secret is dropped', () => {
   expect(openToken(newRing, mintToken(rotatedRing, claims), 'page', now)).toMatchObject(claims);
 });
 
-test('a token that nobody could open is not made', () => {
+test('a token that no one could open is not made', () => {
   const fitting = mintToken(oldRing, { ...claims, session: 's'.repeat(2_000) });
   expect(fitting.length).toBeLessThanOrEqual(longestToken);
   expect(open(fitting).session).toHaveLength(2_000);

@@ -66,7 +66,7 @@ ${stages()
 const escalateKey = 'xstate.after.escalate.elicitation.open.asking.approvers.collecting.escalating';
 const expireKey = 'xstate.after.expire.elicitation.open.deadline.running';
 
-/** Opens the question; the clock begins anew for each. */
+/** Opens the question; the clock begins again for each. */
 async function open(shape: string): Promise<ElicitationRow> {
   clock = start;
   const { id } = await asking.open({ tool: { name: shape }, arguments: { amount: 0 } });
@@ -135,7 +135,7 @@ async function take(row: ElicitationRow, event: ElicitationEvent): Promise<Elici
   const { engine } = server;
   const { id, digest } = row;
   const user = 'by' in event ? Object.values(users).find((one) => one.id === event.by) : users.a;
-  if (!user) throw new TypeError('nobody');
+  if (!user) throw new TypeError('no one');
   clock += 1;
   switch (event.type) {
     case 'vote': {
@@ -179,7 +179,7 @@ test.each(Object.keys(shapes))(
   },
 );
 
-/** Whoever may not vote here now is told why, and changes nothing. */
+/** Anyone who may not vote here now is told why, and changes nothing. */
 async function expectRefusals(row: ElicitationRow): Promise<void> {
   for (const { id: by } of Object.values(users)) {
     const event: ElicitationEvent = { type: 'vote', by, action: 'accept', at: clock + 1 };

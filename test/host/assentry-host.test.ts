@@ -104,7 +104,7 @@ describe('a question of a third-party server', () => {
     expect(await answer).toEqual({ action: 'decline' });
   });
 
-  test('that somebody ends without deciding is a cancel', async () => {
+  test('that someone ends without deciding is a cancel', async () => {
     const answer = (await connect()).ask(confirm('End me?'));
     const { id } = await findRequest(approver, 'End me?');
     const { digest } = await approver.show(id);
@@ -236,7 +236,7 @@ describe('an address', () => {
     'https://evil.net\\@login.example.com/',
     'https://LOGIN.example.com/',
     'javascript:alert(1)',
-  ])('%s, which is not allowed, is declined without asking anybody', async (url) => {
+  ])('%s, which is not allowed, is declined without asking anyone', async (url) => {
     const peer = await connect(options);
     const answer = await peer.ask(goTo('Not there?', url));
     expect(answer).toMatchObject({ action: 'decline', _meta: { 'assentry/reason': 'url-not-allowed' } });
@@ -271,7 +271,7 @@ describe('an address', () => {
   });
 });
 
-test('a mode nobody knows is error -32602', async () => {
+test('a mode no one knows is error -32602', async () => {
   const { handleElicitation } = await connect();
   const asked = handleElicitation({ params: { mode: 'constructor', message: 'Speak?' } });
   await expect(asked).rejects.toMatchObject({ code: -32602 });
@@ -301,14 +301,14 @@ describe('a server that asks too often', () => {
   });
 });
 
-describe('a question nobody answers', () => {
+describe('a question no one answers', () => {
   test.each([
     [undefined, 'cancel'],
     ['cancel', 'cancel'],
     ['decline', 'decline'],
   ] as const)('with whenUnanswered %s ends at its ttl as %s', async (whenUnanswered, action) => {
     const peer = await connect({ ttl: 1_000, whenUnanswered });
-    const answer = await peer.ask(confirm('Anybody?'));
+    const answer = await peer.ask(confirm('Anyone?'));
     expect(answer).toMatchObject({ action, _meta: { 'assentry/reason': 'unanswered' } });
     expect(refusals).toMatchObject([{ reason: 'unanswered', action }]);
     expect(await stateOf(refusals[0]?.elicitation ?? '')).toBe('expired');

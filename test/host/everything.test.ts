@@ -160,7 +160,7 @@ describe.each(Object.keys(transports))('the everything server over %s', (kind) =
     expect(names.sort()).toEqual(['simulate-research-query', 'trigger-elicitation-request', 'trigger-url-elicitation']);
   });
 
-  test('cannot send anybody to a domain the host does not allow', async () => {
+  test('cannot send anyone to a domain the host does not allow', async () => {
     const result = await callTool(client, 'trigger-url-elicitation', { url: 'https://example.org/', message: 'Away?' });
     expect(rawResult(textOf(result))).toMatchObject({ action: 'decline' });
     expect(refusals.splice(0)).toMatchObject([{ reason: 'url-not-allowed', mode: 'url' }]);

@@ -17,7 +17,7 @@ export interface ThirdParty {
   close(): Promise<void>;
 }
 
-/** A server somebody else wrote, in the SDK's own terms, with a client of a host in front of it. */
+/** A server someone else wrote, in the SDK's own terms, with a client of a host in front of it. */
 export async function connectThirdParty(options: HostOptions): Promise<ThirdParty> {
   const mcp = new McpServer({ name: 'calls-itself-the-bank', version: '9.9.9' });
   mcp.registerTool('noop', {}, () => ({ content: [] }));

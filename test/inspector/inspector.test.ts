@@ -56,7 +56,7 @@ const call = (connection: string, tool: string, ...args: string[]) =>
 
 /** Answers what the call waits with, and resolves with what comes of it. */
 const respond = (connection: string, { pending, text }: Said, ...answer: string[]): Promise<Said> => {
-  if (!pending) throw new TypeError(`Nobody was asked: ${text}`);
+  if (!pending) throw new TypeError(`No one was asked: ${text}`);
   return inspector.run(connection, 'elicitation/respond', pending.elicitationId, ...answer);
 };
 

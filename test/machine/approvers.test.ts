@@ -76,7 +76,7 @@ describe('separation of duties', () => {
     expect(refused(opened, yes('r', 'b'))).toBe('not-now');
   });
 
-  test('P7 where voters must be fresh, whoever stood in an earlier vote is refused', () => {
+  test('P7 where voters must be fresh, someone who voted in an earlier stage is refused', () => {
     const stages = [stageOf(), stageOf({ freshVoters: true })];
     const second = play({ stages }, yes('x', 'a'));
     for (const vote of [yes('x'), yes('a'), yes('b', 'a'), yes('x', 'b')])
@@ -126,13 +126,13 @@ describe('P9 an escalation', () => {
     expect([taken.status, taken.state.context.now / minute]).toEqual(['declined', 9]);
   });
 
-  test('keeps whoever has voted, and their vote', () => {
+  test('keeps anyone who has voted, and their vote', () => {
     const replaced = wait(wait(play(escalating({}), yes('a'))));
     expect(users(replaced)).toEqual(['a', 'boss']);
     expect(go(replaced, yes('boss')).status).toBe('accepted');
   });
 
-  test('starts anew with each stage', () => {
+  test('starts again with each stage', () => {
     const [stage] = escalating({ loops: 1 }).stages;
     const second = wait(go(wait(play({ stages: [stage!, stage!] })), yes('a'), yes('b')));
     expect(second.state.context).toMatchObject({ stage: 1, escalated: 1 });
@@ -149,7 +149,7 @@ describe('P11 the deadline', () => {
 describe('P17 a start', () => {
   const notBefore = 30 * minute;
 
-  test('is waited for when all is approved; nobody votes any more', () => {
+  test('is waited for when all is approved; no one votes any more', () => {
     const approved = play({ notBefore }, yes('a'), yes('b'), yes('c'));
     expect([approved.status, isScheduled(approved.state)]).toEqual(['open', true]);
     expect(refused(approved, yes('d'))).toBe('not-now');
@@ -214,7 +214,7 @@ describe('P30 a vote taken back', () => {
       expect(go(second, yes('new')).status).toBe('accepted');
     });
 
-    test('goes on only where nothing else is missing, and by nobody else', () => {
+    test('goes on only where nothing else is missing, and by no one else', () => {
       expect(play({ stages: [any] }, no('x'), yes('a'), back).status).toBe('open');
       expect(refused(play({ stages: [any] }, ...heldUp), { type: 'withdraw', by: 'd' })).toBe('not-now');
       const voided = play({ stages: [any] }, ...heldUp, { type: 'void', user: 'x' });
@@ -230,12 +230,12 @@ describe('P30 a vote taken back', () => {
   });
 });
 
-describe('AI-14 whoever may vote no more', () => {
+describe('AI-14 someone who can no longer vote', () => {
   const lost = (user: string): Untimed => ({ type: 'void', user });
 
   test.each([
     ['as voter', yes('a')],
-    ['as whom somebody stood in for', yes('x', 'a')],
+    ['as whom someone stood in for', yes('x', 'a')],
     ['with a refusal', no('a')],
   ])('has no vote %s', (_name, vote) => {
     const stages = [stageOf({ approvers: ['a', 'b', 'c'], approve: 2, deny: 2 })];
@@ -289,7 +289,7 @@ describe('P21 an edit', () => {
 describe('P23 an added approver', () => {
   const add = (by: string, user: string): Untimed => ({ type: 'addApprover', by, user });
 
-  test('comes after the current stage, and takes nobody away', () => {
+  test('comes after the current stage, and takes no one away', () => {
     const added = play({}, add('a', 'z'), yes('a'), yes('b'));
     expect(added.state.context).toMatchObject({ stage: 1, stages: [{}, { added: 'z' }, {}] });
     expect(refused(added, yes('c'))).toBe('not-now');
@@ -313,7 +313,7 @@ describe('P23 an added approver', () => {
 });
 
 describe('P22 what is said', () => {
-  test('of a question to the requester one is open at a time, and it keeps nobody from voting', () => {
+  test('of a question to the requester one is open at a time, and it keeps no one from voting', () => {
     const asked = play({}, { type: 'inquire', by: 'a', remark: 'rem_1' });
     expect(asked).toMatchObject({ topic: 'inquired', state: { context: { inquiry: 'rem_1', remarks: 1 } } });
     expect(refused(asked, { type: 'inquire', by: 'b', remark: 'rem_2' })).toBe('not-now');
@@ -329,7 +329,7 @@ describe('P22 what is said', () => {
   });
 });
 
-test('a watch is a hint for a while, and keeps nobody from voting', () => {
+test('a watch is a hint for a while, and keeps no one from voting', () => {
   const watch = (by: string, until: number | null): Untimed => ({ type: 'watch', by, until });
   const watched = play({}, watch('a', minute));
   expect(watched.state.context.watch).toEqual({ by: 'a', until: minute });
@@ -365,8 +365,8 @@ test('the following stage may have other persons when it starts; an added one st
 
 test.each([
   ['no groups', stageOf({ groups: [] })],
-  ['a group that needs nobody', stageOf({ groups: [groupOf(), groupOf({ approve: 0 })] })],
-  ['a group that nobody can refuse', stageOf({ deny: 0 })],
+  ['a group that needs no one', stageOf({ groups: [groupOf(), groupOf({ approve: 0 })] })],
+  ['a group that no one can refuse', stageOf({ deny: 0 })],
 ])('a stage with %s is refused wherever it comes from', (_name, hollow) => {
   expect(() => play({ stages: [hollow] })).toThrowProblem('internal');
   expect(() => play({ stages: [] })).toThrowProblem('internal');

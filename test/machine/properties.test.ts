@@ -138,7 +138,7 @@ test('P3 whatever happens, only votes of enough distinct eligible persons on the
   expect(accepted).toBeGreaterThan(30);
 });
 
-test('P7 where a stage wants fresh voters, nobody stands in a vote of it and an earlier one', () => {
+test('P7 where a stage wants fresh voters, no one stands in a vote of it and an earlier one', () => {
   fc.assert(
     fc.property(input, play, (from, events) => {
       run(from, events, (_before, _event, { state: { context } }) => {
@@ -166,7 +166,7 @@ test('P11 time alone never accepts: it only starts what is approved, and refuses
   );
 });
 
-test('AI-14 whoever may vote no more stands in no vote, and that approves nothing', () => {
+test('AI-14 someone who can no longer vote stands in no vote, and that approves nothing', () => {
   let reopened = 0;
   fc.assert(
     fc.property(input, play, user, (from, events, last) => {
@@ -216,7 +216,7 @@ test('P30 a stage that is complete without the vote that is taken back goes on a
   expect(wentOn).toBeGreaterThan(10);
 });
 
-test('P21 an edit voids every vote and keeps the deadline and whoever was added', () => {
+test('P21 an edit voids every vote and keeps the deadline and the people who were added', () => {
   fc.assert(
     fc.property(input, play, (from, events) => {
       run(from, events, (before, event, { state: { context } }) => {

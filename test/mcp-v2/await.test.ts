@@ -82,7 +82,7 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
     expect(await wait(agent, id)).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
   });
 
-  test('gets a pending result again where nobody decided, and the decline where somebody did', async () => {
+  test('gets a pending result again where no one decided, and the decline where someone did', async () => {
     const agent = await mcp.connect(kind);
     const id = await start(agent, 'delete', name('2'));
     expect(pendingOf(await wait(agent, id))).toMatchObject({ elicitId: id, message: `Delete ${name('2')}?` });

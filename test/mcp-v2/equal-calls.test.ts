@@ -11,7 +11,7 @@ import { accept, startEveryServer, type Agent, type EveryServer } from './peers.
 
 const executionsBefore = countExecutions(); // of files that ran before in this worker
 
-// Two equal calls of one session are one tool call with one question: whoever leaves it leaves it to the other.
+// Two equal calls of one session are one tool call with one question: anyone who leaves it leaves it to the other.
 
 const form = z.object({ sure: z.boolean() });
 const inputSchema = z.object({ about: z.string(), approval: z.boolean().optional() });
@@ -103,7 +103,7 @@ describe.each(kinds)('of two equal calls of one session, for clients of %s,', (k
   });
 
   test('the last that leaves takes the question along', async () => {
-    const { leaving } = await startTwo(`${kind}: nobody`);
+    const { leaving } = await startTwo(`${kind}: no one`);
     leaving[0].abort();
     await until(() => left === 1);
     expect(farewells).toEqual([]);

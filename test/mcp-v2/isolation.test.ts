@@ -286,7 +286,7 @@ describe.each(Object.entries(channels))('a question by %s', (name, begin) => {
 });
 
 test.each(['push', 'relay', 'link'] as const)(
-  'a question by %s is out of reach for other sessions of a client nobody has verified',
+  'a question by %s is out of reach for other sessions of a client no one has verified',
   async (name) => {
     const about = `session ${name} ${Math.random()}`;
     caller = { subject: 'client:agent', verified: false };

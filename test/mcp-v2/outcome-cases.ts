@@ -75,7 +75,7 @@ const taskCases = (passDeadline: () => void): Record<string, Case> => ({
     const { result } = await post(url, 'tasks/get', { taskId }, takesTasks);
     return { gets: `a ${result?.['status']} task`, again: call };
   },
-  'nobody decides before the deadline': async (one) => {
+  'no one decides before the deadline': async (one) => {
     const url = await one.modern();
     const call = () => callRaw(url, 'approve', { id: '1', ttl }, {}, takesTasks);
     const taskId = (await call()).result?.['taskId'];

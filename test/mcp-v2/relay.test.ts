@@ -268,7 +268,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
 });
 
 describe.each(kinds)('the tool to pass answers on, for clients of %s', (kind) => {
-  test('F-109 F-110 is listed to those that cannot ask, and to nobody else', async () => {
+  test('F-109 F-110 is listed to those that cannot ask, and to no one else', async () => {
     const names = async (canAsk: boolean) =>
       (await (await mcp.connect(kind, canAsk ? isFine : undefined)).listTools()).tools.map(({ name }) => name);
     expect(await names(false)).toContain(relay);
@@ -339,7 +339,7 @@ describe('a question that the agent is to ask', () => {
   );
 
   test.each(['2025 on the first SDK', '2025 on the second'] as const)(
-    'is out of reach for another session (%s) where nobody proved who they are',
+    'is out of reach for another session (%s) where no one proved who they are',
     async (kind) => {
       caller = { subject: 'client:agent', verified: false };
       const agent = await mcp.connect(kind);

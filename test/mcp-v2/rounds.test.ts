@@ -15,7 +15,7 @@ const Name = z.object({
   name: z
     .string()
     .min(2)
-    .refine((name) => name !== 'nobody', 'Nobody is not a name.'),
+    .refine((name) => name !== 'no one', 'No one is not a name.'),
 });
 const Confirmation = z.object({ sure: z.boolean() });
 const inputSchema = z.object({ about: z.string() });
@@ -50,7 +50,7 @@ beforeEach(() => {
 
 function makeServer(options: AssentryOptions): McpServer {
   const bank = new McpServer({ name: 'bank', version: '1.0.0' });
-  const principal = () => ({ subject: verified ?? 'somebody', verified: verified !== null });
+  const principal = () => ({ subject: verified ?? 'someone', verified: verified !== null });
   const tools = assentry(bank, { ...options, principal });
   tools.registerTool('greet', { inputSchema }, async ({ about }, { elicit }) => {
     runs += 1;
@@ -137,7 +137,7 @@ describe('one tool at one address', () => {
     await client.close();
   });
 
-  test('runs a tool that asks nobody as ever', async () => {
+  test('runs a tool that asks no one as ever', async () => {
     expect(textOf(await call(mcp.url, 'silent', {}))).toBe('nothing to ask');
   });
 });
@@ -158,7 +158,7 @@ describe('a round', () => {
     ['nothing', {}],
     ['another key', { inputResponses: { whoever: accept({ name: 'Ada' }) } }],
     ['too short a text', { inputResponses: { who: accept({ name: 'A' }) } }],
-    ["what the form's own rule refuses", { inputResponses: { who: accept({ name: 'nobody' }) } }],
+    ["what the form's own rule refuses", { inputResponses: { who: accept({ name: 'no one' }) } }],
     ['no content', { inputResponses: { who: { action: 'accept' } } }],
     ['no action', { inputResponses: { who: { content: { name: 'Ada' } } } }],
     ['an unknown action', { inputResponses: { who: { action: 'approve', content: { name: 'Ada' } } } }],

@@ -97,7 +97,7 @@ describe('a caller that goes away while its question is being opened', () => {
     deliver();
   };
 
-  test('leaves no question to its own person that nobody waits for', async () => {
+  test('leaves no question to its own person that no one waits for', async () => {
     await leaveWhileOpening('Lost?', false);
     expect(await until(async () => ((await find('Lost?'))?.status === 'open' ? null : find('Lost?')))).toMatchObject({
       status: 'cancelled',
@@ -114,7 +114,7 @@ describe('a caller that goes away while its question is being opened', () => {
     });
   });
 
-  test('keeps the page for whoever has its link already', async () => {
+  test('keeps the page for anyone who has its link already', async () => {
     const client = await mcp.connect();
     deliver();
     expect(pendingOf(await callTool(client, 'ask', { message: 'On its page?', approval: false }))).toHaveProperty(

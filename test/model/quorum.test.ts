@@ -15,7 +15,7 @@ const either = stageOf({ groups: [manager, finance], complete: 'any' });
 
 describe('P3 a quorum of distinct persons', () => {
   test.each<[string, Stage, Ballot[], ReturnType<typeof verdictOf>]>([
-    ['of nobody is missing', stageOf(), [], null],
+    ['of no one is missing', stageOf(), [], null],
     ['of one is complete', stageOf(), [yes('ada')], 'complete'],
     ['counts one person once', stageOf({ approve: 2 }), [yes('ada'), yes('ada')], null],
     [

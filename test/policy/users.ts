@@ -1,7 +1,7 @@
 import type { Directory, DirectoryUser } from '../../src/policy/terms/directory.ts';
 import type { Facts } from '../../src/policy/terms/facts.ts';
 
-/** Somebody of the directory: an approver without a group, unless it says otherwise. */
+/** Someone of the directory: an approver without a group, unless it says otherwise. */
 export const user = (id: string, changes: Partial<DirectoryUser> = {}): DirectoryUser => ({
   id,
   email: `${id}@example.com`,

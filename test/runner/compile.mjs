@@ -42,7 +42,7 @@ async function compile(source) {
   const [from, to] = await Promise.all([stat(source), stat(target).catch(() => undefined)]);
   if (to && to.mtimeMs > Math.max(from.mtimeMs, own.mtimeMs)) return;
   await mkdir(path.dirname(target), { recursive: true });
-  if (!EXTENSION.test(source)) return copyFile(source, target); // what tests read beside themselves
+  if (!EXTENSION.test(source)) return copyFile(source, target); // files that tests read
   const { code, map } = await transformFile(source, {
     swcrc: false,
     sourceMaps: true,

@@ -4,7 +4,7 @@ import { compiled } from './compile.mjs';
 import { setGlobals } from './globals.mjs';
 
 const require = createRequire(import.meta.url);
-const sourceMaps = new Map(); // empty: the maps stand beside the compiled files
+const sourceMaps = new Map(); // empty: the maps stand next to the compiled files
 let files = 0;
 
 /**

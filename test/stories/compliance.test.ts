@@ -81,7 +81,7 @@ test('E-66, E-68: an approval is logged with who, what, when and from where to w
   });
   expect(log.map(({ leaf }) => leaf)).toEqual(log.map(({ expectedLeaf }) => expectedLeaf));
   const { answer } = (await approver.show(id)) as { answer?: unknown };
-  expect(answer).toEqual({ reasoning, approvalCode: 'IRB-2041-07' }); // sealed beside the log, and shown to who may see it
+  expect(answer).toEqual({ reasoning, approvalCode: 'IRB-2041-07' }); // sealed next to the log, and shown to who may see it
 });
 
 test('E-60: too short a reason is refused, and the request stays open', async () => {
@@ -108,7 +108,7 @@ test('E-61: a code of another shape, which no MCP form can say, is refused by th
   const details = [{ path: ['approvalCode'], message: 'Must be of the form IRB-1234-56.' }];
   expect(textOf(result)).toBe(
     'Invalid elicitation result content: it was accepted and is recorded so, but breaks a rule of the tool. ' +
-      `Nothing was done with it; the same call asks anew.\nDetails: ${JSON.stringify(details)}`,
+      `Nothing was done with it; the same call asks again.\nDetails: ${JSON.stringify(details)}`,
   );
   expect(ledger).toEqual([]);
   await until(async () => (await logOf(id)).length === 3); // settled once the caller's transport has the result

@@ -35,7 +35,7 @@ describe('the demo', () => {
     const story = [
       'It is ready at http://127.0.0.1:',
       'The client calls transfer_funds {"amount":1250,"to":"DE89 3704 0044 0532 0130 00"}',
-      'The call is held: nobody has approved it yet.',
+      'The call is held: no one has approved it yet.',
       'Shown to the approver: Transfer 1250.00 EUR to DE89 3704 0044 0532 0130 00?',
       'Approved, up to 1,000.',
       'The call resumed. The tool answered: 1000.00 EUR were transferred to DE89 3704 0044 0532 0130 00.',

@@ -33,7 +33,7 @@ const programs = [
     .join('')}`,
 ].map((code, index) => ({ code, file: `example${index}.ts` }));
 
-/** A project of somebody who has the package. */
+/** A project of someone who has the package. */
 let project: string;
 
 beforeAll(() => {

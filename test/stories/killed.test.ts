@@ -69,7 +69,7 @@ test('promise 9: a caller whose node was killed after the vote gets the answer f
   const { id } = await findRequest(approver, 'Delete the account d?');
   await until(() => isHeld(call), patient);
   expect([...proxy.given.keys()]).toEqual([one.url]);
-  one.child.kill('SIGSTOP'); // it hears of the vote, and can tell nobody
+  one.child.kill('SIGSTOP'); // it hears of the vote, and can tell no one
   await accept(approver, id);
   expect(readLedger(ledger)).toBe('');
   await one.end('SIGKILL');

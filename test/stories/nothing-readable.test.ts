@@ -160,7 +160,7 @@ describe('what people and tools said', () => {
     expect(found(createHash('sha256').update(canaries.session).digest('hex'))).toEqual(['session']);
   });
 
-  /** Everything people write beside their votes. */
+  /** Everything people write next to their votes. */
   async function deliberate(): Promise<void> {
     await applyPolicies(server.engine, [
       `policy: edited\nmatch: { tool: plain_tool_name }\nrequire: { editable: { note: { type: string } }, stages: [{ name: One, approvers: anyone }] }`,
@@ -328,7 +328,7 @@ describe('what was changed in the database', () => {
     await expectClosed([await read(one)]);
   });
 
-  test('a row under a key nobody knows is not opened', async () => {
+  test('a row under a key no one knows is not opened', async () => {
     const opened = await asking.open();
     const rename = `UPDATE elicitation SET data_key = overlay(data_key PLACING 'nope'::bytea FROM 3) WHERE id = $1`;
     const { data_key } = await rowOf(opened.id);
@@ -411,7 +411,7 @@ describe('rotating the keys while a question is open', () => {
   }, 60_000);
 });
 
-/** As somebody who has the database and nothing else: triggers do not stop them. */
+/** As someone who has the database and nothing else: triggers do not stop them. */
 async function tamper(url: string, sql: string, values: unknown[]): Promise<Record<string, Buffer>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -67,7 +67,7 @@ async function textOf(response: Promise<Response>): Promise<string> {
 const receiptOf = ({ id }: { id: string }): Promise<string> =>
   textOf(approver!.call('GET', `/api/elicitations/${id}/receipt`));
 
-/** Verifies as somebody who has nothing but the file and the key. */
+/** Verifies as someone who has nothing but the file and the key. */
 async function verifyOffline(receipt: string, ...words: string[]): Promise<Ended> {
   const file = path.join(stranger, `${randomUUID()}.tlog-proof`);
   await writeFile(file, receipt);
@@ -154,7 +154,7 @@ async function receiptOfOthers(): Promise<string> {
 }
 
 describe('AD-03', () => {
-  test('every decision has a valid proof of its place, whoever decided', async () => {
+  test('every decision has a valid proof of its place, no matter who decided', async () => {
     const ends = await Promise.all(
       decisions.map(async (opened) => {
         // What a requester answered is no approver's to know of.
@@ -219,7 +219,7 @@ function entriesIn(bundle: Buffer): Buffer[] {
   return entries;
 }
 
-test('beside a running server, the command line finds the log whole, shows its keys, and gives it out as files', async () => {
+test('next to a running server, the command line finds the log whole, shows its keys, and gives it out as files', async () => {
   const secrets = [...testSecrets, nextSecret].map(({ kid, secret }) => `${kid}:${secret}`).join();
   const env = { DATABASE_URL: server.databaseUrl, ASSENTRY_SECRETS: secrets };
   const directory = path.join(stranger, 'log');

@@ -51,7 +51,7 @@ function registerTools(tools: AssentryTools, { server: connection }: McpServer):
   });
 
   tools.registerTool('delete_file', { inputSchema: { path: z.string() } }, async ({ path }, { elicit }) => {
-    if (!supportsElicitation(connection.getClientCapabilities(), 'form')) return say('kept: nobody can be asked');
+    if (!supportsElicitation(connection.getClientCapabilities(), 'form')) return say('kept: no one can be asked');
     const { status, content } = await elicit(`Delete ${path}? This cannot be undone.`, confirmed);
     return status === 'accept' && content.confirmed ? act(`deleted ${path}`) : say(`kept: ${status}`);
   });
@@ -111,7 +111,7 @@ describe('an expense above a limit, before approvers', () => {
   const args = { id: '7', amount: 620, description: 'Offsite' };
   const message = 'Expense #7 for $620.00: "Offsite"';
 
-  test('F-173: asks nobody below the limit', async () => {
+  test('F-173: asks no one below the limit', async () => {
     const result = await callTool(await mcp.connect(), 'approve_expense', { ...args, amount: 500 });
     expect([textOf(result), ledger]).toEqual(['paid expense 7', ['paid expense 7']]);
   });
@@ -171,8 +171,8 @@ test.each<[string, string, object, ElicitResult | null, string, string[]]>([
   ['F-187', 'delete_file', { path: 'a' }, accept({ confirmed: true }), 'deleted a', ['deleted a']],
   ['F-188', 'delete_file', { path: 'b' }, accept({ confirmed: false }), 'kept: accept', []],
   ['F-188', 'delete_file', { path: 'c' }, decline, 'kept: decline', []],
-  ['F-189', 'delete_file', { path: 'd' }, null, 'kept: nobody can be asked', []],
-  ['F-189', 'delete_file', { path: 'e', skipConfirmation: true }, null, 'kept: nobody can be asked', []],
+  ['F-189', 'delete_file', { path: 'd' }, null, 'kept: no one can be asked', []],
+  ['F-189', 'delete_file', { path: 'e', skipConfirmation: true }, null, 'kept: no one can be asked', []],
   ['G-34', 'analyse', { length: 100 }, null, 'analysed', ['analysed']],
   ['G-39', 'analyse', { length: 101 }, accept({ proceed: true }), 'analysed', ['analysed']],
   ['G-38', 'analyse', { length: 102 }, accept({ proceed: false }), 'not wanted', []],

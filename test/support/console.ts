@@ -20,7 +20,7 @@ export interface Browser {
 }
 
 /**
- * Adds a person whose password nobody knows and signs them in by a link, or as if by a password: no hashing, so that
+ * Adds a person whose password no one knows and signs them in by a link, or as if by a password: no hashing, so that
  * many come quickly.
  */
 export async function openBrowser(

@@ -35,7 +35,7 @@ export function useEmbeddedDirectory(): void {
   });
 }
 
-/** A place beside the shared data directory, or that directory itself. */
+/** A place next to the shared data directory, or that directory itself. */
 export const place = (name = 'data'): string => path.join(base, name);
 
 export async function open(directory = place(), env: NodeJS.ProcessEnv = process.env): Promise<EmbeddedDatabase> {

@@ -6,7 +6,7 @@ test("MCP's own tools get a Node.js that is new enough", () => {
   expect(isNewEnough(versionOf(findNode22()))).toBe(true);
 });
 
-test('its program stands before nobody else: npm finds the one of the system', () => {
+test('its program stands before no one else: npm finds the one of the system', () => {
   expect(existsSync('node_modules/.bin/node')).toBe(false);
 });
 

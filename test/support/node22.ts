@@ -6,7 +6,7 @@ import path from 'node:path';
 const oldest = [22, 19] as const;
 const bundled = path.resolve('test/support/node22/node_modules/node22/bin/node');
 
-/** A Node.js that MCP's own tools start on: the one at work, else the one that `npm ci` installs beside the tests. */
+/** A Node.js that MCP's own tools start on: the one at work, else the one that `npm ci` installs next to the tests. */
 export function findNode22(running = process.versions.node, second = bundled): string {
   if (isNewEnough(running)) return process.execPath;
   if (existsSync(second)) return second;

@@ -63,7 +63,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/stops/', 'stop'],
 ];
 
-/** The route's path with things that are there; tokens are well formed and nobody's. */
+/** The route's path with things that are there; tokens are well formed and no one's. */
 export function fillPath({ path }: RouteContract, things: NamedThings): string {
   const kind = kinds.find(([part]) => path.includes(part))?.[1] ?? 'elicitation';
   return path

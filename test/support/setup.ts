@@ -40,7 +40,7 @@ export async function tearDown(): Promise<void> {
   await started?.stop({ remove: true });
 }
 
-/** What killed runs left behind. A directory that somebody uses, or that is not ours, stays. */
+/** What killed runs left behind. A directory that someone uses, or that is not ours, stays. */
 async function sweepLeftovers(base: string): Promise<void> {
   for (const name of readdirSync(base).filter((entry) => entry.startsWith(PREFIX))) {
     const directory = path.join(base, name);

@@ -29,7 +29,7 @@ const confusables: Record<string, string> = {
   ':': '：ː꞉',
 };
 
-/** A source of numbers that begins anew with each test run, so that a failure comes back. */
+/** A source of numbers that begins again with each test run, so that a failure comes back. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

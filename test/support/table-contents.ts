@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /**
  * All rows of each table as one digest by its name, so that any change shows; but for what follows from entries later,
- * and when somebody was last seen. */
+ * and when someone was last seen. */
 export async function digestTables(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -38,12 +38,12 @@ describe('without a person', () => {
     [
       'a required field has no default',
       { name: 'John' },
-      'Nobody is there to fill in the form. email: This field is required.',
+      'No one is there to fill in the form. email: This field is required.',
     ],
     [
       'a default does not fit',
       { ...full, email: 'nowhere' },
-      'Nobody is there to fill in the form. email: Must be an email address, such as name@example.com.',
+      'No one is there to fill in the form. email: Must be an email address, such as name@example.com.',
     ],
   ])('a form is declined, with a warning: %s (P-18, M-70)', async (_, defaults, reason) => {
     const warnings: string[] = [];
@@ -52,11 +52,11 @@ describe('without a person', () => {
     expect(warnings).toEqual([`Declined: ${reason}`]);
   });
 
-  test('an address is declined: nobody can go there (P-43)', async () => {
+  test('an address is declined: no one can go there (P-43)', async () => {
     const warnings: string[] = [];
     const answer = answerWithDefaults({ defaults: full, warn: (warning) => void warnings.push(warning) });
-    expect(await answer(address)).toEqual(decline('Nobody is there to go to an address.'));
-    expect(warnings).toEqual(['Declined: Nobody is there to go to an address.']);
+    expect(await answer(address)).toEqual(decline('No one is there to go to an address.'));
+    expect(warnings).toEqual(['Declined: No one is there to go to an address.']);
   });
 
   test('code of one’s own may answer first, or leave it to the defaults (P-25, P-26, P-27, P-28, P-29)', async () => {

@@ -31,7 +31,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Asks through a tool of a real MCP server, whose client has nobody to ask. */
+/** Asks through a tool of a real MCP server, whose client has no one to ask. */
 async function ask(client: AssentryClient, message: string, options: Record<string, unknown> = {}) {
   const peer = await startMcpServer(
     (tools) => {
@@ -77,7 +77,7 @@ describe('approvers’ questions are never answered by it', () => {
   const generous = { ...answers, answer: () => accept({ name: 'Me', age: 1 }) };
 
   test('without a server they are declined, saying why', async () => {
-    const comment = 'Nobody can approve here: this run is not interactive.';
+    const comment = 'No one can approve here: this run is not interactive.';
     const result = await answered(nonInteractive(generous), 'Approve alone?', { approval: true });
     expect(result).toEqual({ status: 'decline', comment });
   });

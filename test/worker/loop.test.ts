@@ -35,7 +35,7 @@ test('a turn follows the end of the one before after the pause, sooner where ask
   await end();
 });
 
-test('what is asked for while a turn runs comes after it, never beside it', async () => {
+test('what is asked for while a turn runs comes after it, never next to it', async () => {
   const { turns, end, loop: looping } = startLoop(5000);
   looping.within(200);
   await jest.advanceTimersByTimeAsync(1000);

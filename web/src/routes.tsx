@@ -9,7 +9,7 @@ import { SignInPage } from './pages/sign-in/SignInPage.tsx';
 import { BrokenPage } from './ui/shell/BrokenPage.tsx';
 import { SignedInShell } from './ui/shell/SignedInShell.tsx';
 
-/** What most people never open is loaded when somebody goes there, so that the inbox stays light. */
+/** What most people never open is loaded when someone goes there, so that the inbox stays light. */
 const later = (load: () => Promise<ComponentType>): NonNullable<RouteObject['lazy']> => ({ Component: load });
 
 const usersRoutes: RouteObject[] = [

@@ -12,7 +12,7 @@ CREATE TABLE "app_user" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "disabled_at" TIMESTAMPTZ(3),
     "manager_id" TEXT,
-    -- the names MCP clients know them by, beside the e-mail address
+    -- the names MCP clients know them by, next to the e-mail address
     "subjects" TEXT[] NOT NULL DEFAULT '{}',
     "may_break_glass" BOOLEAN NOT NULL DEFAULT false,
     -- who they are in Slack, as an administrator says
@@ -113,7 +113,7 @@ CREATE TABLE "api_key" (
     "hash" BYTEA NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "revoked_at" TIMESTAMPTZ(3),
-    -- to the minute: whoever revokes keys sees which ones still serve
+    -- to the minute: anyone who revokes keys sees which ones still serve
     "last_used_at" TIMESTAMPTZ(3),
     -- the administrator who made it; null for the operator
     "maker_id" TEXT,
@@ -259,7 +259,7 @@ CREATE TABLE "vote" (
 );
 CREATE UNIQUE INDEX "vote_elicitation_id_revision_stage_user_id_cast_key" ON "vote"("elicitation_id", "revision", "stage", "user_id", "cast");
 
--- A question as it was before somebody edited it.
+-- A question as it was before someone edited it.
 CREATE TABLE "revision" (
     "elicitation_id" TEXT NOT NULL,
     -- the number of the revision that was replaced
@@ -276,7 +276,7 @@ CREATE TABLE "revision" (
     CONSTRAINT "revision_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "app_user"("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
--- What people said beside their votes.
+-- What people said next to their votes.
 CREATE TABLE "remark" (
     "id" TEXT NOT NULL,
     "elicitation_id" TEXT NOT NULL,
@@ -343,7 +343,7 @@ CREATE TABLE "app_grant" (
     "policy" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
-    -- lapses at this time unless somebody reviews it
+    -- lapses at this time unless someone reviews it
     "review_at" TIMESTAMPTZ(3),
     "uses_left" INTEGER,
     "budget_left" NUMERIC,
@@ -437,7 +437,7 @@ CREATE TABLE "chat_delivery" (
 );
 CREATE INDEX "chat_delivery_at_idx" ON "chat_delivery"("at");
 
--- What changed, for whoever must hear of it.
+-- What changed, for anyone who must hear of it.
 CREATE TABLE "outbox" (
     "id" BIGSERIAL NOT NULL,
     -- the writer's transaction: everything below the oldest one still running has been seen whole
@@ -469,7 +469,7 @@ CREATE TABLE "stop" (
 );
 CREATE INDEX "stop_in_force_idx" ON "stop"("id") WHERE "lifted_at" IS NULL;
 
--- One counter for each thing nodes keep in memory: a higher number means read it anew.
+-- One counter for each thing nodes keep in memory: a higher number means read it again.
 CREATE TABLE "epoch" (
     "name" TEXT NOT NULL,
     "value" BIGINT NOT NULL DEFAULT 0,
@@ -510,7 +510,7 @@ CREATE TABLE "audit_entry" (
     "at" TIMESTAMPTZ(3) NOT NULL,
     "type" TEXT NOT NULL,
     "elicitation_id" TEXT,
-    -- the row beside the request whose state follows from this entry: a tool call, a standing approval, a policy
+    -- the row next to the request whose state follows from this entry: a tool call, a standing approval, a policy
     "subject_id" TEXT,
     -- canonical JSON, the bytes that the leaf hash and the MAC cover
     "body" BYTEA NOT NULL,
@@ -569,7 +569,7 @@ CREATE VIEW "audit_log" WITH (security_barrier) AS
     FROM "audit_entry" e LEFT JOIN "audit_leaf" l ON l."entry_id" = e."id";
 CREATE VIEW "audit_heads" WITH (security_barrier) AS SELECT "size", "note", "at" FROM "audit_checkpoint";
 
--- What only grows, whoever asks.
+-- Tables that only grow: no role may change or remove a row.
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;

@@ -12,7 +12,7 @@ import { sessionCookie } from './session-cookie.ts';
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
   session(request: Request): Promise<SignedInUser>;
-  /** Nobody yet: the verb reads the token, and services report from wherever they are. */
+  /** No one yet: the verb reads the token, and services report from wherever they are. */
   token(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
 }

@@ -71,7 +71,7 @@ function readBody({ body }: RouteContract, request: Request): unknown {
   return parseStrictJson(Buffer.isBuffer(request.body) ? readUtf8(request.body) : '');
 }
 
-/** Bytes that are no UTF-8 are refused: repaired, they would be a text that nobody sent. A byte order mark is no JSON. */
+/** Bytes that are no UTF-8 are refused: repaired, they would be a text that no one sent. A byte order mark is no JSON. */
 function readUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -19,7 +19,7 @@ function isOurs(origin: string | undefined, host: string | undefined, publicUrl:
   if (origin === undefined || !URL.canParse(origin)) return false;
   const [page, known] = [new URL(origin), new URL(publicUrl)];
   if (page.origin === known.origin) return true;
-  // By another name of ours, but never from a page that anybody on the way could have written.
+  // By another name of ours, but never from a page that anyone on the way could have written.
   const isWeaker = known.protocol === 'https:' && page.protocol !== 'https:';
   return page.host === host && !isWeaker;
 }

@@ -5,7 +5,7 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import helmet from 'helmet';
 import { Problem } from '../../model/problem.ts';
 
-/** Headers of every answer: nothing is loaded from elsewhere, nothing inline runs, nobody frames us. */
+/** Headers of every answer: nothing is loaded from elsewhere, nothing inline runs, no one frames us. */
 export function secureHeaders(publicUrl: () => string): RequestHandler[] {
   const giveNonce: RequestHandler = (_request, response, next) => {
     response.locals['nonce'] = randomBytes(16).toString('base64');

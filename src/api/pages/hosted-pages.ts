@@ -89,7 +89,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
     const evidence = { code: form.code, user: await signedInUser(engine, request) };
     const proving = await proveRequester(engine, row, evidence);
     if (!proving.isProven) return sendFailure(engine, request, response, { row, secret, left: proving.left });
-    // Another secret from here on: nobody who planted the first one gets in with it.
+    // Another secret from here on: no one who planted the first one gets in with it.
     response.cookie(name, proving.secret, options);
     return again();
   }

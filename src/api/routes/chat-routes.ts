@@ -53,7 +53,7 @@ function parseJson(text: string | null): unknown {
 
 const stranger = 'You belong to another workspace of Slack. Decide in the console.';
 
-/** Whoever comes from another workspace, by a shared channel, is somebody else's member. */
+/** A member of another workspace, in a shared channel, is not one of ours. */
 async function isOurs({ team, user }: SlackClick, chat: ChatDoor): Promise<boolean> {
   const named = [team?.id, user.team_id].filter((id) => id !== undefined);
   const ours = await chat.team().catch((cause: unknown) => {

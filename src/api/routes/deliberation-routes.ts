@@ -19,7 +19,7 @@ import type { ApiParts } from '../http/api-parts.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { serve } from '../http/route.ts';
 
-/** What people do with one request beside voting. */
+/** What people do with one request apart from voting. */
 export function serveDeliberationRoutes(app: Express, parts: ApiParts): void {
   serveOnElicitation(app, parts, routes.withdrawVote, withdrawVote);
   serveOnElicitation(app, parts, routes.revokeApproval, revokeApproval);

@@ -27,7 +27,7 @@ export const chatRoutes = {
     method: 'post',
     path: '/chat/slack/interactions',
     auth: 'signature',
-    summary: 'A click in Slack, signed by Slack. A vote is cast by the person whose member ID clicked, or by nobody.',
+    summary: 'A click in Slack, signed by Slack. A vote is cast by the person whose member ID clicked, or by no one.',
     body: z.object({ payload: z.string().meta({ description: 'JSON, as Slack describes it.' }) }),
     success: { 200: null },
     form: true,

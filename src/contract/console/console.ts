@@ -148,7 +148,7 @@ export const AppliedPolicy = z
         review: z.int().nullable(),
       })
       .nullable(),
-    /** Who may decide, stage by stage; null is everybody who may vote. */
+    /** Who may decide, stage by stage; null is everyone who may vote. */
     stages: z.array(
       z.object({
         name: z.string(),
@@ -208,7 +208,7 @@ export const ElicitationDetail = z
         for: z.string().nullable(),
         revision: z.int(),
         stage: z.int(),
-        /** Does it count? Not where it was taken back, or voided by an edit or because they may vote no more. */
+        /** Does it count? Not where it was taken back, or voided by an edit or because they can no longer vote. */
         stands: z.boolean(),
         /** Milliseconds for which they would let the same run again. */
         allowFor: z.int().nullable(),
@@ -266,7 +266,7 @@ export const CastVote = z
     digest,
     allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
       description:
-        'Milliseconds for which the same may run without asking again, where the policy permits it and everybody who approves says so; the shortest holds.',
+        'Milliseconds for which the same may run without asking again, where the policy permits it and everyone who approves says so; the shortest holds.',
     }),
     for: UserId.optional().meta({ description: 'Whom the voter stands in for, by a delegation.' }),
   })

@@ -50,7 +50,7 @@ export const delegationRoutes = {
     method: 'post',
     path: '/api/delegations',
     auth: 'session',
-    summary: 'Let somebody vote for oneself, while it lasts. What one was given cannot be passed on.',
+    summary: 'Let someone vote for oneself, while it lasts. What one was given cannot be passed on.',
     body: NewDelegation,
     success: { 201: Delegation },
   },

@@ -21,7 +21,7 @@ import type { RouteContract } from '../http/route-contract.ts';
 const params = z.object({ id: ElicitationId });
 const success = { 200: ElicitationDetail };
 
-/** What people do with one request beside voting. */
+/** What people do with one request apart from voting. */
 export const deliberationRoutes = {
   withdrawVote: {
     method: 'post',
@@ -44,7 +44,7 @@ export const deliberationRoutes = {
     method: 'post',
     path: '/api/elicitations/{id}/edit',
     auth: 'session',
-    summary: 'Change arguments the policy lets approvers change. Every vote is void, and the policies judge anew.',
+    summary: 'Change arguments the policy lets approvers change. Every vote is void, and the policies judge again.',
     params,
     body: EditElicitation,
     success,
@@ -53,7 +53,7 @@ export const deliberationRoutes = {
     method: 'post',
     path: '/api/elicitations/{id}/approvers',
     auth: 'session',
-    summary: 'Ask one more person, after the current stage. Nobody who is required is taken away.',
+    summary: 'Ask one more person, after the current stage. No one who is required is taken away.',
     params,
     body: AddApprover,
     success,
@@ -62,7 +62,7 @@ export const deliberationRoutes = {
     method: 'post',
     path: '/api/elicitations/{id}/watch',
     auth: 'session',
-    summary: 'Say that one is reviewing it. A hint; it keeps nobody from voting.',
+    summary: 'Say that one is reviewing it. A hint; it keeps no one from voting.',
     params,
     body: WatchElicitation,
     success,

@@ -4,7 +4,7 @@ import { digest, idText } from '../http/formats.ts';
 import { ElicitationId, FormContent, Moment, storable, RelayChannel } from '../servers/elicitation.ts';
 import { NamedUser, UserId } from '../users/users.ts';
 
-/** What crosses the wire about one request beside opening it and voting on it. */
+/** What crosses the wire about one request apart from opening it and voting on it. */
 export const RemarkId = idText('remark').meta({ id: 'RemarkId' });
 
 const seen = digest.meta({ description: 'The action digest of what the person saw.' });
@@ -62,7 +62,7 @@ export const BreakGlassElicitation = z
   .meta({ id: 'BreakGlassElicitation' });
 export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 
-/** Why somebody who watches over requests reads this one. */
+/** Why someone who watches over requests reads this one. */
 export const LookAt = z.strictObject({ reason: words(10) }).meta({ id: 'LookAt' });
 export type LookAt = z.infer<typeof LookAt>;
 

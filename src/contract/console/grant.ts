@@ -25,7 +25,7 @@ export const Grant = z
     counts: z.string().nullable(),
     createdAt: Moment,
     expiresAt: Moment,
-    /** When it lapses unless somebody reviews it. */
+    /** When it lapses unless someone reviews it. */
     reviewAt: Moment.nullable(),
     usesLeft: z.int().nullable(),
     budgetLeft: z.number().nullable(),

@@ -23,7 +23,7 @@ export const ShownStage = z
         refusals: z.int(),
         /** How many refusals end it. */
         deny: z.int(),
-        /** Who can still answer; null is everybody who may vote. At most 100 are named. */
+        /** Who can still answer; null is everyone who may vote. At most 100 are named. */
         open: z.array(NamedUser).nullable(),
       }),
     ),

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * Who may call: an MCP server by its key, a person by their cookie, whoever holds the token in the path, a service that
- * signs what it sends, or everybody.
+ * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a service that
+ * signs what it sends, or everyone.
  */
 export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'none';
 

@@ -37,7 +37,7 @@ const Step = z.object({ after: duration, mode: z.enum(['add', 'replace']), appro
 const Quiet = z.object({ from: z.int(), until: z.int(), timeZone: z.string() });
 const Budget = z.object({ argument: z.string(), total: z.number() });
 
-/** One thing a policy says, as data: whoever shows it puts it into words. */
+/** One clause of a policy as data; each display words it from its own catalogue. */
 export const PolicyClause = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.enum(['unreadable', 'requester', 'start', 'checked-requester']) }),

@@ -118,7 +118,7 @@ export const PolicyCheck = z
     name: z.string().nullable(),
     /** What it says, one thing a clause; empty if it cannot be read. */
     terms: z.array(PolicyClause),
-    /** Why nobody could decide what it asks, with the people of now; null where somebody can. */
+    /** Why no one could decide what it asks, with the people of now; null where someone can. */
     unsatisfiable: z.string().nullable(),
   })
   .meta({ id: 'PolicyCheck' });
@@ -169,7 +169,7 @@ const Fixture = z
     reason: storable(4000).optional(),
     requester: z
       .strictObject({ subject: Subject, issuer: Issuer.optional(), verified: z.boolean().default(false) })
-      .default({ subject: 'somebody', verified: false }),
+      .default({ subject: 'someone', verified: false }),
     expected: z
       .enum(['allow', 'deny', 'require'])
       .optional()
@@ -191,7 +191,7 @@ export const SimulatedVerdict = z
     outcome: z.enum(['allow', 'deny', 'require', 'requester', 'unsatisfiable']),
     policy: z.string(),
     risk: z.enum(risks),
-    /** Names of the stages in order, with how many different persons may vote; null is everybody who may vote. */
+    /** Names of the stages in order, with how many different persons may vote; null is everyone who may vote. */
     stages: z.array(z.object({ name: z.string(), approvers: z.int().nullable() })),
     reason: z.string().nullable(),
   })

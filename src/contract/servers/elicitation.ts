@@ -19,7 +19,7 @@ export const ToolCallId = idText('toolCall').meta({ id: 'ToolCallId' });
 /** Milliseconds since 1970, UTC. */
 export const Moment = z.int().min(0).meta({ id: 'Moment', description: 'Milliseconds since 1970-01-01T00:00:00Z.' });
 
-/** PostgreSQL's texts cannot hold U+0000, and nobody can read it. */
+/** PostgreSQL's texts cannot hold U+0000, and no one can read it. */
 export const storable = (most: number) =>
   z
     .string()
@@ -229,7 +229,7 @@ export type ToolCallClaim = z.infer<typeof ToolCallClaim>;
 export const CompleteToolCall = z
   .strictObject({
     attempt,
-    /** True once the result went to a caller that was there: the call is settled, and the next equal one asks anew. */
+    /** True once the result went to a caller that was there: the call is settled, and the next equal one asks again. */
     delivered: z.boolean(),
     /** Kept, sealed, for the retry of a caller that was not there, or to be read again. */
     result: z.unknown().optional(),

@@ -40,7 +40,7 @@ export const MintedToken = z
   .meta({ id: 'MintedToken' });
 export type MintedToken = z.infer<typeof MintedToken>;
 
-/** Whoever holds the token. Longer and stranger texts are answered like any other token that is not valid. */
+/** Anyone who holds the token. Longer and stranger texts are answered like any other token that is not valid. */
 export const TokenParams = z.object({ token: z.string() });
 
 /** The result of URL mode. Always in this envelope, so that no field of a result is taken for its action. */

@@ -10,7 +10,7 @@ export const UserId = idText('user').meta({ id: 'UserId' });
 export const GroupId = idText('group').meta({ id: 'GroupId' });
 export const ServerId = idText('server').meta({ id: 'ServerId' });
 
-/** Somebody by the name others see. */
+/** Someone by the name others see. */
 export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedUser' });
 export type NamedUser = z.infer<typeof NamedUser>;
 
@@ -25,7 +25,7 @@ export const UserEntry = z
     role: z.enum(roles),
     managerId: UserId.nullable(),
     manager: NamedUser.nullable(),
-    /** The names MCP clients know this person by, beside the address: who asks by one of them never approves it. */
+    /** The names MCP clients know this person by, next to the address: who asks by one of them never approves it. */
     subjects: z.array(z.string()),
     mayBreakGlass: z.boolean(),
     slackId: z.string().nullable(),
@@ -54,7 +54,7 @@ export const AddUser = z
   .meta({ id: 'AddUser' });
 export type AddUser = z.infer<typeof AddUser>;
 
-/** What somebody sets a password of their own with, once: shown to whoever made it, and never again. */
+/** A one-time link that sets a password. It is shown once, to the person who made it. */
 export const PasswordLink = z.object({ address: z.string(), expiresAt: Moment }).meta({ id: 'PasswordLink' });
 export type PasswordLink = z.infer<typeof PasswordLink>;
 
@@ -134,7 +134,7 @@ export const usersRoutes = {
     method: 'get',
     path: '/api/users',
     auth: 'session',
-    summary: 'Everybody, with their groups and managers.',
+    summary: 'Everyone, with their groups and managers.',
     success: { 200: UserList },
   },
   addUser: {

@@ -46,7 +46,7 @@ export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCa
 /** The oldest call whose first question asks approvers the same for the same requester and is still open. */
 export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedCall | null> {
   const found = await engine.reader.openEqual(lookupHashes(engine.ring, 'idempotency', ...name.equalParts));
-  const row = found && (await currentElicitation(engine, found.id)); // its time may be over, and nobody has looked yet
+  const row = found && (await currentElicitation(engine, found.id)); // its time may be over, and no one has looked yet
   return row?.status === 'open' ? { call: row.toolCallId, row: await comeBack(engine, row) } : null;
 }
 

@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 import type { CallName } from './join-call.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 
-/** How this call will be found again: by keyed hashes, whoever reads the database. */
+/** How this call will be found again: by keyed hashes, which tell a reader of the database nothing. */
 export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRequest): CallName {
   const parts = [server.id, identityKey(request.requester), request.call ?? randomSecret()];
   const asked = whatIsAsked(request);

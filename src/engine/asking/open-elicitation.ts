@@ -26,8 +26,8 @@ import { releaseToolCall } from './end-call.ts';
  * Asks a question, or joins the equal one this call asked before, or without a call's name one that still waits for
  * approvers. A policy may decide it at once.
  * Of any number racing under one name, or without one, one opens it and the others join. Problem `idempotency-mismatch`
- * where the name and step are taken by a different question, `already-closed` where a call named beside it has ended,
- * `unsatisfiable` where nobody could complete what the policies ask.
+ * where the name and step are taken by a different question, `already-closed` where a call named next to it has ended,
+ * `unsatisfiable` where no one could complete what the policies ask.
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
   for (let lost = 0; lost < mostTries; lost += 1) {
@@ -102,7 +102,7 @@ async function findRefusal(
   server: ServerCaller,
   request: OpenRequest,
   { judgement, now, moment }: JudgedRequest,
-  /** Whether somebody will have to wait for it. */
+  /** Whether someone will have to wait for it. */
   waits: boolean,
 ): Promise<Problem | null> {
   try {

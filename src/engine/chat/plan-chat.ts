@@ -28,7 +28,7 @@ async function plan(engine: Engine, id: ElicitationId): Promise<boolean> {
   return true;
 }
 
-/** What was erased, or sealed under a key that is gone, is told to nobody and keeps no other waiting. */
+/** What was erased, or sealed under a key that is gone, is told to no one and keeps no other waiting. */
 function nobodyWhereUnreadable(error: unknown): string[] {
   if (error instanceof Problem) return [];
   throw error;
@@ -46,7 +46,7 @@ async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]>
 }
 
 /**
- * Who reads what stands at a target: everybody in a channel, or the person whom that member is now. Null for nobody:
+ * Who reads what stands at a target: everyone in a channel, or the person whom that member is now. Null for no one:
  * who has left, and where the policy by now tells no more.
  */
 export async function readerOf(engine: Engine, row: ElicitationRow, target: string): Promise<User | 'channel' | null> {

@@ -14,7 +14,7 @@ export interface AskedInChat {
 /** Characters: what is longer would not stand in one message whole. */
 export const mostShown = 2_900;
 
-/** Why nobody votes on this in chat, in a sentence; null where they may. */
+/** Why no one votes on this in chat, in a sentence; null where they may. */
 export function refuseChatVote({ row, terms, schema, length }: AskedInChat): string | null {
   if (terms.chat?.vote !== true) return 'The policy takes votes in the console only.';
   if (row.risk === 'high') return 'High risk is decided in the console.';

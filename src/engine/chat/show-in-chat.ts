@@ -39,7 +39,7 @@ export interface Labelled {
 
 /**
  * Names, risk, policy and state, which stand in the database as they are. What is asked comes with them only where the
- * policy lets people vote there and this one can be voted on, and never where nobody is to read it any more.
+ * policy lets people vote there and this one can be voted on, and never where no one is to read it any more.
  */
 export async function showInChat(
   engine: Engine,
@@ -114,17 +114,17 @@ async function titleOf(engine: Pick<Engine, 'users'>, { status, state }: Elicita
   const voters =
     breakGlassBy === null ? votes.filter((vote) => vote.action === action).map(({ by }) => by) : [breakGlassBy];
   const names = await engine.users.names(voters);
-  const by = voters.map((id) => names.get(id) ?? 'somebody who has left').join(', ');
+  const by = voters.map((id) => names.get(id) ?? 'someone who has left').join(', ');
   switch (status) {
     case 'open':
       return 'Approval needed';
     case 'accepted':
       return breakGlassBy === null ? `Approved by ${by}` : `Approved past its policy by ${by}`;
     case 'declined':
-      return by === '' ? 'Declined: nobody decided in time' : `Declined by ${by}`;
+      return by === '' ? 'Declined: no one decided in time' : `Declined by ${by}`;
     case 'cancelled':
       return 'Cancelled';
     case 'expired':
-      return 'Expired: nobody decided in time';
+      return 'Expired: no one decided in time';
   }
 }

@@ -26,7 +26,7 @@ export interface ChatVote {
 
 /**
  * The say of the person who clicked, cast as if they had cast it in the console. Taken once: the same delivery sent
- * again gives null and changes nothing. A message nobody remembers posting, and whoever is nobody here, change nothing.
+ * again gives null and changes nothing. A click on an unknown message, or by a member not linked to a person, changes nothing.
  */
 export async function voteInChat(engine: Engine, vote: ChatVote): Promise<ElicitationRow | null> {
   if (!(await engine.chat.takeDelivery(vote.delivery, engine.now()))) return null;
@@ -35,7 +35,7 @@ export async function voteInChat(engine: Engine, vote: ChatVote): Promise<Elicit
   }
   const user = await engine.users.bySlackId(vote.member);
   if (!user) {
-    throw new Problem('forbidden', { detail: 'You are nobody here. An administrator can say who you are in Slack.' });
+    throw new Problem('forbidden', { detail: 'You are no one here. An administrator can say who you are in Slack.' });
   }
   const { action, digest, comment } = vote;
   const content = await contentOf(engine, vote);

@@ -9,7 +9,7 @@ import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /**
- * Asks one more person, in a stage of their own after the current one. Nobody who is required is taken away. Problem
+ * Asks one more person, in a stage of their own after the current one. No one who is required is taken away. Problem
  * `not-now` where the person is asked already, or kept out of it.
  */
 export async function addApprover(
@@ -33,4 +33,4 @@ export async function addApprover(
 }
 
 const wrongUser = (): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: ['user'], message: 'Name somebody who may vote.' }] });
+  new Problem('INVALID_INPUT', { errors: [{ path: ['user'], message: 'Name someone who may vote.' }] });

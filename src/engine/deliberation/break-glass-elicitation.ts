@@ -16,7 +16,7 @@ import { requestersOf } from '../elicitation/requesters.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
 
-/** Milliseconds a proven password permits the emergency override, and until somebody else must have looked at it. */
+/** Milliseconds a proven password permits the emergency override, and until someone else must have looked at it. */
 const freshEnough = 5 * 60_000;
 const reviewWithin = 7 * 86_400_000;
 
@@ -29,7 +29,7 @@ interface BreakGlassTerms {
 
 /**
  * Emergency override: a person with its own permission, who has just proven their password, accepts past the policy. The
- * reason, the review that is due and the alert commit with it. Whoever is kept out of voting is kept out of this too.
+ * reason, the review that is due and the alert commit with it. A person who may not vote may not do this either.
  */
 export async function breakGlassElicitation(
   engine: Engine,
@@ -57,7 +57,7 @@ export async function breakGlassElicitation(
   });
 }
 
-/** Somebody else says whether the emergency override was right; once. */
+/** Someone else says whether the emergency override was right; once. */
 export async function reviewBreakGlass(
   engine: Engine,
   user: User,

@@ -65,7 +65,7 @@ interface Revision {
   verdict: unknown;
 }
 
-/** The new question in the row, and the old one beside it, both sealed. */
+/** The new question in the row, and the old one next to it, both sealed. */
 function revision(
   { ring }: Engine,
   user: User,

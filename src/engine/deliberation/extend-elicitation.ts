@@ -12,7 +12,7 @@ import { lookAgain } from '../elicitation/standing.ts';
 
 /**
  * Moves the deadline later, audited; never beyond the longest time a request may live. For those who may vote in the
- * current stage, as or for somebody, and administrators; never for whoever asked.
+ * current stage, as or for someone, and administrators; never for the requester.
  */
 export function extendElicitation(
   engine: Engine,

@@ -22,7 +22,7 @@ interface Rejudged {
 
 /**
  * What the policies of now say of a question as this person edited it; whom approvers added is kept without being
- * named. What needed approvers goes on needing them: where the policies would ask nobody, those that hold it go on.
+ * named. What needed approvers goes on needing them: where the policies would ask no one, those that hold it go on.
  * Problem `policy-denied` or `unsatisfiable` where they would not let it through, `INVALID_INPUT` where the request
  * does not meet the terms of the policy that decides it now.
  */

@@ -6,10 +6,10 @@ import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
-/** Milliseconds a watch tells the others that somebody is reviewing it. */
+/** Milliseconds a watch tells the others that someone is reviewing it. */
 const watchLife = 15 * 60_000;
 
-/** Says that this person is reviewing the request, or no longer. A hint: it keeps nobody from voting. */
+/** Says that this person is reviewing the request, or no longer. A hint: it keeps no one from voting. */
 export async function watchElicitation(
   engine: Engine,
   user: User,

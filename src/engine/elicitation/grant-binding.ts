@@ -1,4 +1,4 @@
-/** What a standing approval is bound to, beside server, tool and tool schema. */
+/** What a standing approval is bound to, apart from server, tool and tool schema. */
 export interface GrantBinding {
   subject: string;
   issuer: string | null;

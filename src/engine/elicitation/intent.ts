@@ -14,7 +14,7 @@ type AboutElicitation = Pick<
   'elicitation' | 'digest' | 'revision' | 'policy' | 'from' | 'to'
 >;
 
-/** What somebody wants to happen, decided on one version of the row. */
+/** What someone wants to happen, decided on one version of the row. */
 export interface Intent {
   actor: Actor;
   event: StepEvent;

@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openQuestion, openVerdict } from './sealed-question.ts';
 
-/** What the policy that an elicitation pins says beside who votes, as it was when it was asked. */
+/** What the policy pinned by an elicitation says apart from who votes, as it was at opening. */
 export interface PolicyTerms {
   /** The top-level arguments an approver may change, as properties of an MCP form; null where none. */
   editable: Record<string, Record<string, unknown>> | null;
@@ -15,7 +15,7 @@ export interface PolicyTerms {
   notBefore: boolean;
   /** What an approver may allow beyond this request; null for nothing. */
   grant: GrantTerms | null;
-  /** Who is told of it in chat; null for nobody. */
+  /** Who is told of it in chat; null for no one. */
   chat: ChatTerms | null;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;

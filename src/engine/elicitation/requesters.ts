@@ -5,7 +5,7 @@ import { openQuestion } from './sealed-question.ts';
 
 /**
  * Ids of those whom the directory of now knows as who asked, and of who made the key that asked. A stage keeps out who
- * was known as that when it started; somebody's names may be learnt later.
+ * was known as that when it started; someone's names may be learnt later.
  */
 export function requestersOf(
   { ring }: Pick<Engine, 'ring'>,

@@ -102,7 +102,7 @@ export const sealComment = (ring: KeyRing, row: SealedRow, vote: string, comment
 export const openComment = (ring: KeyRing, row: SealedRow, vote: string, comment: Uint8Array): string =>
   unsealJson(dataKeyOf(ring, row), place(vote, 'comment', 'vote'), comment) as string;
 
-/** What somebody said beside the votes; stored only sealed. */
+/** What someone said next to the votes; stored only sealed. */
 export interface Remark {
   text: string;
   /** Of a question: the form of its reply. */
@@ -135,7 +135,7 @@ export const openReplaced = (
 export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason);
 
-/** Why somebody who watches over requests looked at this one. */
+/** Why someone who watches over requests looked at this one. */
 export const sealLookReason = (ring: KeyRing, row: SealedRow, user: string, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(`${row.id}.${user}`, 'reason', 'look'), reason);
 

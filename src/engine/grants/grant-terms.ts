@@ -53,8 +53,8 @@ export function newGrant(
 
 const sayNone = ({ verified }: Requester, { risk }: ElicitationRow): string =>
   verified || risk === 'low'
-    ? 'The policy lets nobody allow this for longer.'
-    : 'Nobody has verified who asks: only what is of low risk may be allowed for longer.';
+    ? 'The policy lets no one allow this for longer.'
+    : 'No one has verified who asks: only what is of low risk may be allowed for longer.';
 
 function bindingOf(
   { subject, issuer = null, verified, verifiedBy = null, client }: Requester,

@@ -29,7 +29,7 @@ export async function listGrants(engine: Engine, user: User) {
   return grants.filter(({ elicitationId }) => visible.has(elicitationId)).map((grant) => showGrant(engine, grant, now));
 }
 
-/** Ends it at once: the next request is asked anew. */
+/** Ends it at once: the next request is asked again. */
 export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
   for (;;) {
     const grant = await findOwn(engine, user, id);

@@ -39,7 +39,7 @@ export async function findGrant(
   const { verdict } = judgement;
   const { grant: terms } = verdict;
   if (!terms || verdict.outcome !== 'require' || verdict.frozen.length > 0) return null;
-  if (request.notBefore !== undefined) return null; // nobody would hold it until its time
+  if (request.notBefore !== undefined) return null; // no one would hold it until its time
   if (risks.indexOf(verdict.risk) > risks.indexOf(terms.ceiling)) return null;
   if (defaultAnswer({ mode: request.mode, schema: checked.schema }) === null) return null;
   const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));

@@ -59,7 +59,7 @@ function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]
     deadlineAt,
     closedAt,
     remindedAt: row.state.context.remindedAt ?? null,
-    // Whoever is only now known to have asked learns so on the page.
+    // Anyone who is only now known to have asked learns so on the page.
     mine:
       permission(against.vote(user, row, { requesters: new Set() })).allowed ||
       standIns.some((one) => mayStandIn(user, row, one)),

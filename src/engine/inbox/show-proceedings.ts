@@ -15,7 +15,7 @@ import {
 type Ring = Engine['ring'];
 type Names = ReadonlyMap<string, string>;
 
-const nameOf = (names: Names, id: string): string => names.get(id) ?? 'Somebody who has left';
+const nameOf = (names: Names, id: string): string => names.get(id) ?? 'Someone who has left';
 
 /** Every vote there was, with what it meant; those that were taken back or voided do not stand. */
 export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], history: StoredEvent[], names: Names) {

@@ -14,7 +14,7 @@ export function showActor(actor: Actor, names: Names) {
   return 'id' in actor ? { kind: actor.kind, name: names.get(actor.id) ?? null } : { kind: actor.kind };
 }
 
-/** What one entry of the log says of a request, as data for whoever words it: no ids, digests or sealed words. */
+/** What one entry of the log says of a request, as data for anyone who words it: no ids, digests or sealed words. */
 export function showEvent(event: RequestEvent, names: Names) {
   switch (event.type) {
     case 'elicitation.answered':

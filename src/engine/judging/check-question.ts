@@ -38,7 +38,7 @@ function checkUrl(schema: unknown, url: string | undefined, audience: Audience):
   const sentence = url === undefined ? hostedFault(audience) : urlFault(url);
   if (sentence) return [{ path: ['url'], message: sentence }];
   if (schema === undefined) return { schema: null, url: url ?? null };
-  // What approvers fill in is a form, and never somebody else's secret.
+  // What approvers fill in is a form, and never someone else's secret.
   const lint = audience === 'approvers' ? lintFormSchema(schema) : lintResultSchema(schema);
   if (lint.ok) return { schema: lint.schema, url: url ?? null };
   return lint.errors.map(({ path, message }) => ({ path: ['schema', ...path], message }));

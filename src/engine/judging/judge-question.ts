@@ -12,7 +12,7 @@ import type { Rules } from '../rules.ts';
 /** What the policies make of a question, with the persons of now. */
 export interface Judgement {
   verdict: Verdict;
-  /** In order; empty where nobody or the requester is asked. */
+  /** In order; empty where no one or the requester is asked. */
   stages: Stage[];
   /** Why the stages could never be completed; null where they can. */
   shortage: Shortage | null;

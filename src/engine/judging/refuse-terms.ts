@@ -10,11 +10,11 @@ interface Asked {
   notBefore?: number | null | undefined;
 }
 
-/** Refuses what the policy would never let through: a reason that is missing, a start it does not permit, nobody to ask. */
+/** Refuses what the policy would never let through: a reason that is missing, a start it does not permit, no one to ask. */
 export function refuseTerms({ verdict, shortage }: Judgement, asked: Asked, deadlineAt: number): void {
   const fault = termsFault(verdict, asked, deadlineAt);
   if (fault) throw new Problem('INVALID_INPUT', { errors: [fault] });
-  // While no policy is written, somebody who may decide can still be added in time.
+  // While no policy is written, someone who may decide can still be added in time.
   if (shortage !== null && verdict.outcome === 'require' && verdict.policy !== builtInPolicy)
     throw new Problem('unsatisfiable', { detail: shortage.outline });
 }
@@ -30,8 +30,8 @@ export function termsFault(verdict: Verdict, { reason, notBefore }: Asked, deadl
 }
 
 function refuseStart({ outcome, notBefore, policy }: Verdict, startAt: number, deadlineAt: number): string | null {
-  // What nobody approves has nobody to hold it until its time.
+  // What no one approves has no one to hold it until its time.
   if (outcome === 'allow') return `${policy} allows it at once. Ask when it is time.`;
-  if (!notBefore && policy !== builtInPolicy) return `${policy} lets nobody set a start.`;
+  if (!notBefore && policy !== builtInPolicy) return `${policy} lets no one set a start.`;
   return startAt >= deadlineAt ? 'It must start before the deadline.' : null;
 }

@@ -30,7 +30,7 @@ export async function readTile(
   return isBundle ? entryBundle(await merkleLog.bodies(place.n * tileWidth, place.width)) : hashes;
 }
 
-/** Entries tell of everybody: who signed in, who decided what. Approvers see their requests in the console. */
+/** Entries tell of everyone: who signed in, who decided what. Approvers see their requests in the console. */
 function refuseApprover({ role }: User): void {
   if (role === 'approver') throw new Problem('forbidden', { detail: 'Administrators and reviewers read the log.' });
 }

@@ -14,7 +14,7 @@ const batchSize = 4096;
  * Gives waiting entries their places in the log and signs its new head, each time it is called. Safe on any number of
  * nodes at once; a node that dies in between loses and doubles nothing. Says whether there may be more to do. Problem
  * `proof-invalid`, and nothing is signed, where the log as it stands is not what was signed, or takes back what was
- * signed here: whoever can write to the database gets no signature for another past.
+ * signed here: someone who can write to the database gets no signature for another past.
  */
 export function createSequencer({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 'ring'>): () => Promise<boolean> {
   let signed: Checkpoint | null = null;

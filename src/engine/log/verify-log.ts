@@ -31,9 +31,9 @@ export interface LogReport {
 }
 
 export interface VerifyLogRequest {
-  /** Verifier keys that are trusted beside those of the ring. */
+  /** Verifier keys that are trusted in addition to those of the ring. */
   keys: string[];
-  /** Checkpoints or receipts somebody kept outside: with them a log that was cut short is told. */
+  /** Checkpoints or receipts someone kept outside: with them a log that was cut short is told. */
   kept: string[];
 }
 
@@ -74,7 +74,7 @@ export const verifyLog = (
     return { origin, size, root, checkpoints, unverified, waiting: waiting.length, ...state };
   });
 
-/** A file somebody kept: a receipt or a checkpoint that one of these keys signed. */
+/** A file someone kept: a receipt or a checkpoint that one of these keys signed. */
 function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note: string } {
   const note = checkpointIn(text) ?? text;
   const opened = readNote(note, verifiers);
@@ -148,7 +148,7 @@ function fail(check: Check, fault: string): false {
   return false;
 }
 
-/** What can only be seen at the end: what was cut off, and what stands beside the log. */
+/** What can only be seen at the end: what was cut off, and what stands next to the log. */
 async function endFault(snapshot: Snapshot, { size, verifiedSize, kept }: Check): Promise<string | null> {
   const beyond = [...(await snapshot.checkpoints(size, Number.MAX_SAFE_INTEGER)), ...kept].find(
     (one) => one.size > size,
@@ -158,7 +158,7 @@ async function endFault(snapshot: Snapshot, { size, verifiedSize, kept }: Check)
   if (verifiedSize < size) return `The entries from place ${verifiedSize} on are under no checkpoint of a known key.`;
   if ((await snapshot.tileHashes()) !== hashesIn(size)) return 'The log has tiles that do not belong to it.';
   const stray = await snapshot.stray();
-  return stray === null ? null : `The entry ${stray} was put beside the log.`;
+  return stray === null ? null : `The entry ${stray} was put next to the log.`;
 }
 
 /** How many hashes the tiles of a log of this size hold. */

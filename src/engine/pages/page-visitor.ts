@@ -13,7 +13,7 @@ export interface PageVisitor {
   isLocked: boolean;
 }
 
-/** Who the browser with this secret is to the page. A person who has been disabled since is nobody. */
+/** Who the browser with this secret is to the page. A person who has been disabled since is no one. */
 export async function pageVisitor(engine: Engine, { id }: ElicitationRow, secret: string): Promise<PageVisitor> {
   const proof = await engine.pageProofs.find(id);
   const isLocked = proof !== null && (proof.sessionHash !== null || proof.attempts >= mostAttempts);

@@ -13,7 +13,7 @@ export function requesterAddress(engine: { ring: KeyRing; publicUrl(): string },
   if (row.mode !== 'url' || row.status !== 'open' || !row.dataKey) return null;
   const { url } = openQuestion(engine.ring, row);
   if (url !== null || row.audience !== 'requester') return url;
-  // Made anew at each reading, so that it lives as long as the question does, also after more time was given.
+  // Made again at each reading, so that it lives as long as the question does, also after more time was given.
   const { session } = ownerOf(engine.ring, row);
   const claims = { session, elicitation: row.id, purpose: 'page', expiresAt: row.deadlineAt } as const;
   return pageAddress(engine.publicUrl(), mintToken(engine.ring, claims));

@@ -18,7 +18,7 @@ export interface VersionPlace {
   version: number;
 }
 
-/** Writes a new draft, or one's own draft anew; problem `policy-invalid` where the document cannot be understood. */
+/** Writes a new draft, or one's own draft again; problem `policy-invalid` where the document cannot be understood. */
 export async function saveDraft(engine: PolicyEngine, user: User, request: DraftRequest): Promise<VersionPlace> {
   const { document, note = '' } = request;
   const { policy: name } = readPolicy(document);

@@ -51,7 +51,7 @@ export const reviewVersion = (
     };
   });
 
-/** Makes an approved version the one that decides. Problem `unsatisfiable` where nobody could decide what it asks. */
+/** Makes an approved version the one that decides. Problem `unsatisfiable` where no one could decide what it asks. */
 export async function publishVersion(engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> {
   const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
   await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);

@@ -7,7 +7,7 @@ import { directoryOf } from '../directory-of.ts';
 
 type SatisfiableEngine = Pick<PolicyEngine, 'directory'>;
 
-/** Why nobody could ever complete what this policy asks, with the people of now; null where somebody can. */
+/** Why no one could ever complete what this policy asks, with the people of now; null where someone can. */
 export async function whyUnsatisfiable(
   { directory }: SatisfiableEngine,
   policy: PolicyDocument,
@@ -16,7 +16,7 @@ export async function whyUnsatisfiable(
   return found.ok ? null : found.reason;
 }
 
-/** Problem `unsatisfiable`, with why, for the first of these policies that nobody could complete. */
+/** Problem `unsatisfiable`, with why, for the first of these policies that no one could complete. */
 export async function refuseUnsatisfiableNow(
   { directory }: SatisfiableEngine,
   policies: PolicyDocument[],

@@ -63,7 +63,7 @@ export async function showPolicyVersion(
   };
 }
 
-/** What the version in shadow would have done, beside what happened. */
+/** What the version in shadow would have done, next to what happened. */
 export async function showShadow({ policies }: PolicyEngine, name: string) {
   if (!(await policies.find(name))) throw new Problem('not-found');
   return { name, ...(await policies.shadowResults(name, shownResults)) };

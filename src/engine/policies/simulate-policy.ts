@@ -33,7 +33,7 @@ interface SimulationRequest {
 }
 
 /**
- * What these documents would have made of the latest requests, and of fixtures, beside what the published ones make of
+ * What these documents would have made of the latest requests, and of fixtures, next to what the published ones make of
  * them: decided by the same code as questions that are asked, on the people of now and the time each was asked.
  */
 export async function simulatePolicies(engine: SimulationEngine, by: Administrator, request: SimulationRequest) {

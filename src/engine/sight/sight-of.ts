@@ -73,7 +73,7 @@ export async function refuseHidden(
   throw new Problem(readable(() => openQuestion(engine.ring, row)) ? 'reason-needed' : 'sealed-unreadable');
 }
 
-/** A subject that nobody verified is no proof of who asked; of what cannot be opened, no one is known to have asked it. */
+/** A subject that no one verified is no proof of who asked; of what cannot be opened, no one is known to have asked it. */
 function hasAsked({ ring }: Engine, { directory }: Users, { id }: User, row: ElicitationRow): boolean {
   const requester = readable(() => openQuestion(ring, row))?.requester;
   return requester?.verified === true && userOfRequester(directory, requester)?.id === id;

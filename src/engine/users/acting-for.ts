@@ -6,7 +6,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { covers } from './delegate.ts';
 import type { Engine } from '../engine.ts';
 
-/** Whom this person may stand in for on this request now, beside themselves. */
+/** Whom this person may vote for on this request now, apart from themselves. */
 export async function actingFor(engine: Engine, user: User, { policy }: ElicitationRow): Promise<UserId[]> {
   const given = await engine.delegations.inForce(user.id, engine.now());
   return [...new Set(given.filter((one) => covers(one, policy)).map(({ fromId }) => fromId))];

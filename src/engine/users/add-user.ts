@@ -93,7 +93,7 @@ async function add(
   return user;
 }
 
-/** An address that names somebody else's requests would let one of the two approve what the other asked for. */
+/** An address that names someone else's requests would let one of the two approve what the other asked for. */
 function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
   if (users.some((one) => one.email === email))
     throw new Problem('already-exists', { refusal: { code: 'person-exists' } });

@@ -17,7 +17,7 @@ export const actorOf = (by: Administrator): Actor =>
 /** Whom a credential that they make stands for; the operator's is the person's own. */
 export const issuerOf = (by: Administrator): UserId | null => (by === 'operator' ? null : by.id);
 
-/** Problem `forbidden` for everybody else. */
+/** Problem `forbidden` for everyone else. */
 export function refuseOthers(by: Administrator): void {
   if (by !== 'operator' && by.role !== 'admin')
     throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });

@@ -115,4 +115,4 @@ function refuseTakenName({ groups }: DirectoryRecord, name: string): void {
 }
 
 const unknownUser = (path: (string | number)[]): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path, message: 'There is nobody of this id.' }] });
+  new Problem('INVALID_INPUT', { errors: [{ path, message: 'There is no one of this id.' }] });

@@ -23,7 +23,7 @@ export interface UserChanges {
 /**
  * Changes what a person is called, may do and answers to; what is equal already stays unsaid.
  * Refused: taking the last administrator away, giving oneself rights or another manager, a circle of managers, a
- * subject or a member of Slack that is another's. Who may vote no more, or is known by now as who
+ * subject or a member of Slack that is another's. Who can no longer vote, or is known by now as who
  * asked, has no vote in what is open.
  */
 export async function changeUser(
@@ -94,14 +94,14 @@ function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
     });
 }
 
-/** Nobody who is not there, and nobody below in the same line. */
+/** No one who is not there, and no one below in the same line. */
 export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['managerId'], message }] });
   const byId = new Map(users.map((one) => [one.id, one]));
-  if (managerId && !byId.has(managerId)) throw wrong('There is nobody of this id.');
+  if (managerId && !byId.has(managerId)) throw wrong('There is no one of this id.');
   const seen = new Set<UserId>();
   for (let above = managerId; above && !seen.has(above); above = byId.get(above)?.managerId) {
-    if (above === id) throw wrong('Nobody is their own manager, however far up.');
+    if (above === id) throw wrong('No one is their own manager, however far up.');
     seen.add(above);
   }
 }
@@ -119,7 +119,7 @@ function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: st
   }
 }
 
-/** Whoever votes in Slack is one person. */
+/** A Slack member is linked to one person only. */
 function refuseTakenMember({ users }: DirectoryRecord, id: UserId, slackId: string | null | undefined): void {
   const other = slackId && users.find((one) => one.id !== id && one.slackId === slackId);
   if (!other) return;

@@ -20,7 +20,7 @@ export interface NewDelegation {
 const longestDelegation = 366 * 86_400_000;
 
 /**
- * Lets another person vote for the one who is signed in, while it lasts. Only one's own vote can be passed on: whoever
+ * Lets another person vote for the one who is signed in, while it lasts. Only one's own vote can be passed on: anyone who
  * votes by delegation stands in for the giver alone, never for those who delegated to the giver.
  */
 export async function delegate(engine: Engine, user: User, request: NewDelegation) {
@@ -71,9 +71,9 @@ function refuseTimes(now: number, startsAt: number, endsAt: number): void {
 
 async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Promise<void> {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['toId'], message }] });
-  if (toId === user.id) throw wrong('Name somebody else.');
+  if (toId === user.id) throw wrong('Name someone else.');
   const receiver = await users.byId(toId);
-  if (!receiver) throw wrong('There is nobody of this id who may sign in.');
+  if (!receiver) throw wrong('There is no one of this id who may sign in.');
   if (!mayVote(receiver.role)) throw wrong(`${receiver.name} is a reviewer and cannot vote.`);
 }
 

@@ -10,7 +10,7 @@ import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
 import { startSession, type SignedInSession } from './sign-in.ts';
 
-/** What somebody sets a password of their own with, once. Shown to whoever made it, and kept nowhere. */
+/** A one-time link that sets a password. It is shown once, to the person who made it, and stored nowhere. */
 export interface PasswordLink {
   address: string;
   /** Milliseconds since 1970. */
@@ -19,7 +19,7 @@ export interface PasswordLink {
 
 export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;
 
-/** Milliseconds: it reaches somebody over a weekend. */
+/** Milliseconds: it reaches someone over a weekend. */
 const passwordLinkLife = 3 * 86_400_000;
 
 /** A new link, with what is stored of it. */
@@ -35,7 +35,7 @@ export function newPasswordLink(
   };
 }
 
-/** Makes a link for somebody who has no password yet or lost it: earlier links are void, and they are signed out. */
+/** Makes a link for someone who has no password yet or lost it: earlier links are void, and they are signed out. */
 export async function makePasswordLink(engine: LinkEngine, by: Administrator, id: UserId): Promise<PasswordLink> {
   const { link, stored } = newPasswordLink(engine, by);
   await changeDirectory(engine, by, ({ users }) => {
@@ -51,7 +51,7 @@ export async function makePasswordLink(engine: LinkEngine, by: Administrator, id
   return link;
 }
 
-/** Sets the password of whoever the link was made for, ends their sessions everywhere and signs them in here. */
+/** Sets the password of the person the link was made for, ends their sessions everywhere and signs them in here. */
 export async function setPassword(
   engine: Pick<Engine, 'users' | 'now'>,
   { link, password }: { link: string; password: string },

@@ -5,13 +5,13 @@ import type { Engine } from '../engine.ts';
 
 type PolicyReader = Pick<Engine, 'policies'>;
 
-/** Refuses to take a name away that a policy in force goes by: it would ask nobody, or not apply. */
+/** Refuses to take a name away that a policy in force goes by: it would ask no one, or not apply. */
 export async function refuseNamedGroup(engine: PolicyReader, group: string): Promise<void> {
   const policy = await policyNaming(engine, group);
   if (policy) throw new Problem('not-now', { refusal: { code: 'group-in-policy', values: { policy } } });
 }
 
-/** Refuses to give a group, with whoever is in it, a name that a policy in force goes by. */
+/** Refuses to give a group, with anyone who is in it, a name that a policy in force goes by. */
 export async function refuseWantedName(engine: PolicyReader, group: string): Promise<void> {
   const policy = await policyNaming(engine, group);
   if (policy) throw new Problem('not-now', { refusal: { code: 'group-name-in-policy', values: { policy } } });

@@ -28,7 +28,7 @@ import type { Known } from '../known.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
 
-/** Whoever is not signed in with a password has proven none. */
+/** Anyone who is not signed in with a password has proven none. */
 type Voter = User & Partial<SignedInUser>;
 
 export interface Vote {
@@ -65,7 +65,7 @@ export async function castVote(engine: Engine, user: Voter, id: ElicitationId, v
 
 const needsComment = (): Problem =>
   new Problem('INVALID_INPUT', {
-    errors: [{ path: ['comment'], message: 'Say why, so that whoever asked can act on it.' }],
+    errors: [{ path: ['comment'], message: 'Say why, so that anyone who asked can act on it.' }],
   });
 
 async function voteIntent(

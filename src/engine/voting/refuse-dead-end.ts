@@ -7,7 +7,7 @@ import type { Users } from '../rules.ts';
 
 /**
  * Refuses an approval that would leave too few for a later stage, where voters of earlier ones may not vote again and
- * there are enough without this one: problem `unsatisfiable`. The vote is somebody else's to give.
+ * there are enough without this one: problem `unsatisfiable`. The vote is someone else's to give.
  */
 export async function refuseDeadEnd(
   engine: Engine,
@@ -23,6 +23,6 @@ export async function refuseDeadEnd(
   const found = await resolve([...earlier, ...usersOf(ballot)]);
   if (found.ok || !(await resolve(earlier)).ok) return;
   throw new Problem('unsatisfiable', {
-    detail: `${found.reason} Your vote is needed there: leave this one to somebody else.`,
+    detail: `${found.reason} Your vote is needed there: leave this one to someone else.`,
   });
 }

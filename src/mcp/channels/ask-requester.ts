@@ -11,7 +11,7 @@ import type { Run } from '../run/run.ts';
 
 type Send = (options: { signal: AbortSignal; timeout: number }) => Promise<ClientReply>;
 
-/** Milliseconds. The row expires first and says so; the client's own timer is there in case nobody does. */
+/** Milliseconds. The row expires first and says so; the client's own timer is there in case no one does. */
 const grace = 30_000;
 
 /**

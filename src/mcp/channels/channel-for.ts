@@ -2,10 +2,10 @@ import type { ElicitationState } from '../../client/client.ts';
 import { chooseChannel, type Channel } from '../question/channel.ts';
 import type { Run } from '../run/run.ts';
 
-/** How this run puts a stored question to whoever answers it. */
+/** How this run puts a stored question to the person who answers it. */
 export function channelFor({ call, capabilities, settings }: Run, { audience, mode }: ElicitationState): Channel {
   const { round, task } = call;
-  const taken = task && (task.holdsQuestions ? ('everybody' as const) : ('approvers' as const));
+  const taken = task && (task.holdsQuestions ? ('everyone' as const) : ('approvers' as const));
   const client = { capabilities, hasRounds: round !== undefined, task: taken };
   return chooseChannel({ audience, mode, withoutElicitation: settings.withoutElicitation, ...client });
 }

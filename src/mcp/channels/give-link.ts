@@ -39,7 +39,7 @@ export function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortS
   return waitForPage(run, opened, signal);
 }
 
-/** Until somebody has been there, or the call's patience is over. */
+/** Until someone has been there, or the call's patience is over. */
 export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
   const { client, call, progress } = run;
   return progress.during(`Waiting for an answer to ${call.tool.title ?? call.tool.name} on its page`, () =>

@@ -57,7 +57,7 @@ async function passOnReply(
   try {
     await run.client.giveInformation(id, { inquiry: inquiry.id, action, ...content });
   } catch (error) {
-    // Another run was faster, all is decided, or nobody can be told: the call is held all the same.
+    // Another run was faster, all is decided, or no one can be told: the call is held all the same.
     if (!(error instanceof Problem)) throw error;
   }
 }

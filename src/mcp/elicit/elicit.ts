@@ -85,7 +85,7 @@ async function awaitDecision(run: Run, asking: Asking, opened: OpenedElicitation
   }
 }
 
-/** Until the row is closed; a question that is given up before is not left to people as if somebody still asked. */
+/** Until the row is closed; a question that is given up before is not left to people as if someone still asked. */
 async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { signal } = asking;
   try {
@@ -109,7 +109,7 @@ async function travel(
   const { question, signal } = asking;
   if (channel === 'round') return askInRound(run, asking, opened);
   if (channel === 'relay') return askByRelay(run, asking, opened);
-  if (channel === 'task') return endTurn(run, asking, opened); // whoever serves the task goes on with its answer
+  if (channel === 'task') return endTurn(run, asking, opened); // the process that serves the task continues with its answer
   asking.decided();
   if (channel === 'hold') return holdForApprovers(run, question, opened, signal);
   if (channel === 'push') return askAtClient(run, asking, opened);

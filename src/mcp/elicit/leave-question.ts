@@ -4,10 +4,10 @@ import type { Run } from '../run/run.ts';
 
 /** Milliseconds a caller that is still there waits for its question to be taken back. */
 const withdrawalTime = 5_000;
-/** Milliseconds. Nobody waits for it any more, and many callers may leave at once. */
+/** Milliseconds. No one waits for it any more, and many callers may leave at once. */
 const farewellTime = 30_000;
 
-/** At the run's end: whoever asked may be held up by a hook, and must not keep a question open that nobody waits for. */
+/** At the end of a run: an asking tool may be held up by a hook, and must not keep a question open that no one waits for. */
 export function leaveUndecided(run: Run): void {
   for (const question of run.undecided) leaveQuestion(run, question);
 }
@@ -15,8 +15,8 @@ export function leaveUndecided(run: Run): void {
 /**
  * Says, once, that this run gives up a question before it was answered; nothing where the caller's next call, or an
  * equal one in this process, goes on with it.
- * One that people answer elsewhere, approvers, whoever has its link or whom the agent asks, stays open where the caller
- * went away: it may come back and find its answer. Any other is withdrawn, for nobody would hear the answer.
+ * One that people answer elsewhere, by approvers, by link, or through the agent, stays open where the caller
+ * went away: it may come back and find its answer. Any other is withdrawn, for no one would hear the answer.
  */
 export function leaveQuestion(run: Run, question: ElicitationState): void {
   if (!run.undecided.delete(question) || run.isToBeContinued) return;

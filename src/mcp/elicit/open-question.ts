@@ -51,7 +51,7 @@ const hasPage = (run: Run, opened: OpenedElicitation): boolean =>
   opened.mode === 'url' || channelFor(run, opened) === 'link';
 
 /**
- * A requester's call that its caller left without an answer is not replayed: the retry asks anew, also where it
+ * A requester's call that its caller left without an answer is not replayed: the retry asks again, also where it
  * overtakes the end of the run that was left.
  */
 async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
@@ -63,7 +63,7 @@ async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSign
 }
 
 /**
- * Asks, and with it gives back the execution this run may hold: whoever continues the call must be able to take it.
+ * Asks, and with it gives back the execution this run may hold: another process that continues the call must be able to take it.
  * Only the first of several that are asked together says so, and nothing is taken before it was heard.
  */
 async function askOn(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {

@@ -73,7 +73,7 @@ export function storeRecord(
   });
 }
 
-/** The last stages, for a question that is on its way to somebody: the question as it goes. */
+/** The last stages, for a question that is on its way to someone: the question as it goes. */
 export async function buildParams(
   run: Run,
   asking: Asking,

@@ -64,7 +64,7 @@ async function settleContent(
   });
 }
 
-/** Refinements are known to the tool alone: whoever answered in the console or on a page was not held against them. */
+/** Only the tool knows its refinements: answers from the console or a page were not checked against them. */
 function readRecorded(question: Question, content: unknown): FormContent {
   const faults = faultsOf(question, content);
   if (faults.length > 0) throw new InvalidInputError(faults, unheeded);
@@ -73,7 +73,7 @@ function readRecorded(question: Question, content: unknown): FormContent {
 
 const unheeded =
   'Invalid elicitation result content: it was accepted and is recorded so, but breaks a rule of the tool. ' +
-  'Nothing was done with it; the same call asks anew.';
+  'Nothing was done with it; the same call asks again.';
 
 /** Hands an accept out, to one of all runs of its call. */
 async function release(run: Run, { question, signal }: Asking, state: ElicitationState): Promise<void> {
@@ -81,14 +81,14 @@ async function release(run: Run, { question, signal }: Asking, state: Elicitatio
   await takeExecution(run, question, state);
 }
 
-/** Nobody's answer has no result. */
+/** No one's answer has no result. */
 function actionOf({ id, status, openedAt, deadlineAt }: ElicitationState) {
   if (status === 'expired') throw new ElicitationTimeoutError(id, deadlineAt - openedAt);
   if (!isClosed(status)) throw new Problem('internal');
   return outcomeAction[status];
 }
 
-/** Made anew each time: what a hook does to one it was shown stays there. */
+/** Made again each time: what a hook does to one it was shown stays there. */
 function build(question: Question, state: ElicitationState, content: FormContent | undefined): ElicitResult<unknown> {
   const comment = state.comment === null ? {} : { comment: state.comment };
   if (content) return { status: 'accept', content: question.read(content).value, ...comment };

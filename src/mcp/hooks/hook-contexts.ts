@@ -21,7 +21,7 @@ export interface CallContext {
   readonly authInfo: CallAuthorization | undefined;
   /** Names the question within the call. */
   readonly step: string;
-  /** Aborts when nobody waits for the question any more. */
+  /** Aborts when no one waits for the question any more. */
   readonly signal: AbortSignal;
 }
 

@@ -36,7 +36,7 @@ export async function runStage<F extends keyof Flows, Context extends object, T>
   return kept;
 }
 
-/** What is done at most once, and whose failure nobody can make go away. */
+/** What is done at most once, and whose failure no one can make go away. */
 class Once<T> {
   readonly #work: () => Promise<T>;
   #done: Promise<T> | undefined;

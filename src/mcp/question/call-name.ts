@@ -32,7 +32,7 @@ export function plainArguments(args: unknown): Record<string, unknown> {
   }
 }
 
-const unshowable = 'The arguments of this tool cannot be shown as JSON, so nobody can be asked about them.';
+const unshowable = 'The arguments of this tool cannot be shown as JSON, so no one can be asked about them.';
 const shown = new Set(['[object Object]', '[object Array]', '[object String]', '[object Number]', '[object Boolean]']);
 
 /** Maps, sets, bytes, functions and NaN would be shown as something they are not. */

@@ -16,7 +16,7 @@ export interface ChannelFacts {
   /** The client is asked by results, and calls again. */
   hasRounds: boolean;
   /** Whose questions may become part of a task, for a client that takes one. */
-  task?: 'approvers' | 'everybody' | undefined;
+  task?: 'approvers' | 'everyone' | undefined;
   withoutElicitation: WithoutElicitation;
 }
 
@@ -30,7 +30,7 @@ export function chooseChannel(facts: ChannelFacts): Channel {
   const { audience, mode, capabilities, hasRounds, task, withoutElicitation } = facts;
   if (audience === 'approvers') return task ? 'task' : 'hold';
   const isAble = supportsElicitation(capabilities, mode);
-  if (task === 'everybody' && isAble) return 'task';
+  if (task === 'everyone' && isAble) return 'task';
   if (isAble) return hasRounds ? 'round' : 'push';
   if (mode === 'form' && withoutElicitation === 'relay' && !supportsElicitation(capabilities)) return 'relay';
   return withoutElicitation === 'deny' ? 'unsupported' : 'link';

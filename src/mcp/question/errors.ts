@@ -2,7 +2,7 @@ import { problemStatus } from '../../contract/http/problem.ts';
 import type { Mode } from '../../model/elicitation.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 
-/** Nobody answered within `ttl` milliseconds. Clean up if need be, then let it pass: the tool must not go on. */
+/** No one answered within `ttl` milliseconds. Clean up if need be, then let it pass: the tool must not go on. */
 export class ElicitationTimeoutError extends Problem {
   override readonly name = 'ElicitationTimeoutError';
   readonly status = problemStatus.ELICITATION_TIMEOUT;
@@ -10,7 +10,7 @@ export class ElicitationTimeoutError extends Problem {
   readonly ttl: number;
 
   constructor(elicitId: string, ttl: number) {
-    super('ELICITATION_TIMEOUT', { detail: `Nobody answered within ${Math.round(ttl / 1000)} seconds.` });
+    super('ELICITATION_TIMEOUT', { detail: `No one answered within ${Math.round(ttl / 1000)} seconds.` });
     this.elicitId = elicitId;
     this.ttl = ttl;
   }
@@ -43,7 +43,7 @@ export class InvalidInputError extends Problem {
 
 /**
  * This run of the tool is over for the caller, who has a result already; let it pass.
- * Thrown out of `elicit()` so that `finally` blocks run; whatever the tool returns after it reaches nobody.
+ * Thrown out of `elicit()` so that `finally` blocks run; whatever the tool returns after it reaches no one.
  */
 export class CallEndedError extends Problem {
   override readonly name = 'CallEndedError';

@@ -24,4 +24,4 @@ export function rememberTold({ id }: Inquiry): void {
   if (told.size > mostKept && oldest !== undefined) told.delete(oldest);
 }
 
-const nameOf = (by: string): string => by || 'Somebody';
+const nameOf = (by: string): string => by || 'Someone';

@@ -10,11 +10,11 @@ export const awaitToolName = 'awaitElicitationResult';
 
 const waiting = (elicitId: string): string =>
   `Call ${awaitToolName} with elicitId ${elicitId}, or the same tool again with the same arguments, to continue ` +
-  'waiting. The request stays open and the answer is kept; a changed call would ask anew.';
+  'waiting. The request stays open and the answer is kept; a changed call would ask again.';
 
 const waitingById = (elicitId: string): string =>
   `Call ${awaitToolName} with elicitId ${elicitId} to continue waiting. The request stays open and the answer is kept; ` +
-  'the same tool again would ask anew.';
+  'the same tool again would ask again.';
 
 /** What the agent does with a question to the person it works for. */
 const relaying = (named: string): string =>

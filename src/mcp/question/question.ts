@@ -8,7 +8,7 @@ import { Problem } from '../../model/problem.ts';
 import { InvalidInputError } from './errors.ts';
 
 export type ZodForm = z.ZodObject<FormShape>;
-/** An MCP form schema written by hand; it is linted before anybody is asked. */
+/** An MCP form schema written by hand; it is linted before anyone is asked. */
 export type JsonForm = FormSchema | { type: 'object'; [keyword: string]: unknown };
 
 interface Asked {

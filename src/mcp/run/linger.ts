@@ -1,6 +1,6 @@
 /**
  * Runs the work under a signal of its own that ends so many milliseconds after the given one: what is under way when
- * everybody has left can still be learned of, and undone.
+ * everyone has left can still be learned of, and undone.
  */
 export async function linger<T>(
   ms: number,

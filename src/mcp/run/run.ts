@@ -148,7 +148,7 @@ export class Run {
     return this.execution;
   }
 
-  /** Gives the caller this result and ends the run; whoever is inside it is thrown out. */
+  /** Gives the caller this result and ends the run; code still inside it is thrown out. */
   end(how: 'pending' | 'asked' | 'replayed' | 'restarted', result: ToolResult): CallEndedError {
     this.how = how;
     this.#resolveEnded(result);
@@ -185,7 +185,7 @@ export class Run {
 
   close(): void {
     this.call.signal.removeEventListener('abort', this.#leave);
-    this.#scope.abort(new CallEndedError('The tool has ended; nobody waits for this question any more.'));
+    this.#scope.abort(new CallEndedError('The tool has ended; no one waits for this question any more.'));
   }
 
   readonly #leave = (): void => this.#scope.abort(new CallEndedError('The caller has gone.'));

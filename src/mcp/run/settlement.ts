@@ -6,7 +6,7 @@ export interface RunEnd {
   how: 'finished' | 'pending' | 'asked' | 'replayed' | 'left' | 'parted' | 'restarted';
   isCallerGone: boolean;
   hasClaimed: boolean;
-  /** Nobody waits for the result: it is fetched later. */
+  /** No one waits for the result: it is fetched later. */
   isBackground?: boolean;
   /** Another run of the call here still waits for an answer. */
   isAwaited?: boolean;
@@ -16,7 +16,7 @@ export type Settlement = 'nothing' | 'settle' | 'keep-result';
 
 /**
  * What to record of a tool call at the end of a run.
- * `settle`: the caller has its result, and the next equal call asks anew. `keep-result`: it is there for the retry.
+ * `settle`: the caller has its result, and the next equal call asks again. `keep-result`: it is there for the retry.
  * `nothing`: the call stays open for the retry, or for the run that still waits.
  */
 export function chooseSettlement({ how, isCallerGone, hasClaimed, isBackground, isAwaited }: RunEnd): Settlement {

@@ -72,7 +72,7 @@ async function waitForTurn(run: Run, execution: Execution): Promise<void> {
   try {
     await progress.during(message, () => Promise.race([wait, execution.released(waiting.signal)]));
   } finally {
-    waiting.abort("It is somebody's turn.");
+    waiting.abort("It is someone's turn.");
     waiting.release();
   }
 }

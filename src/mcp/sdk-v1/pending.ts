@@ -1,4 +1,4 @@
-// Our own tools beside those of the server's author, on `@modelcontextprotocol/sdk`.
+// Our own tools next to those of the server's author, on `@modelcontextprotocol/sdk`.
 import type { ToolCallback } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';

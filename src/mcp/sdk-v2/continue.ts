@@ -8,7 +8,7 @@ import { continueCall } from '../tools/continue-call.ts';
 import { pendingTools, runPendingTool, type PendingTool } from '../tools/pending-tools.ts';
 import { callerOf, capabilitiesOf, receiveCall, type Adapter } from './call.ts';
 
-/** Registers our own tools beside those of the server's author. */
+/** Registers our own tools next to those of the server's author. */
 export function registerPendingTools(adapter: Adapter): void {
   for (const tool of pendingTools) {
     const callback = (input: unknown, context: ServerContext) => servePendingTool(adapter, tool, input, context);

@@ -23,7 +23,7 @@ const TaskParams = z.looseObject({ taskId: z.string() });
 const TaskAnswers = TaskParams.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
 const complete = { resultType: 'complete' as const };
 
-/** Whoever serves a task's request goes on with it: the stored call is all there is to know. */
+/** Any process that serves a task's request can continue it: the stored call holds everything needed. */
 export function serveTasks(adapter: Adapter): void {
   const { server } = adapter.mcp;
   server.registerCapabilities({ extensions: { [extension]: {} } });
@@ -61,7 +61,7 @@ export function offerTask(adapter: Adapter, tool: string, context: ServerContext
 const takesTasks = ({ mcp }: Adapter, context: ServerContext): boolean =>
   hasRounds(mcp) && capabilitiesOf(mcp, context)?.extensions?.[extension] !== undefined;
 
-/** Somebody else's task is as good as unknown. */
+/** Someone else's task is as good as unknown. */
 async function findTask(adapter: Adapter, taskId: string, context: ServerContext): Promise<ToolCallState> {
   if (!takesTasks(adapter, context)) {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [extension]: {} } } });
@@ -77,7 +77,7 @@ function asUnknown(error: unknown): null {
   throw error;
 }
 
-/** Nobody is sent a question in a mode they did not declare in this very request. */
+/** No one is sent a question in a mode they did not declare in this very request. */
 function showTask(task: TaskView, capabilities: ElicitationCapabilities | undefined) {
   if (task.status !== 'input_required') return { ...complete, ...task };
   const { questions, ...rest } = task;
@@ -116,7 +116,7 @@ async function taskCall(tool: SdkTool, stored: ToolCallState, signal: AbortSigna
     args: stored.arguments,
     session: stored.session,
     requester: stored.requester,
-    // Whoever fetches the task asks its person.
+    // The client that fetches the task asks its person.
     capabilities: { elicitation: { form: {}, url: {} } },
     signal,
     sendProgress: undefined,

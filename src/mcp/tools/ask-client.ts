@@ -59,7 +59,7 @@ export function throwIfError(result: ToolResult): ToolResult {
 
 const started = new WeakSet<object>();
 
-/** Clients on the first SDK ignore the cancellation of request 0, and would go on showing a form nobody waits for. */
+/** Clients on the first SDK ignore the cancellation of request 0, and would go on showing a form no one waits for. */
 export function skipFirstRequestId(mcp: object, ping: () => Promise<unknown>): void {
   if (started.has(mcp)) return;
   started.add(mcp);

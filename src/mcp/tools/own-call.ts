@@ -22,7 +22,7 @@ export const loneSession = (): string => `${lone}${randomHex()}`;
 
 /**
  * The stored call of a question that was put to this caller. Problem `not-found`, without saying why, for every other
- * id, whoever holds it.
+ * id, no matter who holds it.
  */
 export async function findOwnCall(
   client: AssentryClient,
@@ -40,8 +40,8 @@ export async function findOwnCall(
 }
 
 /**
- * Calls are shared as they are named: of a principal nobody has verified, those that begin with the requester's answer
- * belong to their session, or, where there are none, to whoever was told the id.
+ * Calls are shared as they are named: of a principal no one has verified, those that begin with the requester's answer
+ * belong to their session, or, where there are none, to anyone who was told the id.
  */
 export function isTheirs({ requester, session, elicitations }: ToolCallState, caller: Caller): boolean {
   if (requester.subject !== caller.subject || requester.issuer !== caller.issuer) return false;

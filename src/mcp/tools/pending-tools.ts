@@ -25,7 +25,7 @@ export interface ListingFacts {
   settings: RunSettings;
 }
 
-/** A tool of ours beside the author's own, with which a client goes on with a call that has ended pending. */
+/** A tool of ours next to the author's own, with which a client goes on with a call that has ended pending. */
 export interface PendingTool {
   name: string;
   config: { title: string; description: string; inputSchema: z.ZodObject; annotations: { openWorldHint: false } };

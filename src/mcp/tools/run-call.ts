@@ -45,7 +45,7 @@ export async function runCall(
 async function runOnce(run: Run, handle: Handle): Promise<Ending> {
   const handled = runHandler(run, handle);
   const first = await Promise.race([handled, run.ended.then((result): Ending => ({ result }))]);
-  // Whoever was thrown out of elicit() may be back before the race knows why.
+  // A tool thrown out of elicit() may return before the race knows why.
   const hasEnded = run.next || run.isToBeContinued || run.how === 'replayed';
   const ending = hasEnded ? { result: await run.ended } : first;
   run.close();
@@ -127,4 +127,4 @@ async function complete(
   }
 }
 
-const tooLarge = failureResult('The tool ran and ended while nobody was there; its result was too large to keep.');
+const tooLarge = failureResult('The tool ran and ended while no one was there; its result was too large to keep.');

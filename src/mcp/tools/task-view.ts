@@ -96,7 +96,7 @@ function endOf(result: unknown): { status: 'cancelled' } | { status: 'completed'
   return { status: 'completed', result };
 }
 
-/** Whoever agreed to go to an address is not asked to once more; what comes of it is waited for. */
+/** A person who agreed to open an address is not asked to again; the task waits for the result. */
 function openQuestions({ elicitations }: ToolCallState): Map<string, RoundQuestion> {
   const open = elicitations.filter(({ status, audience }) => status === 'open' && audience === 'requester');
   const asked = open.filter(({ mode, visited }) => mode === 'form' || !visited);

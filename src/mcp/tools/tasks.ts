@@ -22,7 +22,7 @@ export interface TaskServing {
   run: RunInBackground;
 }
 
-/** The task as it stands. Where all is answered and nobody runs it yet, this process does. */
+/** The task as it stands. Where all is answered and no one runs it yet, this process does. */
 export async function readTask(
   { client, deadAfter, takesForms, run }: TaskServing,
   call: ToolCallState,
@@ -30,7 +30,7 @@ export async function readTask(
   if (isRunnable(call)) start(call, run);
   const task = viewTask(call, Date.now(), deadAfter, takesForms);
   if (call.state === 'completed' && task.status === 'completed') {
-    // Heard: the next equal call asks anew, and the task can still be read again.
+    // Heard: the next equal call asks again, and the task can still be read again.
     const heard = { attempt: 'fetched', delivered: true, result: call.result };
     await unlessRefused(() => client.complete(call.id, heard));
   }

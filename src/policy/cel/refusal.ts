@@ -11,7 +11,7 @@ export function refusalOf(error: unknown): Refusal {
   return { message: summary ?? error.message, offset: range?.start ?? 0 };
 }
 
-/** The same for whoever writes the expression: with the names there are, and the one that was probably meant. */
+/** The same for the author of the expression: lists the known names and the one probably meant. */
 export function explainRefusal(error: unknown, text: string, known: Record<string, string[]>): Refusal {
   const { message, offset } = refusalOf(error);
   const variable = /^Unknown variable: (\w+)$/.exec(message)?.[1];

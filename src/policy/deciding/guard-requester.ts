@@ -9,7 +9,7 @@ export type Guarded =
   { outcome: 'require'; requirement: Requirement; isRaised: boolean } | { outcome: 'deny'; reason: string };
 
 /**
- * Who asks is the word of whoever holds the server's key, until Assentry has checked it. So a policy may demand that it
+ * Until Assentry has checked it, the requester's name is only what the server's key holder says. So a policy may demand that it
  * was; and by default, at medium and high risk, two people approve, none of whom owns the server. Who made the key it
  * asks with votes on nothing that the key asks, in any case.
  */
@@ -38,7 +38,7 @@ function needTwo(stages: StagePlan[]): StagePlan[] {
   return stages.length === 1 && stage && isOneOfAnyone(stage) ? [withTwo(stage)] : [...stages, second];
 }
 
-/** Whoever votes in several stages is one person, unless voters of earlier stages are kept out. */
+/** Anyone who votes in several stages is one person, unless voters of earlier stages are kept out. */
 function fewestPersons(stages: StagePlan[]): number {
   const counts = stages.map(({ groups, complete }) => {
     const needed = groups.map(({ approve }) => ('count' in approve ? approve.count : 1));

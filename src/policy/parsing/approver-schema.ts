@@ -35,13 +35,13 @@ export const atMost = (most: number): string => `Must have at most ${most} entri
 
 const keys = {
   user: z.email('Must be an e-mail address, such as ada@example.com.').describe('One person, by e-mail address.'),
-  group: nameSchema.describe('Everybody of a group.'),
+  group: nameSchema.describe('Everyone of a group.'),
   role: z
     .enum(roles.filter(mayVote), 'Must be admin or approver: reviewers cannot vote.')
-    .describe('Everybody of a role: admin or approver.'),
+    .describe('Everyone of a role: admin or approver.'),
   manager: z.literal('requester').describe("The requester's manager."),
   owner: z.literal('server').describe('The owner of the MCP server that asks.'),
-  cel: expressionSchema('user').describe('Everybody for whom this CEL expression about `user` is true.'),
+  cel: expressionSchema('user').describe('Everyone for whom this CEL expression about `user` is true.'),
 };
 
 /** One source of approvers: the word `anyone`, or a record with exactly one key. */
@@ -53,7 +53,7 @@ const sourceSchema = z.union(
   { error: `Must be ${kinds}.` },
 );
 
-/** A source, or a list of them: whoever is in any of them may vote. */
+/** A source, or a list of them: anyone who is in any of them may vote. */
 export const approversSchema = z
   .union(
     [

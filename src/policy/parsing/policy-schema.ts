@@ -73,9 +73,9 @@ const requireSchema = z
     separation: z
       .strictObject({
         agentOwner: flag("The owner of the agent's server may not vote."),
-        earlierVoters: flag('Whoever voted in an earlier stage may not vote again.'),
+        earlierVoters: flag('Anyone who voted in an earlier stage may not vote again.'),
         author: flag("The policy's author may not vote."),
-        editor: flag('Whoever edited the request may not vote.'),
+        editor: flag('Anyone who edited the request may not vote.'),
       })
       .describe('Who may not vote. The requester never may.')
       .default({ agentOwner: false, earlierVoters: false, author: false, editor: false }),
@@ -110,8 +110,8 @@ export const policyDocumentSchema = z
     priority: wholeSchema(-1_000, 1_000).describe('The higher one decides. Default 0.').default(0),
     match: matchSchema.describe('Which requests it is about; absent is any.').prefault({}),
     when: expressionSchema('request').describe('A CEL condition.').optional().transform(orNull),
-    allow: allowSchema.describe('Let it pass without asking anybody.').optional(),
-    deny: denySchema.describe('Refuse it without asking anybody.').optional(),
+    allow: allowSchema.describe('Let it pass without asking anyone.').optional(),
+    deny: denySchema.describe('Refuse it without asking anyone.').optional(),
     require: requireSchema.describe('Ask people.').optional(),
     retire: retireSchema.describe('Take the policy out of force: it decides nothing any more.').optional(),
   })

@@ -56,10 +56,10 @@ const escalationSchema = z
       .union([afterSchema, z.array(stepSchema).min(1, 'Must have at least one step.').max(10, atMost(10))], {
         error: 'Must be a duration such as 10m, or a list of steps.',
       })
-      .describe('When: a duration with `add` or `replace` beside it, or a list of steps.'),
+      .describe('When: a duration with `add` or `replace` next to it, or a list of steps.'),
     ...change,
     loops: wholeSchema(1, 10).describe('How many rounds of the steps there are. Default 1.').optional(),
-    // oxlint-disable-next-line unicorn/no-thenable -- a word of the language; nobody awaits it
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the language; no one awaits it
     then: z.enum(['wait', 'deny']).describe('What follows the last step. Default wait.').optional(),
   })
   .transform(readEscalation)
@@ -89,7 +89,7 @@ function readStage(input: Omit<GroupInput, 'approvers'> & StageInput, context: z
     context.addIssue({ code: 'custom', path, message });
     return z.NEVER;
   };
-  if (groups && extra[0]) return refuse([extra[0]], 'Belongs into each of `groups`, not beside them.');
+  if (groups && extra[0]) return refuse([extra[0]], 'Set this on each entry of `groups`, not next to `groups`.');
   if (!groups && complete) return refuse(['complete'], 'Belongs to a stage with `groups`; this one has none.');
   const own = approvers ? [groupOf(name, { approvers, ...rest })] : null;
   const all = groups?.map((group) => groupOf(group.name, group)) ?? own;

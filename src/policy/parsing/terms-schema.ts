@@ -47,10 +47,10 @@ const grantSchema = z.strictObject({
   same: z.array(argumentName).max(20, atMost(20)).describe('Arguments that must be as they are here.').default([]),
   ceiling: z
     .enum(['low', 'medium'])
-    .describe('Requests of a higher risk are asked anew. Default medium.')
+    .describe('Requests of a higher risk are asked again. Default medium.')
     .default('medium'),
   review: durationSchema('1h', '365d')
-    .describe('It lapses unless somebody reviews it within this.')
+    .describe('It lapses unless someone reviews it within this.')
     .optional()
     .transform(orNull),
 });
@@ -78,7 +78,7 @@ const editableField = z.looseObject({
     .describe('Its type in the form.'),
 });
 
-/** What a requirement says beside who must answer. */
+/** What a requirement says apart from who must answer. */
 export const termsShape = {
   requester: z
     .enum(requesterRules, 'Must be verified or any.')

@@ -11,14 +11,14 @@ export interface World {
   server: string | null;
   /** Who may vote at all. */
   voters: DirectoryUser[];
-  /** Who the requester is among people: nobody, or rarely more than one; and who made the key that asks. */
+  /** Who the requester is among people: no one, or rarely more than one; and who made the key that asks. */
   requesters: string[];
   /** Those of them who may vote; a stand-in where the request is not known yet. */
   managers: string[];
   owners: string[];
   /** Who of them made the key. */
   keyMaker?: string | undefined;
-  /** Nobody verified who the requester is: then they have no manager. */
+  /** No one verified who the requester is: then they have no manager. */
   isUnverified: boolean;
   /** Null where the request is not known yet. */
   context: CelContext | null;
@@ -42,13 +42,13 @@ export function worldOf(directory: Directory, facts: Facts): World {
   };
 }
 
-/** The ids of everybody in any of the sources who may vote at all, each once. */
+/** The ids of everyone in any of the sources who may vote at all, each once. */
 export function usersIn(sources: ApproverSource[], world: World): string[] | 'anyone' {
   if (sources.some(({ kind }) => kind === 'anyone')) return 'anyone';
   return [...new Set(sources.flatMap((source) => usersInSource(source, world)))];
 }
 
-/** The same, with everybody named. */
+/** The same, with everyone named. */
 export function namedIn(sources: ApproverSource[], world: World): string[] {
   const users = usersIn(sources, world);
   return users === 'anyone' ? world.voters.map(({ id }) => id) : users;
@@ -105,7 +105,7 @@ const appliesTo = (user: DirectoryUser, condition: Condition, context: CelContex
 
 const asksOnlyUser = ({ variables }: Condition): boolean => variables.every((name) => name === 'user');
 
-/** Arguments that cannot be read make every expression about them fail, and so mean nobody. */
+/** Arguments that cannot be read make every expression about them fail, and so mean no one. */
 function readContext(facts: Facts): CelContext {
   try {
     return celContext(facts);

@@ -33,7 +33,7 @@ export function resolveStages(
   return shortage === null ? { ok: true, stages } : { ok: false, ...shortage, stages };
 }
 
-/** Whoever owns the server, may they vote or not. */
+/** The server's owner, whether or not they may vote. */
 export const ownerOf = ({ servers }: Directory, server: string): string | null =>
   servers.find(({ name }) => name === server)?.ownerId ?? null;
 

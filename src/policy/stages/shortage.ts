@@ -16,13 +16,13 @@ const mostWays = 1_000;
 export interface Shortage {
   /** With the people by name: for those who may know of them. */
   reason: string;
-  /** Stages, groups and numbers alone: for whoever asks. */
+  /** Stages, groups and numbers alone: for anyone who asks. */
   outline: string;
 }
 
 /**
  * Why these stages can never be completed by the people there are; null where they can.
- * Persons that an escalation brings count, and whoever has voted before counts no more where voters must be fresh.
+ * Persons that an escalation brings count, and a person who has voted before no longer counts if voters must be fresh.
  */
 export function findShortage(
   plans: readonly StagePlan[],

@@ -5,7 +5,7 @@ import { isInSources, type World } from './approver-sources.ts';
 import { ownerOf } from './resolve-stages.ts';
 
 /**
- * The stage as it stands now for these persons: who may no longer vote, is known by now as the requester, or owns the
+ * The stage as it stands now for these persons: who can no longer vote, is known by now as the requester, or owns the
  * server where the policy keeps its owner out, is excluded; and each is only in those of its groups of which a source
  * still means them. Who was not asked when the stage started is not in it now. A stage without a plan names its persons
  * by itself: an approver added it.

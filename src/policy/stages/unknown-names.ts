@@ -4,7 +4,7 @@ import type { World } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 
-/** What these sources suppose and is not so: names that nobody and nothing has, with the nearest one there is. */
+/** What these sources suppose and is not so: names that no one and nothing has, with the nearest one there is. */
 export const sayUnknowns = (sources: readonly ApproverSource[], world: World): string[] => [
   ...new Set(sources.flatMap((source) => sayUnknownIn(source, world) ?? [])),
 ];

@@ -1,7 +1,7 @@
 import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from '../../model/identity.ts';
 import { mayVote, type Requester, type Role } from '../../model/user.ts';
 
-/** The people and servers of one moment. Whoever is disabled is not in it. */
+/** The people and servers of one moment. Anyone who is disabled is not in it. */
 export interface Directory {
   users: DirectoryUser[];
   servers: { name: string; ownerId: string | null }[];

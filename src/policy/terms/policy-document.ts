@@ -54,7 +54,7 @@ export interface RequireRule extends Terms {
   freeze: FreezeWindow[];
 }
 
-/** Everything a requirement says beside who must answer. */
+/** Everything a requirement says apart from who must answer. */
 export interface Terms {
   /** Whose requests may be approved; null is the installation's default. */
   requester: RequesterRule | null;
@@ -71,7 +71,7 @@ export interface Terms {
   justification: Justification;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
-  /** Top-level arguments an approver may change. Shapes only: whoever shows them lints them with `src/form` first. */
+  /** Top-level arguments an approver may change. Shapes only: anyone who shows them lints them with `src/form` first. */
   editable: Record<string, Record<string, unknown>> | null;
   grant: GrantTerms | null;
   chat: ChatTerms | null;
@@ -132,15 +132,15 @@ export interface EscalationRuleStep {
   approvers: ApproverSource[];
 }
 
-/** Who may not vote beside the requester. */
+/** Who may not vote, in addition to the requester. */
 export interface Separation {
   /** The owner of the server the agent asks through. */
   agentOwner: boolean;
-  /** Whoever voted in an earlier stage. */
+  /** Anyone who voted in an earlier stage. */
   earlierVoters: boolean;
   /** The author of the policy's version. */
   author: boolean;
-  /** Whoever edited the request. */
+  /** Anyone who edited the request. */
   editor: boolean;
 }
 
@@ -180,8 +180,8 @@ export interface GrantTerms {
   budget: { argument: string; total: number } | null;
   /** Arguments that must be as they are here. */
   same: string[];
-  /** Requests of a higher risk are asked anew. */
+  /** Requests of a higher risk are asked again. */
   ceiling: Risk;
-  /** Milliseconds until somebody must look at it again. */
+  /** Milliseconds until someone must look at it again. */
   review: number | null;
 }

@@ -7,10 +7,10 @@ export interface Verdict extends Terms {
   /** Name and version of the policy that decided: pinned by the elicitation and bound into its digest. */
   policy: string;
   outcome: Outcome;
-  /** Who is asked; of no meaning where nobody is. */
+  /** Who is asked; of no meaning where no one is. */
   audience: Audience;
   risk: Risk;
-  /** In order; empty where nobody is asked, or the requester. Persons are found by `resolveStages`. */
+  /** In order; empty where no one is asked, or the requester. Persons are found by `resolveStages`. */
   stages: StagePlan[];
   /** Why it is denied. */
   reason: string | null;
@@ -25,11 +25,11 @@ export type Outcome = 'allow' | 'deny' | 'require';
 /** A stage before its persons are known, with whom its policy separates from voting. */
 export interface StagePlan extends StageRule {
   separation: Omit<Separation, 'author'>;
-  /** Ids of persons who may not vote here whoever asks: the author where the policy says so. */
+  /** Ids of persons who may not vote here no matter who asks: the author where the policy says so. */
   excluded: string[];
 }
 
-/** Why this policy: kept with the request, shown to whoever decides and whoever audits. */
+/** Why this policy: kept with the request, shown to anyone who decides and anyone who audits. */
 export interface Explanation {
   policy: string;
   outcome: Outcome;

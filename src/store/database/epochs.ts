@@ -10,7 +10,7 @@ export interface Epoch {
 }
 
 export interface Epochs {
-  /** As last committed when asked: whoever knows of a commit finds it counted. Those who ask together share a statement. */
+  /** As last committed when asked: a caller that knows of a commit finds it counted. Callers that ask together share a statement. */
   read(): Promise<Epoch>;
 }
 

@@ -31,7 +31,7 @@ export async function listen(url: string, channel: string, listener: Listener): 
     client.on('end', () => lose(client));
     await subscribe(client, channel);
     if (isClosed) return client.end();
-    current = client; // only now: a connection that fails before is retried by whoever awaits this
+    current = client; // only now: a connection that fails before is retried by the caller that awaits this
     listener.onUp?.();
   };
   const lose = (client: pg.Client, error?: Error): void => {

@@ -29,7 +29,7 @@ export interface ChatPlan {
   id: ElicitationId;
   /** The version of the request it was made for. */
   version: number;
-  /** Who gets a message, beside those who have one. */
+  /** Who gets a message, in addition to those who have one. */
   targets: string[];
   /** Nothing more will change. */
   isOver: boolean;
@@ -116,7 +116,7 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
   },
 });
 
-/** The lease is the fence: whoever lost it changes nothing. */
+/** The lease is the fence: a worker that lost it changes nothing. */
 const heldBy = ({ elicitationId, target, lease }: ChatMessage) => ({ elicitationId, target, dueAt: new Date(lease) });
 
 interface TakenMessage {

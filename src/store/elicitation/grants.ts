@@ -12,7 +12,7 @@ export interface GrantRecord extends GrantRow {
   owner: Uint8Array;
   dataKey: Uint8Array | null;
   userName: string;
-  /** Whether one of those who approved, or for whom somebody did, may no longer vote, or the approval was revoked. */
+  /** Whether one of those who approved, or for whom someone did, can no longer vote, or the approval was revoked. */
   isVoterGone: boolean;
   /** Who allowed it, and whom they stood in for. */
   voters: string[];

@@ -16,7 +16,7 @@ export interface InboxPage {
   limit: number;
 }
 
-/** Somebody who lets the reader vote for them; no policies named means all. */
+/** Someone who lets the reader vote for them; no policies named means all. */
 export interface StandIn {
   fromId: UserId;
   policies: string[];
@@ -102,7 +102,7 @@ const hasVoted = (as: 'by' | 'for', user: UserId): Prisma.Sql => Prisma.sql`
 const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.status <> 'open'`,
-  /** Open, for approvers, and nothing keeps me from voting there, for myself or for somebody who lets me. */
+  /** Open, for approvers, and nothing keeps me from voting there, for myself or for someone who lets me. */
   mine: ({ id: user, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
     AND ${isFree(user)}
     AND (${isNamed(user)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}

@@ -41,7 +41,7 @@ export interface ListedBreakGlass {
   reviewedAt: number | null;
 }
 
-/** What people did about one elicitation beside voting. Oldest first. */
+/** What people did about one elicitation apart from voting. Oldest first. */
 export interface Proceedings {
   remarks(id: ElicitationId): Promise<StoredRemark[]>;
   /** The questions that edits replaced. */
@@ -49,7 +49,7 @@ export interface Proceedings {
   breakGlass(id: ElicitationId): Promise<StoredBreakGlass | null>;
   /** Those without a review first; 200 at most. */
   listBreakGlass(): Promise<ListedBreakGlass[]>;
-  /** False, and nothing stored, where somebody else was first. */
+  /** False, and nothing stored, where someone else was first. */
   reviewBreakGlass(
     id: ElicitationId,
     broken: StoredBreakGlass,

@@ -10,7 +10,7 @@ import type { ElicitationRow } from './row.ts';
 /** A row next to what the log says of it. */
 export type StoredWithProof = StoredElicitation & StoredProof;
 
-/** The one place where rows are opened for whoever decides or delivers by them. */
+/** The one place that opens rows for code that decides or delivers by them. */
 export interface ProvenRows {
   select(where: Prisma.Sql, order?: Prisma.Sql): Promise<StoredWithProof[]>;
   /** Problem `unproven` where the row is not what the log says of it. */

@@ -36,7 +36,7 @@ export interface ElicitationRow {
   explanation: Uint8Array | null;
   sessionHash: Uint8Array | null;
   requesterHash: Uint8Array | null;
-  /** How an opening finds the one that asks approvers the same; null for a question nobody is to join. */
+  /** How an opening finds the one that asks approvers the same; null for a question no one is to join. */
   equalHash: Uint8Array | null;
   /** The call, where it has a name of its own; else empty, and of these one is open at a time. */
   wish: string;

@@ -12,7 +12,7 @@ export interface StoredSight {
   mayBreakGlass: boolean;
 }
 
-/** One reading of a request by somebody who watches over it, with the sealed reason they gave. */
+/** One reading of a request by someone who watches over it, with the sealed reason they gave. */
 export interface NewLook {
   elicitationId: ElicitationId;
   userId: UserId;

@@ -78,7 +78,7 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
   };
 }
 
-/** What is open in the scope. A node that dies now leaves it due, and another ends it; whoever changes it now is not waited for. */
+/** What is open in the scope. A node that dies now leaves it due, and another ends it; a change that runs now is not waited for. */
 async function markDue(
   tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>,
   { serverId, tool }: StopScope,

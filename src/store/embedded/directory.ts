@@ -20,7 +20,7 @@ export interface EmbeddedDirectory {
 /** Root's own place, which every user may walk to. */
 export const SYSTEM_DIRECTORY = '/var/lib/assentry';
 
-/** The data directory when none is named: beside the project, or in the system when root's project is closed to others. */
+/** The data directory when none is named: next to the project, or in the system when root's project is closed to others. */
 export function defaultDataDirectory(cwd: string, isRoot: boolean, reachable: boolean): string {
   return isRoot && !reachable ? SYSTEM_DIRECTORY : path.join(cwd, '.assentry');
 }
@@ -33,7 +33,7 @@ export function isReachable(directory: string): boolean {
   return open && (parent === here || isReachable(parent));
 }
 
-/** Makes the directory ready for PostgreSQL, for nobody else to read. */
+/** Makes the directory ready for PostgreSQL, for no one else to read. */
 export async function openDirectory(directory: string, account: ServerAccount): Promise<EmbeddedDirectory> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if (account) await letWalkThrough(directory);

@@ -35,7 +35,7 @@ function takesSignals(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return hasErrorCode(error, 'EPERM'); // it lives, as somebody else's
+    return hasErrorCode(error, 'EPERM'); // it lives, as someone else's
   }
 }
 

@@ -45,7 +45,7 @@ export async function launchProgram(
 
 const PASSED_ON = new Set(['PATH', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'COMSPEC', 'TEMP', 'TMP', 'TMPDIR']);
 
-/** PostgreSQL outlives us and runs as another user: it must not carry our secrets, nor obey somebody's PGDATA. */
+/** PostgreSQL outlives us and runs as another user: it must not carry our secrets, nor obey someone's PGDATA. */
 function chooseEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const passed = Object.entries(env).filter(([name]) => PASSED_ON.has(name.toUpperCase()));
   return { ...Object.fromEntries(passed), LC_ALL: 'C', TZ: 'UTC' };

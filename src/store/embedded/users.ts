@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { identifyProcess, isSameProcess } from './process.ts';
 
-// A server may be started by a command and joined by the long-running node, or the other way round: so nobody owns it,
+// A server may be started by a command and joined by the long-running node, or the other way round: so no one owns it,
 // and the last who leaves stops it. Callers hold the directory's lock.
 
 /** Notes that this process uses the server; the returned function takes the note back. */

@@ -121,7 +121,7 @@ export async function readTiles(reading: Reading, places: TilePlace[]): Promise<
   return found.map(({ level, n, hashes }) => ({ level, n: Number(n), hashes: Buffer.from(hashes) }));
 }
 
-/** The primary keys are the fence: whoever grew the log from an older size is refused whole. */
+/** The primary keys are the fence: a writer that grew the log from an older size is refused whole. */
 async function store(
   tx: Prisma.TransactionClient,
   { size, entryIds }: { size: number; entryIds: string[] },

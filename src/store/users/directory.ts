@@ -14,7 +14,7 @@ export interface UserRecord {
   name: string;
   role: Role;
   managerId: UserId | null;
-  /** The names MCP clients know this person by, beside the address. */
+  /** The names MCP clients know this person by, next to the address. */
   subjects: string[];
   mayBreakGlass: boolean;
   /** The member of Slack they are. */
@@ -37,7 +37,7 @@ export interface NewUser {
   link?: StoredLink;
 }
 
-/** A one-time link: its secret is with whoever was given it. */
+/** A one-time link. Its secret is not stored. */
 export interface StoredLink {
   hash: Uint8Array;
   expiresAt: number;
@@ -58,7 +58,7 @@ export interface ServerRecord {
   ownerId: UserId | null;
 }
 
-/** Everybody, whole: small enough to be read at once, and in one piece. */
+/** Everyone, whole: small enough to be read at once, and in one piece. */
 export interface DirectoryRecord {
   users: UserRecord[];
   groups: GroupRecord[];
@@ -194,18 +194,18 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   if (at) await endAccess(tx, id, at);
 }
 
-/** What stands in the chat of the member this person was is shown anew: it may not be for them any more. */
+/** What stands in the chat of the member this person was is shown again: it may not be for them any more. */
 const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
   tx.$executeRaw`
     UPDATE chat_message m SET shown = -1, due_at = to_timestamp(0)
       FROM elicitation e, app_user a
      WHERE a.id = ${id} AND m.target = a.slack_id AND m.ts IS NOT NULL AND e.id = m.elicitation_id AND e.status = 'open'`;
 
-/** Whoever changes how a person gets in waits here for the one before, and finds what that one left. */
+/** Changes to how a person signs in wait here for each other, so each sees the one before. */
 export const lockUser = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
 
-/** Whoever is signed in as this person is so no more, and no link of theirs lets anybody in. */
+/** Ends this person's sessions and links. */
 export async function endAccess(tx: Prisma.TransactionClient, userId: string, usedAt: Date): Promise<void> {
   await tx.session.deleteMany({ where: { userId } });
   await tx.link.updateMany({ where: { userId, usedAt: null }, data: { usedAt } });

@@ -11,7 +11,7 @@ export interface Users extends Sessions, Links {
   byId(id: UserId): Promise<User | null>;
   /** The person this member of Slack is. */
   bySlackId(slackId: string): Promise<User | null>;
-  /** Everybody who is a member of Slack, by their id there. */
+  /** Everyone who is a member of Slack, by their id there. */
   inSlack(): Promise<Map<string, User>>;
   byEmail(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
   mayBreakGlass(id: UserId): Promise<boolean>;

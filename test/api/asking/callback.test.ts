@@ -255,7 +255,7 @@ describe('CB-10: a token that does not fit', () => {
 });
 
 describe('a callback and approvers', () => {
-  test('promise 5: never stands in for them, whoever made the token', async () => {
+  test('promise 5: never stands in for them, no matter who made the token', async () => {
     const forApprovers = { ...connect, schema: undefined, audience: 'approvers', url: 'https://example.com/' };
     const { id } = await asking.open(forApprovers);
     const refused = await asking.call('POST', '/v1/tokens', { session: 'session-1', elicitation: id });

@@ -130,7 +130,7 @@ describe('P26 a flood', () => {
     expect((await open(by('one more'))).status).toBe(201);
   });
 
-  test('of one approver ends where nobody who may decide has room', async () => {
+  test('of one approver ends where no one who may decide has room', async () => {
     const [one, other] = [await openBrowser(server), await openBrowser(server)];
     await newGroup(server, 'only-one', [one]);
     await newGroup(server, 'both', [one, other]);
@@ -145,7 +145,7 @@ describe('P26 a flood', () => {
   });
 });
 
-test('a stage that has nobody before its escalation is no flood', async () => {
+test('a stage that has no one before its escalation is no flood', async () => {
   const policy = `policy: unmanaged
 match: { tool: unmanaged }
 require:
@@ -153,7 +153,7 @@ require:
   await newGroup(server, 'later', [ada]);
   await publish(server, policy);
   const from = await newServer('unmanaged');
-  expect((await open({ ...by('somebody'), tool: { name: 'unmanaged' } }, from)).status).toBe(201);
+  expect((await open({ ...by('someone'), tool: { name: 'unmanaged' } }, from)).status).toBe(201);
 });
 
 describe('P25 one say about several requests', () => {

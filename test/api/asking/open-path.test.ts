@@ -182,7 +182,7 @@ test('P16 while a freeze window is open, even what is allowed needs its approver
   expect(await (await decide(ada, frozen)).json()).toMatchObject({ status: 'accepted' });
 });
 
-test('P4 a share is of those who may vote as its stage starts, whoever joins or leaves the group later', async () => {
+test('P4 a share is of those who may vote as its stage starts, no matter who joins or leaves the group later', async () => {
   const [node] = two.nodes;
   const newcomers = await Promise.all([1, 2].map(() => openBrowser(node)));
   const emails = newcomers.map(({ user }) => user.email);
@@ -209,7 +209,7 @@ require: { stages: [{ name: First, approvers: { group: p4-first } }, { name: Hal
   expect((await boss.show(opened.id)).status).toBe('accepted');
 });
 
-describe('P6 what nobody could complete', () => {
+describe('P6 what no one could complete', () => {
   test('is refused when it is asked, with who is missing, and nothing is stored', async () => {
     const only = await openBrowser(two.nodes[0]);
     await newGroup(two.nodes[0], 'p6', [only]);

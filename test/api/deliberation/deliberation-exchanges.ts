@@ -13,7 +13,7 @@ interface Given {
   admin: Browser;
 }
 
-/** One successful exchange for each route about what people do beside voting, by its id. */
+/** One successful exchange for each route about what people do apart from voting, by its id. */
 export function deliberationExchanges(given: () => Given) {
   const onRequest = async (verb: string, body: object) => {
     const { id, digest } = await given().asking.open();

@@ -67,7 +67,7 @@ describe('P3 a quorum', () => {
 });
 
 describe('P8 a delegate', () => {
-  test('votes for another, is named beside them, and neither votes again', async () => {
+  test('votes for another, is named next to them, and neither votes again', async () => {
     const [away, deputy] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
     const asked = await open({ stages: [stageOf({ approvers: ids(away, bob), approve: 2 })] });
     expect(await problem(await vote(deputy, asked, { for: away.user.id }))).toEqual([404, 'not-found']);
@@ -186,7 +186,7 @@ describe('P17 a start', () => {
     expect(await (await vote(cleo, asked)).json()).toMatchObject({ status: 'accepted' });
   });
 
-  test('is not set where the policy lets nobody', async () => {
+  test('is not set where the policy lets no one', async () => {
     const asked = await open({ terms: { notBefore: false } });
     const body = { digest: asked.digest, notBefore: clock + 1000 };
     expect(await problem(await act(ada, asked, 'postpone', body))).toEqual([403, 'forbidden']);
@@ -241,7 +241,7 @@ describe('P30 a vote', () => {
   });
 });
 
-test('P30 whoever asked cancels it while it is open, and no vote before or after releases anything', async () => {
+test('P30 the requester cancels it while it is open, and no vote before or after releases anything', async () => {
   const asked = await open({ stages: [stageOf({ approve: 2 })] });
   await vote(ada, asked);
   const cancel = (by = two.asking) => by.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
@@ -301,7 +301,7 @@ describe('P21 an edit', () => {
     expect((await ada.show(asked.id)).revision).toBe(1);
   });
 
-  test('is refused where the policy allows none, to whoever is no approver of the stage, and of what was not seen', async () => {
+  test('is refused where the policy allows none, to anyone who is no approver of the stage, and of what was not seen', async () => {
     expect(await problem(await edit(ada, await open({}), { amount: 1 }))).toEqual([403, 'forbidden']);
     const asked = await open({ terms, stages: [stageOf({ approvers: ids(bob) })] });
     expect(await problem(await edit(ada, asked, { amount: 1 }))).toEqual([404, 'not-found']);
@@ -380,7 +380,7 @@ describe('P23 an added approver', () => {
   });
 });
 
-test('a watch tells the others for a quarter of an hour, and keeps nobody from voting', async () => {
+test('a watch tells the others for a quarter of an hour, and keeps no one from voting', async () => {
   const asked = await open({});
   await act(ada, asked, 'watch', { held: true });
   const { watch, can } = await bob.show(asked.id);
@@ -410,7 +410,7 @@ test('P19 a vote needs a fresh password where the policy says so; a link is none
 });
 
 describe('P24 emergency override', () => {
-  const reason = 'Production is down and nobody answers.';
+  const reason = 'Production is down and no one answers.';
   const breakGlass = (by: Pick<Browser, 'call'>, { id, digest }: OpenedElicitation, parts: object = {}) =>
     by.call('POST', `/api/elicitations/${id}/break-glass`, { digest, reason, content: {}, ...parts });
   const newBreaker = async () => {
@@ -449,7 +449,7 @@ describe('P24 emergency override', () => {
     expect(log).not.toContain('Production');
   });
 
-  test('needs its permission, a fresh password, a reason, a person, and nobody who is kept out', async () => {
+  test('needs its permission, a fresh password, a reason, a person, and no one who is kept out', async () => {
     const breaker = await newBreaker();
     const asked = await open({ stages: [stageOf({ excluded: [breaker.id] })] });
     expect(await problem(await breakGlass(breaker, asked))).toEqual([403, 'forbidden']);
@@ -466,7 +466,7 @@ describe('P24 emergency override', () => {
     expect((await state(other)).status).toBe('open');
   });
 
-  test('is reviewed once, by somebody else', async () => {
+  test('is reviewed once, by someone else', async () => {
     const breaker = await newBreaker();
     await changeUser(two.nodes[0].engine, 'operator', breaker.id as never, { role: 'admin' });
     const asked = await open({});

@@ -78,7 +78,7 @@ describe('P13 an approval for a while', () => {
     expect((await grantOf(first)).usesLeft).toBe(2);
   });
 
-  test('holds for nothing else: other arguments, requesters, agents and risks are asked anew', async () => {
+  test('holds for nothing else: other arguments, requesters, agents and risks are asked again', async () => {
     const { ask } = await granted('p13-else', '{ longest: 8h, same: [to], ceiling: medium }');
     const tool = { name: 'p13-else', annotations: { destructiveHint: true } };
     const anew = await Promise.all([
@@ -160,7 +160,7 @@ describe('P13 an approval for a while', () => {
     expect((await left()).status).toBe('open');
   });
 
-  test('is revoked where any of those who allowed it may vote no more', async () => {
+  test('is revoked where any of those who allowed it can no longer vote', async () => {
     const [first] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
     await publish(
       two.nodes[0],
@@ -224,7 +224,7 @@ describe('P13 an approval for a while', () => {
     await expect(grantOf(once)).rejects.toThrow('there is no grant');
   });
 
-  test('is given to a requester whom nobody verified for low risk only, and never serves one who is', async () => {
+  test('is given to a requester whom no one verified for low risk only, and never serves one who is', async () => {
     const mallory = { subject: 'mallory', verified: false };
     const reading = { name: 'p13-claim', annotations: { readOnlyHint: true } };
     const ask = asker('p13-claim', { requester: mallory });
@@ -232,12 +232,12 @@ describe('P13 an approval for a while', () => {
     const risky = await ask();
     expect((await ada.show(risky.id)).policy.grant).toBeNull();
     const refused = await allow(risky);
-    const errors = [{ path: ['allowFor'], message: expect.stringMatching(/^Nobody has verified who asks: only what/) }];
+    const errors = [{ path: ['allowFor'], message: expect.stringMatching(/^No one has verified who asks: only what/) }];
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors }]);
     const harmless = await ask(undefined, { tool: reading });
     expect((await allow(harmless)).status).toBe(200);
     expect((await ask(undefined, { tool: reading })).status).toBe('accepted');
-    // The same grant covers neither more risk under that name nor somebody who is verified by that name.
+    // The same grant covers neither more risk under that name nor someone who is verified by that name.
     const others = [await ask(), await ask(undefined, { tool: reading, requester: { ...mallory, verified: true } })];
     expect(others.map(({ status }) => status)).toEqual(['open', 'open']);
   });
@@ -251,13 +251,13 @@ describe('P13 an approval for a while', () => {
   });
 });
 
-test('P14 a standing approval lapses unless somebody reviews it in time', async () => {
+test('P14 a standing approval lapses unless someone reviews it in time', async () => {
   await publish(two.nodes[0], policy('p14', '{ longest: 30d, review: 1h }'));
   const ask = asker('p14');
   const first = await ask();
   await allow(first, 24 * hour);
   const { id } = await grantOf(first);
-  // It recurs as long as each review comes before its date, which the policy sets anew.
+  // It recurs as long as each review comes before its date, which the policy sets again.
   for (let round = 0; round < 3; round++) {
     await later(hour / 2);
     const reviewed = (await (await ada.call('POST', `/api/grants/${id}/review`)).json()) as Grant;
@@ -286,7 +286,7 @@ test('P15, P16 in a freeze window, no standing approval helps', async () => {
   expect((await ask()).status).toBe('open');
 });
 
-test('P12 an approval that nobody used within an hour has lapsed', async () => {
+test('P12 an approval that no one used within an hour has lapsed', async () => {
   const opened = await two.asking.open({ tool: { name: 'p12' }, schema });
   await ada.call('POST', `/api/elicitations/${opened.id}/vote`, {
     action: 'accept',

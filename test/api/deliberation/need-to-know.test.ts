@@ -240,7 +240,7 @@ describe('need to know', () => {
     const request = cases[6]!;
     await users.bob.call('POST', `/api/elicitations/${request.id}/comments`, { text: 'Mine.' });
     const last = cases[0]!;
-    await users.bob.call('POST', `/api/elicitations/${last.id}/comments`, { text: 'Everybody hears this.' });
+    await users.bob.call('POST', `/api/elicitations/${last.id}/comments`, { text: 'Everyone hears this.' });
     await until(async () => told().every((ids) => ids.includes(last.id)));
     const hidden = cases[2]!;
     await users.bob.call('POST', `/api/elicitations/${hidden.id}/comments`, { text: 'Hidden.' });

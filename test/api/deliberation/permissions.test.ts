@@ -50,7 +50,7 @@ const idsOf = (...some: (typeof names)[number][]) => some.map((name) => users[na
 const act = (browser: Browser, id: string, verb: string, body: object = {}) =>
   browser.call('POST', `/api/elicitations/${id}/${verb}`, body);
 
-/** Asks; whoever asked is known as that only now, when the stage has them already. */
+/** Asks; the requester becomes known only now, when the stage already has them. */
 async function ask(parts: Partial<Parameters<typeof openStaged>[2]> = {}): Promise<string> {
   const stage = stageOf({
     approve: 2,
@@ -177,7 +177,7 @@ test.each<[(typeof names)[number], boolean]>([
   ]);
 });
 
-test('the page lets nobody extend what lives as long as it can', async () => {
+test('the page lets no one extend what lives as long as it can', async () => {
   const id = await ask({ deadlineAt: clock + 30 * 86_400_000 });
   expect((await users.member.show(id)).can.extend.allowed).toBe(false);
 });

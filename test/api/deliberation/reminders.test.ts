@@ -60,7 +60,7 @@ test('P10 what became due while no node ran comes as one', async () => {
   expect(await remindedBy(id, 12 * hour)).toBe(2);
 });
 
-test('P10 nobody is reminded of what is decided', async () => {
+test('P10 no one is reminded of what is decided', async () => {
   const id = await askUnder('p10-decided', '  reminders: [1h]');
   await two.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
   expect(await remindedBy(id, hour)).toBe(0);

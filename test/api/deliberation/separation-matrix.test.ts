@@ -57,7 +57,7 @@ const vote = async (by: Browser, id: string, parts: object = {}): Promise<number
   return (await by.call('POST', `/api/elicitations/${id}/vote`, body)).status;
 };
 
-/** In its second stage: everybody who is kept out in some way is so by then. */
+/** In its second stage: everyone who is kept out in some way is so by then. */
 async function openMatrix(): Promise<string> {
   const requester = { subject: out.requester.user.email, verified: true };
   const { id, digest } = await asking.open({ tool: { name: 'matrix' }, arguments: { amount: 1 }, requester });
@@ -78,7 +78,7 @@ test.each(kept)('P7 the %s has no vote: not as themselves, not by a delegate, no
   for (const status of refused) expect([403, 409]).toContain(status);
   expect((await free.show(id)).votes).toEqual(before);
   expect((await out[one].show(id)).can.vote.allowed).toBe(false);
-  // Whoever is kept out by nothing decides it, also for somebody.
+  // Anyone who is kept out by nothing decides it, also for someone.
   expect(await vote(free, id)).toBe(200);
   expect((await free.show(id)).status).toBe('accepted');
 });

@@ -42,7 +42,7 @@ require:
   stages: [{ name: Approval, approvers: anyone }]
   separation: { editor: true }
   editable: { amount: { type: integer } }`,
-  everybody: `policy: everybody
+  everyone: `policy: everyone
 match: { tool: everybody }
 require:
   stages: [{ name: First, approvers: { group: three } }, { name: Rest, approve: 34%, approvers: { group: three } }]
@@ -68,7 +68,7 @@ const statusOf = async ({ id }: { id: string }) =>
   (await server.engine.reader.elicitation(id as ElicitationId))?.status;
 
 describe('P7 a delegate', () => {
-  test('lends no vote of somebody who has none any more', async () => {
+  test('lends no vote of someone who has none any more', async () => {
     const asked = await asking.open({ tool: { name: 'pay' } });
     await delegate(server.engine, ada.user, { toId: cleo.user.id, endsAt: clock + 60_000 });
     await setUser(server, ada, { role: 'reviewer' });
@@ -124,7 +124,7 @@ describe('no vote comes', () => {
     expect(await vote(cleo, asked)).toEqual([200, undefined]);
   });
 
-  test('from who may vote no more, nor with the digest of another request', async () => {
+  test('from who can no longer vote, nor with the digest of another request', async () => {
     const [asked, other] = [await asking.open(), await asking.open()];
     expect(await vote(cleo, asked, { digest: other.digest })).toEqual([412, 'digest-mismatch']);
     const demoted = await openBrowser(server);
@@ -134,7 +134,7 @@ describe('no vote comes', () => {
   });
 });
 
-test('nobody gives away a vote that a later stage cannot do without', async () => {
+test('no one gives away a vote that a later stage cannot do without', async () => {
   const asked = await asking.open({ tool: { name: 'scarce' } });
   const before = await server.engine.reader.elicitation(asked.id as ElicitationId);
   expect(await vote(ada, asked)).toEqual([409, 'unsatisfiable']);
@@ -153,14 +153,14 @@ test('a password is not guessed in a stolen session, from however many addresses
 
 test.each([
   ['manager', () => ({ managerId: bob.user.id })],
-  ['subjects', () => ({ subjects: ['somebody-else'] })],
+  ['subjects', () => ({ subjects: ['someone-else'] })],
   ['permission of the emergency override', () => ({ mayBreakGlass: true })],
 ])('no administrator changes their own %s', async (_name, changes) => {
   const own = `/api/users/${admin.user.id}`;
   expect(await answer(await admin.call('PATCH', own, changes()))).toEqual([403, 'forbidden']);
 });
 
-test('who edited a request does not vote on it, also where the policies ask nobody any more', async () => {
+test('who edited a request does not vote on it, also where the policies ask no one any more', async () => {
   const asked = await asking.open({ tool: { name: 'edited' }, arguments: { amount: 100 } });
   const edit = { digest: asked.digest, arguments: { amount: 5 } };
   expect((await bob.call('POST', `/api/elicitations/${asked.id}/edit`, edit)).status).toBe(200);
@@ -173,7 +173,7 @@ describe('what is allowed for a while', () => {
     `policy: lasting\nmatch: { tool: lasting }\nrequire: { stages: [{ name: S, approve: ${approve}, approvers: anyone }], grant: { longest: 8h, review: 2h } }`;
   const parts = { tool: { name: 'lasting' }, requester: { subject: 'eve-at-work', verified: true } };
 
-  test('is kept alive by somebody else than who asked, and ends with the version of the policy', async () => {
+  test('is kept alive by someone else than who asked, and ends with the version of the policy', async () => {
     await publish(server, rule(1));
     const asked = await asking.open(parts);
     expect(await vote(bob, asked, { allowFor: 8 * 3_600_000 })).toEqual([200, undefined]);
@@ -189,7 +189,7 @@ describe('what is allowed for a while', () => {
 });
 
 test('a share of those who have not voted before leaves out who starts the stage, too', async () => {
-  const asked = await asking.open({ tool: { name: 'everybody' }, schema: { type: 'object', properties: {} } });
+  const asked = await asking.open({ tool: { name: 'everyone' }, schema: { type: 'object', properties: {} } });
   expect(await vote(ada, asked)).toEqual([200, undefined]);
   expect(await vote(bob, asked)).toEqual([200, undefined]);
   expect(await statusOf(asked)).toBe('accepted');

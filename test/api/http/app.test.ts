@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 /** Pages of the console, its page for what is not there, and the address under which every wrong callback gets its page. */
-const beside = [...consoleAddresses, '/{*anywhere}', '/callback/*rest'].map((address) => `get ${address}`);
+const others = [...consoleAddresses, '/{*anywhere}', '/callback/*rest'].map((address) => `get ${address}`);
 
 test('what is served is what the table lists, and nothing else', () => {
   const app = createApp({
@@ -37,7 +37,7 @@ test('what is served is what the table lists, and nothing else', () => {
     ),
   );
   const table = Object.values<RouteContract>(routes).map((route) => `${route.method} ${expressPath(route)}`);
-  expect([...registered].filter((one) => !beside.includes(one)).sort()).toEqual([...new Set(table)].sort());
+  expect([...registered].filter((one) => !others.includes(one)).sort()).toEqual([...new Set(table)].sort());
 });
 
 describe('every answer is armed', () => {

@@ -52,16 +52,16 @@ const strangers = (): Record<string, Record<string, string>> => ({
   'a garbled key': { authorization: 'Bearer garbage' },
   'a key without the word': { authorization: asking.key },
   'a key by Basic': { authorization: `Basic ${Buffer.from(asking.key).toString('base64')}` },
-  'a well-formed key that nobody made': { authorization: `Bearer ${newApiKey().key}` },
+  'a well-formed key that no one made': { authorization: `Bearer ${newApiKey().key}` },
   'a key with one letter changed': {
     authorization: `Bearer ${asking.key.replace(/_(.)/, (_, one) => `_${one === 'a' ? 'b' : 'a'}`)}`,
   },
-  'a cookie that nobody was given': { cookie: 'assentry=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+  'a cookie that no one was given': { cookie: 'assentry=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
   'an empty cookie': { cookie: 'assentry=' },
-  'somebody who signed out': { cookie: signedOut.cookie },
+  'someone who signed out': { cookie: signedOut.cookie },
 });
 
-describe('whoever is not let in', () => {
+describe('anyone who is not let in', () => {
   test.each([...byAuth('key'), ...byAuth('session'), ...byAuth('signature')])(
     'is refused at %s, and nothing is written',
     async (_id, route) => {

@@ -41,7 +41,7 @@ const listed = Object.entries<RouteContract & { html?: true }>(routes).filter(
 const withBody = listed.filter(([, { body }]) => body !== undefined);
 let addresses = 0;
 
-/** As whoever may call this route; guessing is slowed for each address, so each call has its own. */
+/** As anyone who may call this route; guessing is slowed for each address, so each call has its own. */
 function send(route: RouteContract, { path = pathOf(route), body, headers = {} }: Sent = {}): Promise<Response> {
   addresses += 1;
   const from = { 'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}` };
@@ -155,7 +155,7 @@ const strange: [string, string | Uint8Array<ArrayBuffer>][] = [
   ['UTF-16', new Uint8Array(Buffer.from('{"a":1}', 'utf16le'))],
 ];
 
-describe('a body that is no JSON to everybody', () => {
+describe('a body that is no JSON to everyone', () => {
   test.each(withBody)('%s refuses it', async (_id, route) => {
     for (const [name, body] of strange) {
       const { code } = await refused(await send(route, { body }));

@@ -56,7 +56,7 @@ test('votes on their way are finished, and what was answered is stored', async (
   const answers = await Promise.all(votes);
   const next = await startTestServer({ databaseUrl: database.url });
   for (const [at, answer] of answers.entries()) {
-    // A vote that never got a connection was never cast; whoever got an answer got a true one.
+    // A vote that never got a connection was never cast; anyone who got an answer got a true one.
     const row = await next.engine.reader.elicitation(opened[at]?.id as `eli_${string}`);
     if (answer) expect([answer.status, row?.status]).toEqual([200, 'accepted']);
   }

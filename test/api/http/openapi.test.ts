@@ -112,7 +112,7 @@ describe('the document', () => {
     });
   });
 
-  test('has one meaning for each name, whoever uses it', () => {
+  test('has one meaning for each name', () => {
     const meanings = new Map<string, unknown>();
     for (const [, { body, success, events }] of listed) {
       const output = [...Object.values(success), events].flatMap((schema) => schema ?? []);

@@ -81,7 +81,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     ]);
   });
 
-  test('stays shut for everybody else, also beside the person who was asked', async () => {
+  test('stays shut for everyone else, also next to the person who was asked', async () => {
     const { id, url } = await ask({ subject: 'alice@example.com', verified: true });
     const [other, own] = [await signedIn(bob), await signedIn(alice)];
     await Promise.all([other.get(url), own.get(url)]);
@@ -93,8 +93,8 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
   });
 
   test.each([
-    ['whose subject nobody verified', { subject: 'alice@example.com' }],
-    ['whose subject is no address of anybody here', { subject: 'auth0|42', verified: true }],
+    ['whose subject no one verified', { subject: 'alice@example.com' }],
+    ['whose subject is no address of anyone here', { subject: 'auth0|42', verified: true }],
   ])('stays shut for a requester %s', async (_what, requester) => {
     const { id, url } = await ask(requester);
     const visitor = await signedIn(alice);
@@ -105,7 +105,7 @@ describe('MT-05, CB-02: the page of an installation that others reach', () => {
     expect(await history(id)).toHaveLength(1);
   });
 
-  test('lets nobody answer any more who was disabled', async () => {
+  test('lets no one answer any more who was disabled', async () => {
     const { id, url } = await ask({ subject: 'bob@example.com', verified: true });
     const visitor = await signedIn(bob);
     await visitor.get(url);

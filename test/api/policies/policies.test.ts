@@ -71,7 +71,7 @@ describe('P28 a version', () => {
     expect(listed?.terms[0]).toMatchObject({ kind: 'applies', to: { tool: [`none-${name}`] } });
   });
 
-  test('is reviewed by somebody else than its author, in the engine and in the database', async () => {
+  test('is reviewed by someone else than its author, in the engine and in the database', async () => {
     const made = await draft(documentOf(newName()));
     await on(made, 'submit');
     expect(await refused(await review(made, 'approve', author))).toEqual([409, 'not-now']);
@@ -80,7 +80,7 @@ describe('P28 a version', () => {
     await expect(runAsOwner(sql, [made.name])).rejects.toThrow(/policy_version_reviewer_check/);
   });
 
-  test('that nobody reviewed is never published, in the engine and in the database', async () => {
+  test('that no one reviewed is never published, in the engine and in the database', async () => {
     const made = await draft(documentOf(newName()));
     expect(await refused(await on(made, 'publish'))).toEqual([409, 'not-now']);
     await on(made, 'submit');
@@ -178,7 +178,7 @@ test('P28 a policy is retired by two persons, what is left decides then, and rol
   expect((await history(name)).versions.map(({ isRetired }) => isRetired)).toEqual([false, false, false]);
 });
 
-test('P6 what nobody could ever complete is not published, and the reason says who is missing', async () => {
+test('P6 what no one could ever complete is not published, and the reason says who is missing', async () => {
   const document = documentOf(newName()).replace('approvers: anyone', 'approvers: { group: nobody-is-in-it }');
   const made = await draft(document);
   const check = await (await author.call('POST', '/api/policies/check', { document })).json();

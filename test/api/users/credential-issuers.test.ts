@@ -65,8 +65,8 @@ async function invented(): Promise<string> {
 }
 
 describe.each<[string, () => Promise<string>]>([
-  ['takes over somebody', async () => enter(await linkFor((await openBrowser(server)).user.id))],
-  ['invents somebody', invented],
+  ['takes over someone', async () => enter(await linkFor((await openBrowser(server)).user.id))],
+  ['invents someone', invented],
 ])('an administrator who %s', (_how, signIn) => {
   test('does not decide what they ask themselves', async () => {
     const asked = await ofRoot();
@@ -74,7 +74,7 @@ describe.each<[string, () => Promise<string>]>([
     expect(await vote(ada.cookie, asked)).toEqual([200, 'accepted']);
   });
 
-  test('fills one seat, whoever of the two votes first', async () => {
+  test('fills one seat, no matter who of the two votes first', async () => {
     const [first, second] = [await wire(), await wire()];
     const cookie = await signIn();
     expect(await vote(cookie, first)).toEqual([200, 'open']);
@@ -116,7 +116,7 @@ test('a member of Slack that an administrator named votes for that administrator
   const asked = await wire();
   expect(await vote(root.cookie, asked)).toEqual([200, 'open']);
   await expect(click(asked)).rejects.toMatchObject({ code: 'already-voted' });
-  // Signed in by a way of their own, the same person is nobody else.
+  // Signed in by a way of their own, the same person is no one else.
   expect(await vote(bob.cookie, await ofRoot())).toEqual([200, 'accepted']);
 });
 

@@ -40,7 +40,7 @@ test('a delegation is dated, scoped, named on both sides, logged, and seen by bo
   expect((await stranger.call('POST', `/api/delegations/${made.id}/revoke`)).status).toBe(404);
 });
 
-test('revoking ends it at once, once, whoever of the two does it', async () => {
+test('revoking ends it at once, once, no matter who of the two does it', async () => {
   for (const by of [ada, grace, admin]) {
     const { id } = (await (await make(ada, grace)).json()) as Delegation;
     const { engine } = two.nodes[1];
@@ -80,13 +80,13 @@ describe('refused are', () => {
     ['one that ends before it starts', () => make(ada, grace, { startsAt: inADay() + day }), 'endsAt'],
     ['one of two years', () => make(ada, grace, { endsAt: Date.now() + 730 * day }), 'endsAt'],
     [
-      'one to nobody',
+      'one to no one',
       () => ada.call('POST', '/api/delegations', { toId: `usr_${'A'.repeat(22)}`, endsAt: inADay() }),
       'toId',
     ],
     ['one to a reviewer', async () => make(ada, await openBrowser(two.nodes[0], 'reviewer')), 'toId'],
     [
-      'one to somebody who is disabled',
+      'one to someone who is disabled',
       async () => {
         const gone = await openBrowser(two.nodes[0]);
         await changeUser(two.nodes[0].engine, 'operator', gone.user.id, { disabled: true });

@@ -57,7 +57,7 @@ describe('a key', () => {
     expect(await find(kid)).toMatchObject({ lastUsedAt: clock });
   });
 
-  test('for a name of another shape, or from anybody but an administrator, is refused', async () => {
+  test('for a name of another shape, or from anyone but an administrator, is refused', async () => {
     expect((await admin.call('POST', '/api/keys', { server: '<b>' })).status).toBe(400);
     const { kid } = await newKey(newName());
     for (const role of ['approver', 'reviewer'] as const) {

@@ -44,7 +44,7 @@ const owner = (which: keyof typeof known, ownerId: string | null): Deed => {
   return { method: 'PATCH', path: `/api/servers/${known[which]}`, body: { ownerId }, command: 'server set' };
 };
 
-/** What nobody does about themselves. */
+/** What no one does about themselves. */
 const deeds: Record<string, () => Deed> = {
   'gives themselves a role': () => mySettings({ role: 'reviewer' }),
   'gives themselves another manager': () => mySettings({ managerId: bob.user.id }),
@@ -60,11 +60,11 @@ const deeds: Record<string, () => Deed> = {
   'owns a server': () => owner('unowned', me.user.id),
   'owns a server no more': () => owner('mine', null),
   'passes a server on': () => owner('mine', bob.user.id),
-  'manages somebody': () => {
+  'manages someone': () => {
     const path = `/api/users/${bob.user.id}`;
     return { method: 'PATCH', path, body: { managerId: me.user.id }, command: 'user set' };
   },
-  'manages somebody new': () => {
+  'manages someone new': () => {
     const body = { email: 'new@example.com', name: 'New', role: 'approver', managerId: me.user.id };
     return { method: 'POST', path: '/api/users', body, command: 'user set' };
   },
@@ -84,7 +84,7 @@ test.each(Object.entries(deeds))('an administrator who %s is refused, and told w
   expect(await digestTables(server.databaseUrl)).toEqual(before);
 });
 
-test('what harms nobody is given up by oneself: a permission, a channel; and the name is one’s own', async () => {
+test('what harms no one is given up by oneself: a permission, a channel; and the name is one’s own', async () => {
   await changeUser(server.engine, 'operator', me.user.id, { mayBreakGlass: true, slackId: 'U0123ABCD' });
   const { method, path, body } = mySettings({ mayBreakGlass: false, slackId: null, name: 'Me' });
   const response = await me.call(method, path, body);

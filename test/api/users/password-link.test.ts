@@ -60,8 +60,8 @@ const enter = async (email: string, typed: string): Promise<number> =>
 const hasPassword = async (id: string) =>
   (await two.nodes[0].engine.directory.read()).users.find((one) => one.id === id)?.hasPassword;
 
-describe('somebody who is added', () => {
-  test('sets a password of their own, once, and is signed in; nobody else ever knows it', async () => {
+describe('someone who is added', () => {
+  test('sets a password of their own, once, and is signed in; no one else ever knows it', async () => {
     const group = (await (await admin.call('POST', '/api/groups', { name: 'Finance' })).json()) as { id: string };
     const manager = await openBrowser(two.nodes[0]);
     const { user, link } = await add({ managerId: manager.user.id, groups: [group.id] });
@@ -94,7 +94,7 @@ describe('somebody who is added', () => {
 
   test('keeps the link where the password is too weak for the rules', async () => {
     const { user, link } = await add();
-    for (const weak of ['too short', 'aaaaaaaaaaaaaaaaaaaa', 'somebody@example.com']) {
+    for (const weak of ['too short', 'aaaaaaaaaaaaaaaaaaaa', 'someone@example.com']) {
       const refused = await setPassword(link, weak);
       expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [{ path: ['password'] }] }]);
     }
@@ -151,7 +151,7 @@ describe('a new link', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(5).fill(400)]);
   });
 
-  test('that is made while the old one is used leaves one way in, whoever was first', async () => {
+  test('that is made while the old one is used leaves one way in, no matter which was first', async () => {
     const { user, link } = await add();
     const [used, next] = await Promise.all([setPassword(link, password, 1), newLink(user.id)]);
     expect([200, 400]).toContain(used.status);
@@ -181,7 +181,7 @@ test('whatever is wrong with a link, the answer is one and the same', async () =
     used: secretIn(used),
     voided: secretIn(voided.link),
     'of a disabled person': secretIn(disabled.link),
-    'of somebody who was disabled': secretIn(back.link),
+    'of someone who was disabled': secretIn(back.link),
     'too old': secretIn(old),
     'for signing in': new URLSearchParams(new URL(signInAddress).hash.slice(1)).get('link'),
   };

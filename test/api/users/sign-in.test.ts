@@ -28,7 +28,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 describe('the set-up link', () => {
   const admin = { email: 'first@example.com', name: 'First', password };
 
-  test('of several nodes makes one administrator, once, while nobody is there', async () => {
+  test('of several nodes makes one administrator, once, while no one is there', async () => {
     const links = await Promise.all([server.setUpAddress(), server.setUpAddress()]);
     const wrong = await post(server.url, '/api/setup', { ...admin, link: 'A'.repeat(43) });
     expect(await wrong.json()).toMatchObject({ code: 'token-invalid' });
@@ -80,7 +80,7 @@ describe('a sign-in link', () => {
 });
 
 describe('a password', () => {
-  test('that is wrong and an address nobody has get the same answer', async () => {
+  test('that is wrong and an address no one has get the same answer', async () => {
     const { email } = await server.newUser();
     const answers = [];
     for (const body of [

@@ -37,7 +37,7 @@ async function tryOwn(user: TestUser, requester: Record<string, unknown>): Promi
 
 const fine = ['refused at requester.subject', 'refused at requester.issuer', 'not-now'];
 
-describe('AI-11 S3 nobody approves what they asked for under another spelling', () => {
+describe('AI-11 S3 no one approves what they asked for under another spelling', () => {
   let ada: TestUser;
   beforeAll(async () => {
     ada = await server.newUser();
@@ -85,7 +85,7 @@ describe('AI-11 S3 nobody approves what they asked for under another spelling', 
     );
   });
 
-  test('somebody else’s request is hers to approve', async () => {
+  test('someone else’s request is hers to approve', async () => {
     expect(await tryOwn(ada, { subject: 'auth0|grace', verified: true })).toBe('approved');
   });
 });

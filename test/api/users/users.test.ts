@@ -59,14 +59,14 @@ describe('a person', () => {
     await change(grace, { managerId: null });
   });
 
-  test('has no subject that is known for somebody else', async () => {
+  test('has no subject that is known for someone else', async () => {
     await change(ada, { subjects: ['shared'] });
     for (const subjects of [['shared'], ['new', ada.user.email]]) {
       expect(await answer(await change(grace, { subjects }))).toMatchObject([400, { code: 'INVALID_INPUT' }]);
     }
   });
 
-  test('is one member of Slack at most, whom an administrator names and nobody for themselves', async () => {
+  test('is one member of Slack at most, whom an administrator names and no one for themselves', async () => {
     expect(await answer(await change(ada, { slackId: 'U0123ABCD' }))).toMatchObject([200, { slackId: 'U0123ABCD' }]);
     expect(await lastEntry()).toMatchObject({ user: ada.user.id, changed: { slack: 'U0123ABCD' } });
     const taken = { code: 'INVALID_INPUT', errors: [{ path: ['slackId'] }] };
@@ -91,7 +91,7 @@ describe('a person', () => {
     expect((await elsewhere.call('GET', '/api/session')).status).toBe(401); // the old session stays ended
   });
 
-  test('who is nobody is not found', async () => {
+  test('who is no one is not found', async () => {
     const response = await admin.call('PATCH', `/api/users/usr_${'A'.repeat(22)}`, { role: 'admin' });
     expect(response.status).toBe(404);
   });

@@ -87,7 +87,7 @@ describe('P26 the same without a name', () => {
     expect(await late).toMatchObject({ id: early.id, joined: true });
   });
 
-  test('joins none whose time is over, though nobody has looked at it since', async () => {
+  test('joins none whose time is over, though no one has looked at it since', async () => {
     const { engine } = two.nodes[0];
     const server = { kind: 'server', name: 'payments', id: await serverId() } as const;
     const requester = { subject: 'over', verified: false };

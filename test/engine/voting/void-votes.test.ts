@@ -36,7 +36,7 @@ const lose = (browser: Browser, how = `role = 'reviewer'`) =>
 const saidOf = async ({ id }: OpenedElicitation) =>
   (await entriesOf(two, id)).slice(1).map(({ type, actor, user }) => [type, (actor as { kind: string }).kind, user]);
 
-describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
+describe('AI-14, AU-03 a vote of someone who can no longer vote', () => {
   test.each([
     ['was disabled', 'disabled_at = now()'],
     ['is a reviewer now', `role = 'reviewer'`],
@@ -55,7 +55,7 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     ]);
   });
 
-  test('as whom somebody stood in for takes the delegate’s vote with it', async () => {
+  test('as whom someone stood in for takes the delegate’s vote with it', async () => {
     const asked = await open({ stages: [stageOf({ approve: 2 })] });
     await delegate(two.nodes[0].engine, ada.user, { toId: bob.user.id, endsAt: clock + 60_000 });
     await vote(0, bob, asked, { for: ada.user.id });
@@ -127,7 +127,7 @@ describe('AI-14, AU-03 a vote of whoever may vote no more', () => {
     await setUser(two.nodes[0], ada, { subjects: [] });
   });
 
-  test('who may vote again votes anew', async () => {
+  test('who may vote again votes again', async () => {
     const asked = await open({ stages: [stageOf({ approve: 2 })] });
     await vote(0, ada, asked);
     await setUser(two.nodes[0], ada, { role: 'reviewer' });

@@ -104,7 +104,7 @@ async function problemOf(response: Response): Promise<[number, unknown]> {
   return [response.status, errors.flatMap(({ path }) => path)];
 }
 
-test('a request that everybody ends at once in different ways ends once', async () => {
+test('a request that everyone ends at once in different ways ends once', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id, digest } = await two.asking.open();
     const [one, other] = [await openBrowser(node(0)), await openBrowser(node(1))];

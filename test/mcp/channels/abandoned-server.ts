@@ -15,7 +15,7 @@ export interface Kept {
   /** Questions to the orchestrator without an answer, waits for outcomes among them. */
   inFlight: number;
   executions: number;
-  /** Calls whose signal somebody still listens to. */
+  /** Calls whose signal someone still listens to. */
   heard: number;
   timers: number;
   sockets: number;

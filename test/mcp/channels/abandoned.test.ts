@@ -84,7 +84,7 @@ const callAllRaw = (tool: string, client: RawClient) =>
 
 const extensions = { 'io.modelcontextprotocol/tasks': {} };
 
-/** Two hundred calls each that nobody comes back to, and how their questions stand then. */
+/** Two hundred calls each that no one comes back to, and how their questions stand then. */
 const channels: Record<string, { leave(): Promise<unknown>; stand: string }> = {
   push: {
     stand: 'cancelled caller_gone',

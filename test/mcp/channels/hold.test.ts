@@ -112,7 +112,7 @@ describe('a call held for approvers', () => {
     expect(ledger).toEqual([]);
   });
 
-  test('asks anew when the same call comes again after its end', async () => {
+  test('asks again when the same call comes again after its end', async () => {
     const client = await mcp.connect();
     for (const round of [1, 2]) {
       const call = callTool(client, 'delete_account', { id: 'again' });
@@ -242,7 +242,7 @@ describe('a caller that goes away', () => {
     expect(textOf(await callTool(client, 'slow', { id: 'c2' }))).toBe('slow c2');
     expect(ledger).toEqual(['c2']);
     const next = callTool(await impatient.connect(), 'slow', { id: 'c2' });
-    expect(pendingOf(await next)?.message).toBe('Slow c2?'); // the kept result was given once; now it asks anew
+    expect(pendingOf(await next)?.message).toBe('Slow c2?'); // the kept result was given once; now it asks again
   });
 });
 
@@ -269,7 +269,7 @@ describe('two equal calls at once', () => {
     expect(ledger).toEqual([]);
   });
 
-  test('end with outcome-unknown where the other is dead, and the next asks anew', async () => {
+  test('end with outcome-unknown where the other is dead, and the next asks again', async () => {
     const grim = await startMcpServer(
       (tools) =>
         tools.registerTool('slow', { inputSchema: { id: z.string() } }, async ({ id }, { elicit }) => {
@@ -344,7 +344,7 @@ describe('another principal', () => {
   });
 });
 
-test('a call that asks its requester and then its approvers is one call, and asks both anew the next time', async () => {
+test('a call that asks its requester and then its approvers is one call, and asks both again the next time', async () => {
   let asked = 0;
   const client = await mcp.connect(() => ({ action: 'accept', content: { confirmed: (asked += 1) > 0 } }));
   for (const round of [1, 2]) {
@@ -380,7 +380,7 @@ test('a call outlasts a restart of the orchestrator', async () => {
   }
 });
 
-test('an error of the tool itself reaches the caller, and the next equal call asks anew', async () => {
+test('an error of the tool itself reaches the caller, and the next equal call asks again', async () => {
   const client = await mcp.connect();
   const call = callTool(client, 'fails', { id: 'e1' });
   await accept('Fail e1?');

@@ -149,7 +149,7 @@ describe('a client that cannot ask its person', () => {
   });
 });
 
-test('without a sign-in that could be told from others, a link that nobody could open is not given', async () => {
+test('without a sign-in that could be told from others, a link that no one could open is not given', async () => {
   const port = await freePort();
   const far = await startTestServer({ publicUrl: 'https://assentry.example', port });
   const away = await startMcpServer(

@@ -141,7 +141,7 @@ const push: Record<string, Case> = {
     await callTool(client, 'newer', { id: '2' });
     return { gets: describeResult(await call), again: () => callTool(client, 'ask', { id: '1' }) };
   },
-  'nobody answers before the deadline': async (one) => {
+  'no one answers before the deadline': async (one) => {
     const { client, callBack } = await connectAway(await one.old());
     const call = callTool(client, 'ask', { id: '1', ttl });
     await asked(one);
@@ -197,7 +197,7 @@ const hold: Record<string, Case> = {
     const call = () => callElsewhere(one, '1');
     return { gets: describeResult(await call()), again: call };
   },
-  'nobody decides before the deadline': async (one) => {
+  'no one decides before the deadline': async (one) => {
     const call = callTool(await (await one.old()).connect(), 'approve', { id: '1', ttl });
     await asked(one);
     passDeadline();
@@ -219,7 +219,7 @@ const link: Record<string, Case> = {
     await callTool(client, 'ask', { id: '1' }, { signal: leaving.signal, onprogress }).catch(() => null);
     return { gets: nothing, again: () => callTool(client, 'ask', { id: '1' }) };
   },
-  'nobody answers before the deadline': async (one) => {
+  'no one answers before the deadline': async (one) => {
     const client = await (await one.old()).connect();
     await callTool(client, 'ask', { id: '1', ttl });
     passDeadline();
@@ -277,5 +277,5 @@ test.each(rows)('%s: %s', async (channel, what, gets, question, again) => {
   await until(async () => (await questionOf(own)) === question).catch(() => {});
   expect([ended.gets, await questionOf(own)]).toEqual([gets, question]);
   await ended.again();
-  expect(await own.questions()).toHaveLength(again === 'asks anew' ? 2 : 1);
+  expect(await own.questions()).toHaveLength(again === 'asks again' ? 2 : 1);
 });

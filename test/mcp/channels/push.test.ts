@@ -35,7 +35,7 @@ const untyped: { what: string; given: unknown[]; path: string }[] = [
   { what: 'null as options', given: ['Options?', profile, null], path: 'options' },
   { what: 'a text as options', given: ['Options?', profile, 'ttl'], path: 'options' },
   { what: 'a text as ttl', given: ['Options?', profile, { ttl: '5' }], path: 'ttl' },
-  { what: 'another audience', given: ['Options?', profile, { audience: 'everybody' }], path: 'audience' },
+  { what: 'another audience', given: ['Options?', profile, { audience: 'everyone' }], path: 'audience' },
   { what: 'a text as approval', given: ['Options?', profile, { approval: 'no' }], path: 'approval' },
   { what: 'a number as key', given: ['Options?', profile, { key: 1 }], path: 'key' },
   { what: 'a controller as signal', given: ['Options?', profile, { signal: new AbortController() }], path: 'signal' },
@@ -260,7 +260,7 @@ describe('a client that cannot be asked, where links are not allowed', () => {
   });
 });
 
-describe('F-53 a question that nobody answers', () => {
+describe('F-53 a question that no one answers', () => {
   test('ends the tool with an ElicitationTimeoutError, and is taken off the screen', async () => {
     let isTakenBack = false;
     const client = await mcp.connect((_, signal) => {
@@ -272,7 +272,7 @@ describe('F-53 a question that nobody answers', () => {
     expect(thrown[0]).toMatchObject({ code: 'ELICITATION_TIMEOUT', status: 408, ttl: 1000 });
     expect((thrown[0] as ElicitationTimeoutError).elicitId).toBe((await find('Time?'))?.id);
     expect(result).toMatchObject({ isError: true, _meta: { code: 'ELICITATION_TIMEOUT' } });
-    expect(textOf(result)).toBe('Nobody answered within 1 seconds.');
+    expect(textOf(result)).toBe('No one answered within 1 seconds.');
     await until(() => isTakenBack);
     expect(await status('Time?')).toEqual(['expired', null]);
   });
@@ -298,7 +298,7 @@ describe('F-53 a question that nobody answers', () => {
     const call = callTool(waiting, 'greet', { message: 'Mine?', ttl: 1500 });
     await until(async () => (await find('Mine?'))?.status === 'open');
     await callTool(await mcp.connect(answers({ action: 'decline' })), 'greet', { message: 'Yours?' });
-    expect(textOf(await call)).toContain('Nobody answered');
+    expect(textOf(await call)).toContain('No one answered');
   });
 
   test('hears progress on its call, strictly increasing', async () => {
@@ -315,7 +315,7 @@ describe('F-53 a question that nobody answers', () => {
     expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
   });
 
-  test('is cancelled when its caller goes away, and the next equal call asks anew', async () => {
+  test('is cancelled when its caller goes away, and the next equal call asks again', async () => {
     const leaving = new AbortController();
     let answer: ClientAnswer | Promise<ClientAnswer> = never();
     const client = await mcp.connect(() => answer);
@@ -352,7 +352,7 @@ test('two equal calls of one session run the tool once, and both get its result'
   expect(runs).toEqual(['Twice?']);
 });
 
-test('a schema that is no form is refused before anybody is asked', async () => {
+test('a schema that is no form is refused before anyone is asked', async () => {
   const result = await callTool(await mcp.connect(never), 'nested');
   expect(result).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
   expect(textOf(result)).toContain('This question cannot be asked as a form.');
@@ -368,11 +368,11 @@ test.each(untyped.map((row, at) => ({ ...row, at })))(
   },
 );
 
-test('a tool that asks nobody needs no orchestrator', async () => {
+test('a tool that asks no one needs no orchestrator', async () => {
   const alone = await startMcpServer(
     (tools) => {
       tools.registerTool('ask_nobody', {}, async () => say('done'));
-      tools.registerTool('asks', {}, async ({ elicit }) => say((await elicit('Anybody?', profile)).status));
+      tools.registerTool('asks', {}, async ({ elicit }) => say((await elicit('Anyone?', profile)).status));
     },
     { url: 'http://127.0.0.1:9', apiKey: 'asn_none' },
   );

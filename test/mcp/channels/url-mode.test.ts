@@ -148,7 +148,7 @@ test('a client without URL mode gets the address as a link, and is asked nothing
   expect(pendingOf(result)).toMatchObject({ message: 'Pay', url: 'https://pay.example/1' });
 });
 
-test('a token of another session opens no question, and one nobody asked with reports to none', async () => {
+test('a token of another session opens no question, and one no one asked with reports to none', async () => {
   const strange = await startMcpServer(
     (tools) => {
       tools.registerTool('foreign', {}, async ({ elicit }) => {

@@ -47,7 +47,7 @@ describe('the channel', () => {
     const inTask = facts.audience === 'approvers' ? 'task' : inRounds;
     expect(chooseChannel({ ...facts, hasRounds: true, task: 'approvers' })).toBe(inTask);
     const fetched = channel === 'push' ? 'task' : inTask;
-    expect(chooseChannel({ ...facts, hasRounds: true, task: 'everybody' })).toBe(fetched);
+    expect(chooseChannel({ ...facts, hasRounds: true, task: 'everyone' })).toBe(fetched);
     const isMute = row.capabilities === mute || row.capabilities === none;
     const told = (other: string) => (isMute && row.audience === 'requester' && row.mode === 'form' ? 'relay' : other);
     expect(chooseChannel({ ...facts, hasRounds: false, withoutElicitation: 'relay' })).toBe(told(channel));

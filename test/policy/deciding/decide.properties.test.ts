@@ -182,5 +182,5 @@ describe('the index', () => {
 
 const strip = ({ explanation: _explanation, ...verdict }: Verdict): Omit<Verdict, 'explanation'> => verdict;
 
-/** The strict default is contained in every stage that needs somebody. */
+/** The strict default is contained in every stage that needs someone. */
 const isAnyApproval = ({ name }: StagePlan): boolean => name === 'Approval';

@@ -71,7 +71,7 @@ describe('an approval lapses', () => {
     expect([lapse(apart, owned), lapse(anyone, owned)]).toEqual([lost('bob'), null]);
   });
 
-  test('where somebody stood in for a person who is no longer asked', () => {
+  test('where someone stood in for a person who is no longer asked', () => {
     const approval = approve('stages: [{ name: One, approvers: [{ group: finance }] }]');
     const delegated = { ...approval, votes: [{ by: 'olga', for: 'ada', stage: 0, action: 'accept' as const }] };
     expect(lapse(delegated, house())).toBeNull();

@@ -63,7 +63,7 @@ const texts: [string, string, string, ...Path][] = [
   ['no rule', 'policy: a', '1:1'],
 ];
 
-/** What, one line beside a whole rule, its column, and the path. */
+/** What, one line next to a whole rule, its column, and the path. */
 const heads: [string, string, number, ...Path][] = [
   ['a key that is none', 'prioritty: 3', 1, 'prioritty'],
   ['a priority that is text', 'priority: high', 11, 'priority'],
@@ -97,7 +97,7 @@ const rules: [string, string, number, ...Path][] = [
   ['a require with no stage', 'require: { stages: [] }', 20, 'require', 'stages'],
 ];
 
-/** What, one line of the requirement beside its stage, its column, and the rest of the path. */
+/** What, one line of the requirement next to its stage, its column, and the rest of the path. */
 const requirements: [string, string, number, ...Path][] = [
   ['P11 an approving timeout', 'onTimeout: approve', 14, 'onTimeout'],
   ['P11 a timeout that accepts', 'onTimeout: accept', 14, 'onTimeout'],
@@ -158,7 +158,7 @@ const requirements: [string, string, number, ...Path][] = [
     'until',
   ],
   [
-    'a freeze for nobody',
+    'a freeze for no one',
     'freeze: [{ name: n, from: 2026-01-02T00:00:00Z, until: 2026-01-03T00:00:00Z }]',
     12,
     'freeze',
@@ -180,7 +180,7 @@ const stages: [string, string, number, ...Path][] = [
     26,
     'groups',
   ],
-  ['nobody', '{ name: S, approvers: [] }', 29, 'approvers'],
+  ['no one', '{ name: S, approvers: [] }', 29, 'approvers'],
   ['approvers that are a name', '{ name: S, approvers: ada }', 29, 'approvers'],
   ['a source that is none', '{ name: S, approvers: { team: a } }', 31, 'approvers', 'team'],
   ['two sources in one', '{ name: S, approvers: { group: a, role: admin } }', 29, 'approvers'],
@@ -189,13 +189,13 @@ const stages: [string, string, number, ...Path][] = [
   ['a role that cannot vote', '{ name: S, approvers: [{ role: reviewer }] }', 38, 'approvers', 0, 'role'],
   ['a manager of the agent', '{ name: S, approvers: { manager: agent } }', 40, 'approvers', 'manager'],
   ['an unknown field of a person', `{ name: S, approvers: { cel: 'user.age > 3' } }`, 42, 'approvers', 'cel'],
-  ['an approval of nobody', '{ name: S, approvers: anyone, approve: 0 }', 46, 'approve'],
-  ['a share of nobody', '{ name: S, approvers: anyone, approve: "0%" }', 46, 'approve'],
+  ['an approval of no one', '{ name: S, approvers: anyone, approve: 0 }', 46, 'approve'],
+  ['a share of no one', '{ name: S, approvers: anyone, approve: "0%" }', 46, 'approve'],
   ['a share above all', '{ name: S, approvers: anyone, approve: "101%" }', 46, 'approve'],
-  ['a denial of nobody', '{ name: S, approvers: anyone, deny: 0 }', 43, 'deny'],
+  ['a denial of no one', '{ name: S, approvers: anyone, deny: 0 }', 43, 'deny'],
   ['a meaning that is none', '{ name: S, approvers: anyone, meaning: liked }', 46, 'meaning'],
   ['P11 an escalation that approves', escalate('{ after: 1m, add: anyone, then: approve }'), 79, 'escalate', 'then'],
-  ['an escalation to nobody', escalate('{ after: 1m }'), 47, 'escalate'],
+  ['an escalation to no one', escalate('{ after: 1m }'), 47, 'escalate'],
   ['an escalation of both', escalate('{ after: 1m, add: anyone, replace: anyone }'), 47, 'escalate'],
   [
     'steps in no order',

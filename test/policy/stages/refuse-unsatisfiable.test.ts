@@ -15,7 +15,7 @@ const lonely = directoryOf(user('ada'));
 const stages = (approvers: string, more = '', head = '') =>
   read(`policy: a\n${head}\nrequire: { stages: [{ name: S, approvers: ${approvers}${more} }] }`);
 
-describe('P6 at publishing, when nobody asks yet', () => {
+describe('P6 at publishing, when no one asks yet', () => {
   test.each([
     ['{ group: finance }', ', approve: 2'],
     ['{ manager: requester }', ''],
@@ -77,7 +77,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
     expect(refuseUnsatisfiable(stages(approvers, more), users)).toEqual({ ok: false, reason });
   });
 
-  test('a role that nobody has, a server without an owner', () => {
+  test('a role that no one has, a server without an owner', () => {
     const told = (approvers: string, head = '') => refuseUnsatisfiable(stages(approvers, '', head), lonely);
     expect(told('{ role: admin }')).toMatchObject({ reason: expect.stringMatching(/ No one has the role admin\.$/) });
     const owned = told('{ owner: server }', 'match: { server: bank }');
@@ -89,7 +89,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
     expect(found).toMatchObject({ reason: expect.not.stringContaining('There is no') });
   });
 
-  test('nobody has a manager, no server an owner', () => {
+  test('no one has a manager, no server an owner', () => {
     expect(refuseUnsatisfiable(stages('{ manager: requester }'), lonely).ok).toBe(false);
     expect(refuseUnsatisfiable(stages('{ owner: server }'), lonely).ok).toBe(false);
   });
@@ -124,7 +124,7 @@ describe('P6 at publishing, when nobody asks yet', () => {
     expect(refuseUnsatisfiable(read(text('anyone')), users)).toEqual({ ok: true });
   });
 
-  test('a freeze needs somebody too, even where all is allowed', () => {
+  test('a freeze needs someone too, even where all is allowed', () => {
     const text = (group: string) =>
       `policy: a\nallow: { freeze: [{ name: F, from: 2026-01-01T00:00:00Z, until: 2026-01-02T00:00:00Z, approvers: { group: ${group} } }] }`;
     expect(refuseUnsatisfiable(read(text('finance')), users)).toEqual({ ok: true });

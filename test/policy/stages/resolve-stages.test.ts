@@ -57,13 +57,13 @@ describe('P6 where approvers come from', () => {
     ['{ user: gone@example.com }', 'needs approval from gone@example.com'],
     [`{ cel: 'user.name == request.args.missing' }`, 'no one can vote there'],
     [`{ cel: 'request.args.amount' }`, 'no one can vote there'],
-  ])('%s names nobody who may vote', (source, reason) => {
+  ])('%s names no one who may vote', (source, reason) => {
     const resolution = resolve(one(source));
     expect(resolution).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
     expect(firstGroup(resolution)?.approvers).toEqual([]);
   });
 
-  test('the requester has no manager where nobody knows them or verified it, or the manager may not vote', () => {
+  test('the requester has no manager where no one knows them or verified it, or the manager may not vote', () => {
     const stranger = factsOf({ requester: { subject: 'stranger' } });
     expect(resolve(one('{ manager: requester }'), { facts: stranger })).toMatchObject({
       ok: false,
@@ -139,7 +139,7 @@ describe('P7 who may not vote', () => {
     ['by address', { subject: 'rita@example.com' }],
     ['by address in other letters', { subject: 'RITA@Example.COM' }],
     ['by one of their subjects', { subject: 'rita-at-idp' }],
-    ['even where nobody verified the subject', { subject: 'rita-at-idp', verified: false }],
+    ['even where no one verified the subject', { subject: 'rita-at-idp', verified: false }],
   ])('the requester is known %s', (_name, requester) => {
     const resolution = resolve(one('anyone'), { facts: factsOf({ requester }) });
     expect(resolution.stages[0]?.excluded).toEqual(['rita']);
@@ -152,7 +152,7 @@ describe('P7 who may not vote', () => {
     [`{ cel: 'user.id == "rita"' }`],
     ['{ group: only }'],
     ['{ role: admin }'],
-  ])('the requester is nobody of %s', (source) => {
+  ])('the requester is no one of %s', (source) => {
     const rita = user('rita', { managerId: 'rita', role: 'admin', groups: ['only'] });
     const directory = { users: [rita], servers: [{ name: 'bank', ownerId: 'rita' }], groups: ['only'] };
     const resolution = resolve(one(source), { directory });

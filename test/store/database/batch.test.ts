@@ -24,7 +24,7 @@ describe('a batch', () => {
     expect(runs).toEqual([upTo(10)]);
   });
 
-  test('is never larger than told, and nobody is left out', async () => {
+  test('is never larger than told, and no one is left out', async () => {
     const { runs, run } = recorder();
     const ask = batch(run, { most: 4, lanes: 2 });
     expect(await Promise.all(upTo(23).map(ask))).toEqual(upTo(23).map((item) => `answer ${item}`));

@@ -131,7 +131,7 @@ describe('what is wrong stops it', () => {
   });
 
   test('a database that cannot be reached is told as such, without its password', async () => {
-    const run = migrateDatabase('postgresql://somebody:hidden-word@127.0.0.1:1/none', [first]);
+    const run = migrateDatabase('postgresql://someone:hidden-word@127.0.0.1:1/none', [first]);
     await expect(run).rejects.toThrowProblem('database-unavailable');
     await expect(run).rejects.toThrow(expect.not.stringContaining('hidden-word'));
   });
@@ -169,7 +169,7 @@ describe('Prisma can go on from here', () => {
 });
 
 describe('reading migrations', () => {
-  test('folders are read in the order of their names, files beside them are not', async () => {
+  test('folders are read in the order of their names, files next to them are not', async () => {
     const directory = mkdtempSync(path.join(os.tmpdir(), 'assentry-migrations-'));
     for (const { name, sql } of [second, first]) {
       mkdirSync(path.join(directory, name));

@@ -181,7 +181,7 @@ describe('mine', () => {
     expect([await open.isOf(me), await open.isOf(requester)]).toEqual([true, false]);
   });
 
-  test('P8 are also those I may vote on for somebody, under the policies they named', async () => {
+  test('P8 are also those I may vote on for someone, under the policies they named', async () => {
     const [absent, deputy] = [await store.newUser(), await store.newUser()];
     const request = await openStaged([stageOf({ approvers: [absent], approve: 2 })]);
     const other = await openStaged([stageOf({ approvers: [absent], excluded: [absent] })]);

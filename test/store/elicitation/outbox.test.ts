@@ -61,7 +61,7 @@ test('a transaction with an earlier id that commits later is not missed', async 
   expect(await read()).toEqual([]);
 });
 
-test('one that rolls back is never heard of, and holds nobody up afterwards', async () => {
+test('one that rolls back is never heard of, and holds no one up afterwards', async () => {
   const [slow, quick] = [await connect(), await connect()];
   const read = createReader(await store.outbox.head());
   await slow.query('BEGIN');

@@ -109,7 +109,7 @@ describe('changing', () => {
   });
 
   test.each<[string, (change: ElicitationChange, taken: AuditEntry) => Partial<ElicitationChange>]>([
-    ['a vote of somebody who is not there', ({ vote }) => ({ vote: vote && { ...vote, userId: newId('user') } })],
+    ['a vote of someone who is not there', ({ vote }) => ({ vote: vote && { ...vote, userId: newId('user') } })],
     ['an audit entry that is there already', (_change, entry) => ({ entry })],
     ['a state that is none', () => ({ status: 'undecided' as 'open' })],
     ['a topic that is missing', () => ({ topics: [null as never] })],

@@ -71,7 +71,7 @@ describe('what others may not do', () => {
     expect(statSync(path.join(place(), 'postgres', 'run')).mode & 0o777).toBe(0o700);
   });
 
-  test("PostgreSQL gets neither our secrets nor somebody's PG variables", async () => {
+  test("PostgreSQL gets neither our secrets nor someone's PG variables", async () => {
     const { PATH } = process.env;
     const database = await open(place(), {
       PATH,

@@ -111,7 +111,7 @@ describe('several processes', () => {
     expect(await query(first.url, 'SELECT 1')).toEqual([1]);
   });
 
-  test('the server stays while anybody uses it, and goes with the last', async () => {
+  test('the server stays while anyone uses it, and goes with the last', async () => {
     const first = await openInOtherProcess();
     const second = await open();
     await leave(first);

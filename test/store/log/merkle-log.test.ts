@@ -78,7 +78,7 @@ test('who grew the log from an older size is refused whole, lock or no lock', as
   await writeEntries(4, owner);
   const before = await counts();
   const [, size] = before as number[];
-  await owner.query(`INSERT INTO audit_leaf VALUES ($1, 'somebody else')`, [size]);
+  await owner.query(`INSERT INTO audit_leaf VALUES ($1, 'someone else')`, [size]);
   await expect(sequenceAll(twin)).rejects.toThrow(/unique|Unique/);
   await asSuperuser('DELETE FROM audit_leaf WHERE idx = $1', [size]);
   expect(await counts()).toEqual(before);
@@ -86,7 +86,7 @@ test('who grew the log from an older size is refused whole, lock or no lock', as
   expect((await verify(store)).fault).toBeNull();
 });
 
-test('a tile keeps what it holds, and nothing of the log is ever removed, whoever asks', async () => {
+test('a tile keeps what it holds, and nothing of the log is ever removed, no matter who asks', async () => {
   for (const sql of [
     `UPDATE audit_tile SET hashes = decode(repeat('00', 32), 'hex')`,
     'DELETE FROM audit_tile',

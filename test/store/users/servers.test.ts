@@ -32,7 +32,7 @@ test('many keys made at once for a new name make one server', async () => {
   expect(new Set(found.map((one) => one?.server.id)).size).toBe(1);
 });
 
-test('a revoked key and an unknown one are the same to everybody', async () => {
+test('a revoked key and an unknown one are the same to everyone', async () => {
   const key = newKey();
   await store.servers.addKey({ id: newId('server'), name: 'old' }, key, entryOf());
   await store.query('UPDATE api_key SET revoked_at = now() WHERE kid = $1', [key.kid]);

@@ -15,7 +15,7 @@ const newOne = () => {
   return { id: newId('user'), email, name: 'Ada', role: 'approver', passwordHash: 'hash' } as const;
 };
 
-/** The nodes never disable anybody; an operator's own session does. */
+/** The nodes never disable anyone; an operator's own session does. */
 async function disable(id: string): Promise<void> {
   const owner = new pg.Client({ connectionString: store.url });
   await owner.connect();
@@ -116,7 +116,7 @@ describe('one-time links', () => {
     expect(taken.filter(Boolean)).toEqual([{ userId }]);
   });
 
-  test('serve no other purpose, and nobody once their time is over', async () => {
+  test('serve no other purpose, and no one once their time is over', async () => {
     const { hash } = await addLink('signin');
     expect(await store.users.takeLink(hash, 'setup', 5_000)).toBeNull();
     expect(await store.users.takeLink(hash, 'signin', 10_000)).toBeNull();
@@ -124,7 +124,7 @@ describe('one-time links', () => {
     expect(await store.users.takeLink(hash, 'signin', 9_999)).not.toBeNull();
   });
 
-  test('for setting up are used up together: nobody keeps a second one', async () => {
+  test('for setting up are used up together: no one keeps a second one', async () => {
     const [one, two] = [await addLink('setup'), await addLink('setup')];
     const taken = await Promise.all([one, two].map(({ hash }) => store.users.takeLink(hash, 'setup', 5_000)));
     expect(taken.filter(Boolean)).toEqual([{ userId: null }]);

@@ -27,7 +27,7 @@ describe('a list that someone is at', () => {
   });
 });
 
-test('a list that nobody is at takes the fresh order', () => {
+test('a list that no one is at takes the fresh order', () => {
   expect(settleRows(rows('abc'), rows('xca'), false)).toEqual({ rows: rows('xca'), waiting: [], gone: new Set() });
 });
 

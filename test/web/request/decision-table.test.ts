@@ -28,7 +28,7 @@ describe('the table of what may be pressed', () => {
     ],
     ['a step is on its way', { isSending: true }, everything],
     ['this person may not vote', { can: { ...all, vote: no } }, ['approve', 'decline']],
-    ['this person votes for somebody absent', { can: { ...all, vote: no }, isForAbsent: true }, []],
+    ['this person votes for someone absent', { can: { ...all, vote: no }, isForAbsent: true }, []],
     ['this person may do nothing but vote', { can: { ...each(no), vote: yes } }, everything.slice(2)],
   ] satisfies [string, Partial<DecisionFacts>, string[]][])('when %s', (_, facts, stopped) => {
     expect(refused(facts)).toEqual(stopped);

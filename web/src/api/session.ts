@@ -18,7 +18,7 @@ export const signOut = (): Promise<null> => callApi('/api/session', { method: 'D
 export const confirmPassword = (body: ConfirmPassword): Promise<null> =>
   callApi('/api/session/confirm', { method: 'POST', body, answer: z.null() });
 
-/** Who is signed in; null for nobody. */
+/** Who is signed in; null for no one. */
 export async function readSession(signal: AbortSignal): Promise<SignedIn | null> {
   try {
     return await callApi('/api/session', { answer: SignedIn, signal });

@@ -24,7 +24,7 @@ export const inboxQuery = (filters: InboxFilters, isLive: boolean) =>
     refetchInterval: isLive ? false : pollEvery,
   });
 
-/** The counts beside the views and in the header, whatever is filtered. */
+/** The counts next to the views and in the header, whatever is filtered. */
 export const countsQuery = (isLive: boolean) =>
   queryOptions({
     queryKey: ['inbox', 'counts'],
@@ -68,7 +68,7 @@ export const machineQuery = (version: number) =>
 /** A review is no event of the inbox, so this is asked again now and then also while events arrive. Milliseconds. */
 const breakGlassEvery = 60_000;
 
-/** What was decided past its policy; everybody is told while a review is due. */
+/** What was decided past its policy; everyone is told while a review is due. */
 export const breakGlassQuery = (isLive: boolean) =>
   queryOptions({
     queryKey: ['breakGlass'],

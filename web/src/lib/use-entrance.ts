@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import type { SignedIn } from '../../../src/contract/console/console.ts';
 import { sessionQuery } from './queries.ts';
 
-/** A way to be signed in: whoever gets through goes where they were headed. */
+/** A way to be signed in: anyone who gets through goes where they were headed. */
 export function useEntrance<Body>(enter: (body: Body) => Promise<SignedIn>, next = '/inbox') {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ export interface Column<Row> {
   /** What the row is known by; it stands first and heads the row on narrow screens. */
   isName?: boolean;
   isNumber?: boolean;
-  /** On narrow screens it stands below its head, not beside it. */
+  /** On narrow screens it stands below its head, not next to it. */
   isLong?: boolean;
   cell: (row: Row) => ReactNode;
 }

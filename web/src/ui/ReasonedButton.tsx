@@ -16,7 +16,7 @@ interface ReasonedButtonProps {
   children: ReactNode;
 }
 
-/** Stays reachable when it may not be pressed, so that everybody can learn why. */
+/** Stays reachable when it may not be pressed, so that everyone can learn why. */
 export function ReasonedButton({
   permission,
   reasonId,
@@ -43,7 +43,7 @@ export function ReasonedButton({
   );
 }
 
-/** Why it may not be pressed, in the page for everybody; nothing where it may. */
+/** Why it may not be pressed, in the page for everyone; nothing where it may. */
 export function Reason({ id, permission: { reason } }: { id: string; permission: Permission }) {
   if (reason === null) return null;
   return (

@@ -19,7 +19,7 @@ export function useTogether(ids: string[]) {
   const reads = useQueries({
     queries: ids.slice(0, mostTogether).map((id) => ({ ...requestQuery(id, true), refetchOnMount: 'always' as const })),
   });
-  // Read once: what changes under the reader is refused by its digest, never silently shown anew.
+  // Read once: what changes under the reader is refused by its digest, never silently shown again.
   const [seen, setSeen] = useState<ElicitationDetail[] | null>(null);
   const isRead = reads.every(({ isFetching }) => !isFetching);
   if (seen === null && isRead) setSeen(reads.flatMap(({ data }) => (data === undefined ? [] : [data])));

@@ -77,7 +77,7 @@ function Version({ name, version, published }: VersionProps) {
   );
 }
 
-/** Beside the version that decides, or alone where there is none to compare with. */
+/** Next to the version that decides, or alone where there is none to compare with. */
 function Text({ detail, published }: { detail: PolicyDetail; published: number | null }) {
   const against = published !== null && published !== detail.version ? published : detail.against;
   if (against !== null && against !== detail.version) return <VersionChanges detail={detail} against={against} />;

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { words } from './words/words.ts';
 
-/** Sends one change of the directory, says that it is kept, and has every page about people read it anew. */
+/** Sends one change of the directory, says that it is kept, and has every page about people read it again. */
 export function useSave<Change, Result>(send: (change: Change) => Promise<Result>, said: string = words.saved) {
   const queries = useQueryClient();
   const announce = useAnnounce();

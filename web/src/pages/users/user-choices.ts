@@ -3,9 +3,9 @@ import { words } from './words/words.ts';
 
 interface Choices {
   users: UserEntry[];
-  /** Whoever was chosen already stays a choice, also when disabled. */
+  /** Anyone who was chosen already stays a choice, also when disabled. */
   chosen?: string | null;
-  /** Who chooses: nobody chooses themselves, and the list says so. */
+  /** Who chooses: no one chooses themselves, and the list says so. */
   me: string | undefined;
 }
 

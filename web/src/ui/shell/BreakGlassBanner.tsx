@@ -6,7 +6,7 @@ import classes from './BreakGlassBanner.module.css';
 import { Triangle } from '../icons.tsx';
 import { breakGlass as words } from '../words/words.ts';
 
-/** Everybody is told of what was decided past its policy, until somebody else has looked at it. */
+/** Everyone is told of what was decided past its policy, until someone else has looked at it. */
 export function BreakGlassBanner() {
   const { data = [] } = useQuery(breakGlassQuery(useIsLive()));
   const due = data.filter(({ reviewedAt }) => reviewedAt === null);

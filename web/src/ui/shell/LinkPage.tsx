@@ -12,7 +12,7 @@ interface LinkPageProps {
   children: (link: string) => ReactNode;
 }
 
-/** A page for whoever was given its one-time link, which stands in the fragment. */
+/** A page for anyone who was given its one-time link, which stands in the fragment. */
 export function LinkPage({ words, children }: LinkPageProps) {
   const { link } = useFragment();
   return (

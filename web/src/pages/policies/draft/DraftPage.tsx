@@ -11,7 +11,7 @@ interface DraftPageProps {
   back: string;
   document: string;
   note: string;
-  /** The draft that is written anew; without it saving makes a new version. */
+  /** The draft that is written again; without it saving makes a new version. */
   version?: number;
 }
 

@@ -6,12 +6,12 @@ import { Loaded } from '../../../ui/Loaded.tsx';
 import { DraftPage } from './DraftPage.tsx';
 import { draft as words } from '../text/words.ts';
 
-/** A draft is written anew; any other version is where a new draft begins, or one that retires the policy. */
+/** A draft is written again; any other version is where a new draft begins, or one that retires the policy. */
 export function EditPolicyPage() {
   const { name = '' } = useParams();
   const [search] = useSearchParams();
   const version = Number(search.get('version'));
-  // Read once: what somebody else saves meanwhile must not replace what is being written here.
+  // Read once: what someone else saves meanwhile must not replace what is being written here.
   const query = useQuery({ ...versionQuery({ name, version }), staleTime: Infinity, refetchOnMount: 'always' });
   return (
     <Loaded query={query}>

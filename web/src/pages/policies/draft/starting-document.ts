@@ -16,7 +16,7 @@ require:
   stages:
     - name: Manager
       approvers: { manager: requester }
-      # If nobody decides in time, these may too.
+      # If no one decides in time, these may too.
       escalate: { after: 10m, add: { role: admin } }
     # - name: Finance
     #   approve: 2

@@ -4,7 +4,7 @@ import { editPolicy, type Edit } from '../text/edit-policy.ts';
 import { readPolicyParts } from '../text/policy-parts.ts';
 import { checkQuery } from '../text/policy-queries.ts';
 
-/** How long nobody types until the server checks. Milliseconds. */
+/** How long no one types until the server checks. Milliseconds. */
 const checkAfter = 300;
 
 /** The text that is edited: its parts for the form, and what the server says of it. Both views change the same text. */

@@ -14,7 +14,7 @@ interface PolicyFormProps extends FormProps {
   isReadOnly: boolean;
 }
 
-/** The same policy as the text beside it, in controls. Every change is one edit of that text. */
+/** The same policy as the text next to it, in controls. Every change is one edit of that text. */
 export function PolicyForm({ parts, isReadOnly, known, edit }: PolicyFormProps) {
   const props = { parts, known, edit };
   return (

@@ -39,7 +39,7 @@ export const versionQuery = (place: VersionPlace) =>
 export const shadowQuery = (name: string) =>
   queryOptions({ queryKey: ['policies', 'shadow', name], queryFn: ({ signal }) => readShadow(name, signal) });
 
-/** The last answer stays until the new one is there, so that nothing flickers while somebody types. */
+/** The last answer stays until the new one is there, so that nothing flickers while someone types. */
 export const checkQuery = (document: string) =>
   queryOptions({
     queryKey: ['policies', 'check', document],

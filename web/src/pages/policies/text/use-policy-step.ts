@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 
-/** Sends one step of a version's life, says what it did, and has every page about policies read it anew. */
+/** Sends one step of a version's life, says what it did, and has every page about policies read it again. */
 export function usePolicyStep<Step, Result>(send: (step: Step) => Promise<Result>, said: string) {
   const queries = useQueryClient();
   const announce = useAnnounce();

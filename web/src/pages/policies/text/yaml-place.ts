@@ -20,7 +20,7 @@ export function placeAt(text: string, from: number, to: number): YamlPlace | nul
   if (/(^|\s)#/.test(line)) return null;
   const opensBlock = /^[\s-]*$/.test(line);
   const typed = (as: string) => findCursor(text.slice(0, from) + as + text.slice(to), opensBlock);
-  // Above other names of its mapping a bare text would swallow them; as a name it stands beside them.
+  // Above other names of its mapping a bare text would swallow them; as a name it stands next to them.
   return typed(cursor) ?? (opensBlock ? typed(`${cursor}:`) : null);
 }
 

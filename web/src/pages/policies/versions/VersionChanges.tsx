@@ -7,7 +7,7 @@ import { Difference } from './Difference.tsx';
 import classes from '../text/Policies.module.css';
 import { version as words } from '../text/words.ts';
 
-/** This version's text beside another's, so that whoever reviews reads what changes. */
+/** This version's text next to another's, so that anyone who reviews reads what changes. */
 export function VersionChanges({ detail, against }: { detail: PolicyDetail; against: number }) {
   const query = useQuery(versionQuery({ name: detail.name, version: against }));
   const [older, newer] = against < detail.version ? [against, detail.version] : [detail.version, against];

@@ -1,6 +1,6 @@
 import type { ShownStage } from '../../../../../src/contract/console/shown-stage.ts';
 
-/** Does one refusal more end the request for certain, whoever of the stage refuses? */
+/** Does one more refusal end the request, no matter who in the stage refuses? */
 export function endsByOneRefusal(stages: ShownStage[]): boolean {
   const current = stages.find(({ state }) => state === 'current');
   if (current === undefined) return true;

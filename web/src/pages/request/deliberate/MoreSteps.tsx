@@ -46,7 +46,7 @@ function WatchStep({ detail, reading, may }: StepProps) {
   if (detail.watch === null && !may.watch.allowed) return null;
   return (
     <div className={classes.line}>
-      <p>{detail.watch === null ? words.nobody : isMine ? words.mine : words.reviewing(detail.watch.by.name)}</p>
+      <p>{detail.watch === null ? words.noReviewer : isMine ? words.mine : words.reviewing(detail.watch.by.name)}</p>
       {may.watch.allowed && (
         <ReasonedButton
           permission={may.watch}

@@ -9,7 +9,7 @@ export interface DecisionFacts {
   unopened: number;
   /** The request changed under the reader, who has not said that the new one was read. */
   isChanged: boolean;
-  /** This person casts the vote of somebody who handed it over; the server has said that this counts. */
+  /** This person casts the vote of someone who handed it over; the server has said that this counts. */
   isForAbsent: boolean;
   isSending: boolean;
 }

@@ -46,7 +46,7 @@ function childrenEntered({ states }: MachineShape, { id, kind, initial }: State)
   return states.map((one) => one.id).filter((one) => parentOf(one) === id);
 }
 
-/** Can this state be active while the phase is? So are what holds it, what it holds, and what runs beside it. */
+/** Can this state be active while the phase is? So are what holds it, what it holds, and what runs next to it. */
 function canBeActive({ states }: MachineShape, id: string, phase: string): boolean {
   if (isWithin(id, phase) || isWithin(phase, id)) return true;
   const shared = states.findLast((one) => isWithin(id, one.id) && isWithin(phase, one.id));

@@ -65,7 +65,7 @@ const factsOf = ({ audience, mode, onTimeout, notBefore, breakGlass }: Elicitati
   isForApprovers: audience === 'approvers',
   isEarly: notBefore !== null,
   deniesOnTimeout: onTimeout === 'deny',
-  // Nobody counts on an emergency override.
+  // No one counts on an emergency override.
   mayBreakGlass: breakGlass !== null,
   ...(mode === 'form' && { isUrl: false, isConsent: false }),
 });

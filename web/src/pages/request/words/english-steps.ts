@@ -50,7 +50,7 @@ export const revoking = {
 };
 
 export const more = {
-  nobody: 'No one is reviewing this yet.',
+  noReviewer: 'No one is reviewing this yet.',
   mine: 'Others can see that you’re reviewing this.',
   reviewing: (name: string) => `${name} is reviewing this. You can still decide.`,
   take: 'I’m on it',

@@ -49,7 +49,7 @@ export const revoking: typeof english.revoking = {
 };
 
 export const more: typeof english.more = {
-  nobody: 'Das prüft noch niemand.',
+  noReviewer: 'Das prüft noch niemand.',
   mine: 'Andere sehen, dass Sie das prüfen.',
   reviewing: (name) => `${name} prüft das. Sie können trotzdem entscheiden.`,
   take: 'Ich prüfe das',

@@ -74,7 +74,7 @@ interface RevokeStepProps {
   onRevoke: () => void;
 }
 
-/** What it does is said beside the first button's place; a second button, in the row, does it. */
+/** What it does is said next to the first button's place; a second button, in the row, does it. */
 function RevokeStep({ entry: { kid, revokedAt }, reasonId, isAsked, isSending, onAsk, onRevoke }: RevokeStepProps) {
   const permission = may(useUser(), 'change-keys');
   const name = <span className={unseen.unseen}>{kid}</span>;

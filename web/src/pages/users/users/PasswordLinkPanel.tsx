@@ -4,7 +4,7 @@ import page from '../../../ui/Page.module.css';
 import { ShownOnce } from '../ShownOnce.tsx';
 import { access as words } from '../words/words.ts';
 
-/** The link somebody sets their password with. */
+/** The link someone sets their password with. */
 export function PasswordLinkPanel({ name, link }: { name: string; link: PasswordLink }) {
   return (
     <ShownOnce title={words.give(name)} note={words.giveNote} label={words.link} value={link.address}>

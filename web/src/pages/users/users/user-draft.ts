@@ -1,6 +1,6 @@
 import type { ChangeUser, UserEntry } from '../../../../../src/contract/users/users.ts';
 
-/** A person as the form has them: texts, with nothing for nobody. */
+/** A person as the form has them: texts, with nothing for no one. */
 export type UserDraft = ReturnType<typeof startDraft>;
 
 export const startDraft = ({ name, role, managerId, subjects, slackId, mayBreakGlass, disabledAt }: UserEntry) => ({
