@@ -32,6 +32,9 @@ const LOCK_TIMEOUT_MS = 2_000; // shorter, so that waiting for another writer is
  */
 export const planByIndex = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
+/** Prisma takes every time that it reads for one in UTC, whatever zone stands behind it. */
+const inUtc = '-c timezone=UTC';
+
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
 export function openDatabase(url: string, { poolSize = 10, onError = () => {}, role }: DatabaseOptions = {}): Database {
   let isClosing = false;
@@ -44,7 +47,7 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {}, r
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
-    options: planByIndex,
+    options: `${planByIndex} ${inUtc}`,
     ...(role && { onConnect: async (client: pg.ClientBase) => void (await client.query(takeRole, [role])) }),
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process

@@ -37,6 +37,16 @@ test('no statement and no lock is waited for without end', async () => {
   ]);
 });
 
+test('a time is read as the moment it is, whatever zone the database has', async () => {
+  await database.pool.query(`ALTER DATABASE ${new URL(fresh.url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`);
+  const other = openDatabase(fresh.url);
+  const written = new Date('2026-11-22T12:00:00Z');
+  const [row] = await other.prisma.$queryRaw<[{ read: Date; seconds: number }]>`
+    SELECT at AS read, extract(epoch FROM at)::float8 AS seconds FROM (SELECT ${written}::timestamptz AS at) AS time`;
+  expect(row).toEqual({ read: written, seconds: written.getTime() / 1000 });
+  await other.close();
+});
+
 test('an idle connection that dies is told, and replaced', async () => {
   const other = openDatabase(fresh.url);
   await Promise.all([database.pool.query('SELECT 1'), other.pool.query('SELECT 1')]);
