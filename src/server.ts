@@ -10,6 +10,7 @@ import { createEvidence } from './audit/evidence.ts';
 import { refuseVariable, usualLimits, type Config } from './config/config.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
+import { createHealth } from './engine/health.ts';
 import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
 import { openInstallation, type Installation } from './installation/installation.ts';
 import { createLog } from './log.ts';
@@ -77,7 +78,11 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   closers.push(() => closeHttp(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
   const loops = [createTimerLoop, createPruneLoop, createSequencerLoop].map((createLoop) => createLoop(engine, log));
-  for (const loop of [createPresenceLoop(engine, options.node, log), ...loops, ...telling]) {
+  for (const loop of [
+    createPresenceLoop({ ...engine, clock: installation.clock }, options.node, log),
+    ...loops,
+    ...telling,
+  ]) {
     loop.start();
     closers.push(() => loop.stop());
   }
@@ -87,7 +92,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
 
 async function buildEngine(
   options: ServerOptions,
-  { database, databaseUrl, ring }: Installation,
+  { database, databaseUrl, ring, clock }: Installation,
   log: Logger,
   { publicUrl, closers }: { publicUrl: () => string; closers: Closers },
 ): Promise<Engine> {
@@ -114,7 +119,8 @@ async function buildEngine(
     rules,
     limits: { ...usualLimits, ...options.limits },
     ...surroundingsOf(options),
-    now: options.now ?? Date.now,
+    now: clock.now,
+    health: createHealth(),
     publicUrl,
   };
 }

@@ -38,6 +38,7 @@ import { usersRoutes } from './users/users.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { deliberationRoutes } from './console/deliberation-routes.ts';
 import { logRoutes } from './log-routes.ts';
+import { Ready } from './ready.ts';
 import type { RouteContract } from './http/route-contract.ts';
 import { tokenRoutes } from './servers/token.ts';
 
@@ -274,7 +275,7 @@ export const routes = {
     path: '/readyz',
     auth: 'none',
     summary: 'The process can serve: its database answers and it is not stopping.',
-    success: { 200: z.object({ status: z.literal('ready') }) },
+    success: { 200: Ready },
   },
 } as const satisfies Record<string, RouteContract>;
 

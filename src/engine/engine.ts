@@ -2,6 +2,7 @@ import type { KeyRing } from '../crypto/key-ring.ts';
 import type { PolicyDefaults } from '../model/policy.ts';
 import type { Store } from '../store/store.ts';
 import type { Feed } from './feed.ts';
+import type { Health } from './health.ts';
 import type { Limits } from './limits.ts';
 import type { RuleKeeper } from './rules.ts';
 
@@ -15,8 +16,9 @@ export interface Engine extends Store {
   environment: string;
   /** What holds where no policy says otherwise. */
   defaults: PolicyDefaults;
-  /** Milliseconds since 1970; the only clock. */
+  /** Milliseconds since 1970 by the database's clock; the only one. */
   now(): number;
+  health: Health;
   /** Where people reach the console, without a slash at the end. */
   publicUrl(): string;
 }

@@ -5,10 +5,12 @@ import { findDataDirectory, makeDataDirectory } from '../config/data-directory.t
 import { keepSecret } from '../config/secret-file.ts';
 import { missingSecrets, type NamedSecret } from '../config/secrets.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
+import type { Clock } from '../engine/clock.ts';
 import { Problem } from '../model/problem.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
 import { defaultDataDirectory, isReachable } from '../store/embedded/directory.ts';
+import { openClock } from './open-clock.ts';
 import { openKeyRing } from './open-key-ring.ts';
 import { missingProtections } from '../store/database/protections.ts';
 import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
@@ -18,6 +20,7 @@ export interface Installation {
   database: Database;
   databaseUrl: string;
   ring: KeyRing;
+  clock: Clock;
   /** Names of migrations that this opening applied. */
   migrated: string[];
   close(): Promise<void>;
@@ -29,6 +32,8 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
   node?: string;
   /** Whether one that is not there yet is made; else it is refused. */
   mayCreate?: boolean;
+  /** Replaces the clock. For tests. */
+  now?: () => number;
   /** Is told of idle connections that died. */
   onError(error: unknown): void;
   /** Is told of anything that takes longer than a moment. */
@@ -52,11 +57,13 @@ export async function openInstallation(options: InstallationOptions): Promise<In
       await database.close();
       await embedded?.stop();
     };
-    const ring = await openRing(database, secrets, options.node ?? null).catch(async (error: unknown) => {
+    try {
+      const ring = await openRing(database, secrets, options.node ?? null);
+      return { database, databaseUrl, ring, clock: await openClock(database, options.now), migrated, close };
+    } catch (error) {
       await database.close();
       throw error;
-    });
-    return { database, databaseUrl, ring, migrated, close };
+    }
   } catch (error) {
     await embedded?.stop();
     throw error;

@@ -20,7 +20,7 @@ export async function openOperator(
     ring: installation.ring,
     rules: createRules(store, () => {}),
     ...surroundingsOf(options),
-    now: options.now ?? Date.now,
+    now: installation.clock.now,
     publicUrl,
   });
   return { ...operator, close: () => installation.close() };

@@ -1,4 +1,5 @@
 import type { Database } from './database/database.ts';
+import { timeColumn } from './database/time.ts';
 
 export interface ServingNode {
   id: string;
@@ -8,8 +9,8 @@ export interface ServingNode {
 
 /** The nodes that serve now. */
 export interface Nodes {
-  /** Says that this node is there; returns the kid that all nodes are to seal with. */
-  beat(node: ServingNode): Promise<string | undefined>;
+  /** Says that this node is there; returns the kid that all nodes are to seal with, and the database's time. */
+  beat(node: ServingNode): Promise<{ kid: string | null; at: number }>;
   /** Those that were there within the last half minute. */
   living(): Promise<ServingNode[]>;
   leave(id: string): Promise<void>;
@@ -20,9 +21,9 @@ export const createNodes = ({ prisma }: Pick<Database, 'prisma'>): Nodes => ({
     await prisma.$executeRaw`
       INSERT INTO node (id, kids, active_kid, seen_at) VALUES (${node.id}, ${node.kids}, ${node.activeKid}, now())
       ON CONFLICT (id) DO UPDATE SET kids = excluded.kids, active_kid = excluded.active_kid, seen_at = excluded.seen_at`;
-    const [secret] = await prisma.$queryRaw<{ kid: string }[]>`
-      SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1`;
-    return secret?.kid;
+    const [answer] = await prisma.$queryRaw<[{ kid: string | null; at: number }]>`
+      SELECT (SELECT kid FROM secret WHERE active_at IS NOT NULL ORDER BY active_at DESC LIMIT 1) AS kid, ${timeColumn}`;
+    return answer;
   },
   living: () => readLiving(prisma),
   async leave(id) {

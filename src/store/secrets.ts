@@ -113,7 +113,7 @@ export const enrolSecrets = (
     const first = activeKid(before) ?? secrets[0]?.kid ?? '';
     const data = secrets.map(({ kid, checkValue }) => ({ kid, checkValue: new Uint8Array(checkValue) }));
     await tx.secret.createMany({ data, skipDuplicates: true });
-    await tx.secret.updateMany({ where: { kid: first, activeAt: null }, data: { activeAt: new Date() } });
+    await tx.$executeRaw`UPDATE secret SET active_at = now() WHERE kid = ${first} AND active_at IS NULL`;
     if (node) await tx.node.create({ data: { id: node, kids: secrets.map(({ kid }) => kid), activeKid: first } });
     return readSecrets(tx);
   });

@@ -1,17 +1,22 @@
 import type { Logger } from 'pino';
+import type { Clock } from '../engine/clock.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Health } from '../engine/health.ts';
 import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds. */
 const every = 2000;
+/** Milliseconds: the clock of the machine decides nothing, but times of its logs are compared with those of others. */
+const mostAhead = 5000;
 
-/** Says that this node is there, and follows when the secret that all nodes seal with changes. */
-export function createPresenceLoop(engine: Engine, node: string, log: Logger): Loop {
-  const { nodes, ring } = engine;
-  const beat = () => nodes.beat({ id: node, kids: ring.kids, activeKid: ring.active });
+/** Says that this node is there, and follows the database's clock and the secret that all nodes seal with. */
+export function createPresenceLoop(engine: Engine & { clock: Clock }, node: string, log: Logger): Loop {
+  const { nodes, ring, clock, health } = engine;
+  const beat = () => clock.follow(() => nodes.beat({ id: node, kids: ring.kids, activeKid: ring.active }));
   const loop = createLoop(every, log, 'the list of nodes', async () => {
-    const kid = await beat();
-    if (kid === undefined || kid === ring.active) return;
+    const { kid } = await beat();
+    warnOfClock(clock, health, log);
+    if (kid === null || kid === ring.active) return;
     if (!ring.kids.includes(kid))
       return log.error({ kid }, 'this node does not know the secret that all others seal with');
     ring.use(kid);
@@ -25,4 +30,13 @@ export function createPresenceLoop(engine: Engine, node: string, log: Logger): L
       await nodes.leave(node).catch((err: unknown) => log.warn({ err }, 'the list of nodes forgets this one later'));
     },
   };
+}
+
+/** Once for as long as it lasts. */
+function warnOfClock(clock: Clock, health: Health, log: Logger): void {
+  const seconds = Math.round(clock.ahead() / 1000);
+  if (Math.abs(clock.ahead()) <= mostAhead) return health.clear('clock-differs');
+  const isNew = health.warn({ code: 'clock-differs', seconds });
+  if (isNew)
+    log.warn({ seconds }, 'set the clock of this machine: it is this far ahead of the database, which decides');
 }

@@ -18,9 +18,26 @@ export type NodeOptions = Pick<Partial<ServerOptions>, 'logLevel' | 'slack'>;
 
 const script = compiled('test/support/serve-alone.ts');
 
+/** Sets the clock of a process, as if the machine's were wrong by so many milliseconds. */
+const setClock = (ahead: number): string[] => [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(`
+    const right = Date.now;
+    Date.now = () => right() + ${ahead};
+    globalThis.Date = class extends Date {
+      constructor(...parts) {
+        super(...(parts.length === 0 ? [Date.now()] : parts));
+      }
+    };`)}`,
+];
+
 /** A node in a process of its own, on this database; it dies with its parent. */
-export async function spawnNode(databaseUrl: string, options: NodeOptions = {}): Promise<NodeProcess> {
-  const parameters = [script, databaseUrl, JSON.stringify(options)];
+export async function spawnNode(
+  databaseUrl: string,
+  options: NodeOptions = {},
+  { ahead = 0 } = {},
+): Promise<NodeProcess> {
+  const parameters = [...(ahead === 0 ? [] : setClock(ahead)), script, databaseUrl, JSON.stringify(options)];
   const child = spawn(process.execPath, parameters, { stdio: ['pipe', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let log = '';

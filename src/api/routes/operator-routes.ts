@@ -16,6 +16,6 @@ export function serveOperatorRoutes(
   serve(app, routes.isReady, authenticate, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
     await engine.outbox.head();
-    return { status: 200, body: { status: 'ready' } };
+    return { status: 200, body: { status: 'ready', warnings: engine.health.warnings() } };
   });
 }

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** What an operator should look at although the node serves. */
+export const ReadyWarning = z.discriminatedUnion('code', [
+  z.strictObject({
+    code: z.literal('clock-differs'),
+    seconds: z
+      .int()
+      .meta({ description: "How far the machine's clock is ahead of the database's; less than 0 if it is behind." }),
+  }),
+]);
+
+export const Ready = z.strictObject({ status: z.literal('ready'), warnings: z.array(ReadyWarning) });

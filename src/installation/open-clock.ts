@@ -1,0 +1,10 @@
+import { createClock, heldClock, type Clock } from '../engine/clock.ts';
+import type { Database } from '../store/database/database.ts';
+import { readTime } from '../store/database/time.ts';
+
+/** A clock that goes by the database from the first question on; one that a test holds stays as it is. */
+export async function openClock({ prisma }: Pick<Database, 'prisma'>, held?: () => number): Promise<Clock> {
+  const clock = held ? heldClock(held) : createClock();
+  await clock.follow(() => readTime(prisma));
+  return clock;
+}

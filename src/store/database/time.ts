@@ -1,0 +1,10 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Database } from './database.ts';
+
+/** The database's clock at this moment, as a column: milliseconds since 1970. */
+export const timeColumn = Prisma.sql`(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at`;
+
+export async function readTime(prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<{ at: number }> {
+  const [answer] = await prisma.$queryRaw<[{ at: number }]>`SELECT ${timeColumn}`;
+  return answer;
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ElicitationState } from '../../src/contract/servers/elicitation.ts';
+import { askingAt, type Asking } from '../support/asking.ts';
+import { spawnNode, type NodeProcess } from '../support/node-process.ts';
+import { until } from '../support/poll.ts';
+import { signIn, startTestServer, type TestServer, type TestUser } from '../support/server.ts';
+import { openDatabase, type Database } from '../../src/store/database/database.ts';
+
+const minute = 60_000;
+
+let right: TestServer;
+let wrong: { ahead: number; node: NodeProcess }[];
+let database: Database;
+let asking: Asking;
+let ada: TestUser;
+beforeAll(async () => {
+  right = await startTestServer();
+  database = openDatabase(right.databaseUrl);
+  const start = async (ahead: number) => ({
+    ahead,
+    node: await spawnNode(right.databaseUrl, { logLevel: 'warn' }, { ahead }),
+  });
+  wrong = await Promise.all([start(10 * minute), start(-10 * minute)]);
+  asking = askingAt(right.url, await right.newServerKey());
+  ada = await right.newUser();
+});
+afterAll(async () => {
+  for (const { node } of wrong ?? []) await node.stop();
+  await database?.close();
+  await right?.stop();
+});
+
+const stateAt = async (url: string, id: string): Promise<ElicitationState> =>
+  (await (await asking.at(url).call('GET', `/v1/elicitations/${id}`)).json()) as ElicitationState;
+
+const atRight = (): string => right.url;
+const ahead = (): string => wrong[0]?.node.url ?? '';
+const behind = (): string => wrong[1]?.node.url ?? '';
+
+/** Milliseconds until the deadline of this question, by the database. */
+async function timeLeft(id: string): Promise<number> {
+  const { rows } = await database.pool.query<{ left: number }>(
+    `SELECT (extract(epoch FROM deadline_at - clock_timestamp()) * 1000)::float8 AS left FROM elicitation WHERE id = $1`,
+    [id],
+  );
+  return rows[0]?.left ?? Number.NaN;
+}
+
+test.each([
+  ['a node that is right', atRight],
+  ['a node ten minutes ahead', ahead],
+  ['a node ten minutes behind', behind],
+])('what %s opens for five minutes is open for five minutes at each', async (_name, url) => {
+  const { id } = await asking.at(url()).open({ ttl: 5 * minute });
+  const left = await timeLeft(id);
+  expect(left).toBeGreaterThan(4 * minute);
+  expect(left).toBeLessThanOrEqual(5 * minute);
+  for (const other of [atRight, ahead, behind]) {
+    const { status, deadlineAt } = await stateAt(other(), id);
+    expect(status).toBe('open');
+    expect(Math.abs(deadlineAt - Date.now() - left)).toBeLessThan(minute);
+  }
+});
+
+test.each([
+  ['ten minutes ahead', ahead],
+  ['ten minutes behind', behind],
+])('a node %s takes a vote before the deadline, and none after it', async (_name, url) => {
+  const [soon, later] = [await asking.at(url()).open({ ttl: 1000 }), await asking.at(url()).open({ ttl: 5 * minute })];
+  const { cookie } = await signIn(url(), ada);
+  const vote = ({ id, digest }: { id: string; digest: string }) =>
+    fetch(`${url()}/api/elicitations/${id}/vote`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json', origin: url() },
+      body: JSON.stringify({ action: 'accept', content: {}, digest }),
+    });
+  expect((await vote(later)).status).toBe(200);
+  await until(async () => (await timeLeft(soon.id)) < -100, { within: 10_000 });
+  expect([(await vote(soon)).status, (await stateAt(url(), soon.id)).status]).toEqual([409, 'expired']);
+});
+
+test('a node whose clock is wrong says so once in its log, and at /readyz with the seconds; one that is right is silent', async () => {
+  const warningsAt = async (url: string): Promise<{ code: string; seconds: number }[]> =>
+    ((await (await fetch(`${url}/readyz`)).json()) as { warnings: { code: string; seconds: number }[] }).warnings;
+  for (const { node, ahead: by } of wrong) {
+    await until(async () => (await warningsAt(node.url)).length > 0, { within: 20_000 });
+    const [warning] = await warningsAt(node.url);
+    expect(warning?.code).toBe('clock-differs');
+    expect(Math.abs((warning?.seconds ?? 0) - by / 1000)).toBeLessThanOrEqual(2);
+    expect(node.log().match(/set the clock of this machine/g)).toHaveLength(1);
+  }
+  expect(await warningsAt(right.url)).toEqual([]);
+});
