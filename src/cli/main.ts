@@ -75,7 +75,8 @@ Settings come from the environment:
   ASSENTRY_PUBLIC_URL  where people reach the console (default: where it listens)
   ASSENTRY_SECRETS     kid:secret,kid:secret, as "assentry secrets" manages them; or one ASSENTRY_SECRET
   ASSENTRY_LOG_LEVEL   silent, error, warn, info or debug (default: info)
-  ASSENTRY_ENVIRONMENT what policies know this installation by (default: production)
+  ASSENTRY_ENVIRONMENT what policies know this installation by (default: production with DATABASE_URL,
+                       else trial)
   ASSENTRY_UNKNOWN_TOOLS
                        who answers for tools that no policy knows and that say nothing of themselves: requester,
                        approvers or deny (default: approvers in production, else requester)

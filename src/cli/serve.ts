@@ -13,12 +13,15 @@ async function serve(): Promise<void> {
   const { startServer } = await import('../server.ts'); // so that help and mistakes do not wait for all of it
   const server = await startServer(settings);
   const setUp = await server.setUpAddress();
+  if (settings.environment === 'trial') printProgress(trial);
   if (setUp) printProgress('No one can sign in yet. Make the first administrator, once, within a day:', `  ${setUp}`);
   printResult(false, {}, [`Assentry is ready at ${server.url}`]);
   if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
   printProgress('Stopping: answers in progress are finished first …');
   await server.stop();
 }
+
+const trial = 'This is a trial: one person can approve everything, until ASSENTRY_ENVIRONMENT says production.';
 
 /** A supervisor's signal leaves balancers time to look elsewhere; a person at a terminal is not kept waiting. */
 async function leave(server: RunningServer, seconds: number, sooner: Promise<unknown>): Promise<void> {

@@ -106,7 +106,12 @@ function readLimit(environment: Environment, name: LimitName): number | null {
   throw refuseVariable(name, JSON.stringify(text), 'give a number from 1 to 9999999');
 }
 
-function readEnvironmentName({ ASSENTRY_ENVIRONMENT: text = 'production' }: Environment): string {
+/** What an installation is that does not say: on a database of its own it serves one machine, and is a trial. */
+export const usualEnvironment = (databaseUrl: string | null | undefined): string =>
+  databaseUrl ? 'production' : 'trial';
+
+function readEnvironmentName({ ASSENTRY_ENVIRONMENT, DATABASE_URL }: Environment): string {
+  const text = ASSENTRY_ENVIRONMENT ?? usualEnvironment(DATABASE_URL);
   if (/^[\w.-]{1,64}$/.test(text)) return text;
   const allowed = 'give 1 to 64 letters, digits, dots, dashes and underscores, such as production';
   throw refuseVariable('ASSENTRY_ENVIRONMENT', JSON.stringify(text), allowed);

@@ -1,10 +1,10 @@
-import type { Config, FloodLimits } from '../config/config.ts';
+import { usualEnvironment, type Config, type FloodLimits } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
 export interface ServerOptions extends Omit<Config, 'environment' | 'defaults' | 'limits' | 'shutdownGrace'> {
-  /** What policies know this installation by: production, unless told. */
+  /** What policies know this installation by: `production`, or `trial` with the embedded database. */
   environment?: string;
   /** What holds where no policy says otherwise; strict in production, unless told. */
   defaults?: Partial<PolicyDefaults>;
@@ -21,8 +21,9 @@ export interface ServerOptions extends Omit<Config, 'environment' | 'defaults' |
 
 /** What policies know of the installation by itself. */
 export function surroundingsOf({
-  environment = 'production',
+  databaseUrl,
+  environment = usualEnvironment(databaseUrl),
   defaults,
-}: Pick<ServerOptions, 'environment' | 'defaults'>) {
+}: Pick<ServerOptions, 'databaseUrl' | 'environment' | 'defaults'>) {
   return { environment, defaults: { ...policyDefaults(environment), ...defaults } };
 }

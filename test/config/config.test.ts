@@ -3,6 +3,8 @@ import { logLevels, readConfig, usualLimits } from '../../src/config/config.ts';
 import { readEnvironment, variableNames, type Environment, type VariableName } from '../../src/config/env.ts';
 import { Problem } from '../../src/model/problem.ts';
 
+const production = { environment: 'production', defaults: { unknownTools: 'approvers', requester: 'verified' } };
+
 const defaults = {
   host: '127.0.0.1',
   port: 4700,
@@ -10,8 +12,8 @@ const defaults = {
   dataDirectory: null,
   databaseUrl: null,
   databasePort: null,
-  environment: 'production',
-  defaults: { unknownTools: 'approvers', requester: 'verified' },
+  environment: 'trial',
+  defaults: { unknownTools: 'requester', requester: 'any' },
   limits: usualLimits,
   logLevel: 'info',
   shutdownGrace: 0,
@@ -47,12 +49,12 @@ describe('settings', () => {
     [
       'DATABASE_URL',
       'postgresql://ada:s3cret@db:5432/assentry',
-      { databaseUrl: 'postgresql://ada:s3cret@db:5432/assentry', shutdownGrace: 5 },
+      { ...production, databaseUrl: 'postgresql://ada:s3cret@db:5432/assentry', shutdownGrace: 5 },
     ],
     [
       'DATABASE_URL',
       'postgres://db/assentry?sslmode=require',
-      { databaseUrl: 'postgres://db/assentry?sslmode=require', shutdownGrace: 5 },
+      { ...production, databaseUrl: 'postgres://db/assentry?sslmode=require', shutdownGrace: 5 },
     ],
     ...logLevels.map((level): [VariableName, string, object] => ['ASSENTRY_LOG_LEVEL', level, { logLevel: level }]),
     ['ASSENTRY_SHUTDOWN_GRACE', '300', { shutdownGrace: 300 }],
@@ -61,8 +63,9 @@ describe('settings', () => {
       'staging',
       { environment: 'staging', defaults: { unknownTools: 'requester', requester: 'any' } },
     ],
-    ['ASSENTRY_UNKNOWN_TOOLS', 'deny', { defaults: { unknownTools: 'deny', requester: 'verified' } }],
-    ['ASSENTRY_REQUESTER', 'any', { defaults: { unknownTools: 'approvers', requester: 'any' } }],
+    ['ASSENTRY_ENVIRONMENT', 'production', production],
+    ['ASSENTRY_UNKNOWN_TOOLS', 'deny', { defaults: { unknownTools: 'deny', requester: 'any' } }],
+    ['ASSENTRY_REQUESTER', 'verified', { defaults: { unknownTools: 'requester', requester: 'verified' } }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
   ];
   test.each(good)('%s=%s is taken', (name, text, expected) => {
