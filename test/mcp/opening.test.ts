@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createClient } from '../../src/client/client.ts';
 import { onRequest } from '../../src/mcp/assentry.ts';
 import { countExecutions } from '../../src/mcp/run/executions.ts';
+import { newOwner } from '../support/owner.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 import { callTool, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from './peers.ts';
@@ -14,7 +15,7 @@ const form = z.object({ sure: z.boolean() });
 const say = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 let server: TestServer;
-let reviewer: TestUser;
+let owner: TestUser;
 let mcp: McpPeer;
 let asked: string[];
 /** Lets the answer to an opening, which the orchestrator has taken already, reach the MCP server. */
@@ -28,7 +29,6 @@ let heldUp: Promise<unknown>;
 
 beforeAll(async () => {
   server = await startTestServer();
-  reviewer = await server.newUser('reviewer');
   const slowly = async (input: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(input, init);
     if (init.method === 'POST' && input.endsWith('/v1/elicitations')) {
@@ -39,6 +39,7 @@ beforeAll(async () => {
     return response;
   };
   const client = createClient({ url: server.url, apiKey: await server.newServerKey('slow'), fetch: slowly });
+  owner = await newOwner(server);
   mcp = await startMcpServer(
     (tools) => {
       const inputSchema = { message: z.string(), approval: z.boolean() };
@@ -75,7 +76,7 @@ beforeEach(() => {
 });
 
 const find = async (message: string) =>
-  [...(await listRequests(reviewer, 'all')), ...(await listRequests(reviewer, 'done'))].find(
+  [...(await listRequests(owner, 'all')), ...(await listRequests(owner, 'done'))].find(
     (item) => item.message === message,
   );
 const connect = () =>

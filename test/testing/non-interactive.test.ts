@@ -11,6 +11,7 @@ import {
   type NonInteractiveOptions,
 } from '../../src/testing/assentry-testing.ts';
 import { callTool, findRequest, listRequests, pendingOf, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
+import { newOwner } from '../support/owner.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
 
 const Contact = z.object({ name: z.string(), age: z.int().default(25) });
@@ -92,8 +93,7 @@ describe('approvers’ questions are never answered by it', () => {
 
 test('what it answers is recorded as told by a program, not as said by a person', async () => {
   await ask(nonInteractive({ ...answers, client: orchestrator }), 'Recorded?');
-  const reviewer = await server.newUser('reviewer');
-  const item = (await listRequests(reviewer, 'done')).find(({ message }) => message === 'Recorded?');
+  const item = (await listRequests(await newOwner(server), 'done')).find(({ message }) => message === 'Recorded?');
   const history = (await server.engine.reader.history(item?.id as ElicitationId)).map(readEntry);
   const answer = history.find(({ type }) => type === 'elicitation.answered');
   expect(answer).toMatchObject({ channel: 'told', action: 'accept', actor: { kind: 'server' } });

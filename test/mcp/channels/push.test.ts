@@ -7,6 +7,7 @@ import {
   InvalidInputError,
   Problem,
 } from '../../../src/mcp/assentry.ts';
+import { newOwner } from '../../support/owner.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
 import { callTool, listRequests, startMcpServer, textOf, type McpPeer } from '../peers.ts';
@@ -45,7 +46,7 @@ const untyped: { what: string; given: unknown[]; path: string }[] = [
 ];
 
 let server: TestServer;
-let reviewer: TestUser;
+let owner: TestUser;
 let mcp: McpPeer;
 /** What elicit() threw inside the tools. */
 let thrown: unknown[];
@@ -53,8 +54,8 @@ let runs: string[];
 
 beforeAll(async () => {
   server = await startTestServer();
-  reviewer = await server.newUser('reviewer');
   const connection = { url: server.url, apiKey: await server.newServerKey('crm') };
+  owner = await newOwner(server);
   const options = { ...connection, progressEvery: 40, withoutElicitation: 'deny' } as const;
   mcp = await startMcpServer((tools) => {
     tools.registerTool(
@@ -114,9 +115,7 @@ const detailsOf = (result: Parameters<typeof textOf>[0]) =>
 const answers = (answer: ClientAnswer) => () => answer;
 const never = () => new Promise<ClientAnswer>(() => {});
 const find = async (message: string) =>
-  (await listRequests(reviewer, 'all'))
-    .concat(await listRequests(reviewer, 'done'))
-    .find((item) => item.message === message);
+  (await listRequests(owner, 'all')).concat(await listRequests(owner, 'done')).find((item) => item.message === message);
 const status = async (message: string) => {
   const item = await find(message);
   return item && [item.status, item.cause];

@@ -13,6 +13,7 @@ import {
   type ResultHookContext,
 } from '../../../src/mcp/assentry.ts';
 import { authorizationOf } from '../../../src/mcp/tools/principal.ts';
+import { newOwner } from '../../support/owner.ts';
 import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
 import { letIn, newVisitor } from '../../support/visitor.ts';
 import { answered, joined, sentBy, traceStages } from './hook-trace.ts';
@@ -23,7 +24,7 @@ const answer = { action: 'accept' as const, content: { note: ' <b>fine</b> ', am
 
 let server: TestServer;
 let approver: TestUser;
-let reviewer: TestUser;
+let owner: TestUser;
 let orchestrator: AssentryClient;
 let mcp: McpPeer;
 let relaying: McpPeer;
@@ -35,8 +36,8 @@ let ledger: unknown[];
 beforeAll(async () => {
   server = await startTestServer();
   approver = await server.newUser('approver');
-  reviewer = await server.newUser('reviewer');
   orchestrator = createClient({ url: server.url, apiKey: await server.newServerKey('hooked') });
+  owner = await newOwner(server);
   const optionsFor = (withoutElicitation: 'link' | 'relay') => ({
     client: orchestrator,
     withoutElicitation,
@@ -78,7 +79,7 @@ beforeEach(() => {
 const ask = async (message: string, options: Record<string, unknown> = {}) =>
   callTool(await mcp.connect(() => answer), 'ask', { message, options });
 const rowOf = async (message: string) => {
-  const rows = [...(await listRequests(reviewer, 'all')), ...(await listRequests(reviewer, 'done'))];
+  const rows = [...(await listRequests(owner, 'all')), ...(await listRequests(owner, 'done'))];
   return rows.find((row) => row.message === message);
 };
 
