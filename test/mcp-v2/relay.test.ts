@@ -212,7 +212,8 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     const { status, votes, remarks, timeline } = await approver.show(id);
     expect([status, votes, ledger]).toEqual(['open', [], []]);
     expect(remarks[1]?.answer).toEqual({ action: 'accept', content: { ticket: 'OPS-1' }, channel: 'told' });
-    expect(JSON.stringify(timeline)).toContain("relayed what the agent told of the requester's reply");
+    const reported = { type: 'elicitation.informed', channel: 'told' };
+    expect(timeline.at(-1)).toMatchObject({ by: { kind: 'server', name: 'tables' }, event: reported });
     expect(await callBy(agent, relay, { ...reply, action: 'decline' })).toMatchObject({ _meta: { code: 'not-now' } });
 
     await approver.vote(id, 'accept', { sure: true });

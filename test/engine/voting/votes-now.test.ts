@@ -48,10 +48,7 @@ describe('S4 who is asked by no source of the stage now', () => {
     const asked = await ask('pay');
     expect((await ada.show(asked.id)).can.vote.allowed).toBe(true);
     await leave(ada);
-    expect((await ada.show(asked.id)).can.vote).toEqual({
-      allowed: false,
-      refusal: 'other-stage',
-    });
+    expect((await ada.show(asked.id)).can.vote).toEqual({ allowed: false, refusal: 'other-stage' });
     expect((await bob.show(asked.id)).stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);
     expect(await outcome(vote(ada, asked))).toBe('not-now');
     expect(await outcome(vote(ada.at(two.nodes[1].url), asked))).toBe('not-now');
