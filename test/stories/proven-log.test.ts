@@ -96,7 +96,7 @@ describe('P32', () => {
     for (const words of [
       'This receipt is genuine.',
       `Decision: APPROVED: request ${opened.id}, revision 1`,
-      `By:       the person ${approver!.user.id}, with the deciding vote`,
+      `By:       the person ${approver!.user.id} (signed in by link), with the deciding vote`,
       'Policy:   built-in@1',
       `SHA-256 ${opened.digest}`,
     ]) {
