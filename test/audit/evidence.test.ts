@@ -34,7 +34,7 @@ async function as(role: Role, sql: string, values: unknown[] = []): Promise<void
 }
 
 const claim = async ({ toolCall }: OpenedElicitation, attempt = 'a') => {
-  const response = await asking.call('POST', `/v1/tool-calls/${toolCall}/claim`, { attempt });
+  const response = await asking.claim(toolCall, attempt);
   return { status: response.status, ...((await response.json()) as object) };
 };
 
@@ -118,7 +118,7 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
     const other = await asking.open();
     await vote(first, 'accept');
     await vote(second, 'decline');
-    expect(await claim(first)).toMatchObject({ status: 409, code: 'not-now' });
+    expect(await claim(first)).toMatchObject({ status: 409, code: 'already-closed' });
     await during(first, async () => {
       const move = `UPDATE elicitation SET tool_call_id = $2, step = 'x' WHERE id = $1`;
       await as(role, move, [second.id, other.toolCall]);
