@@ -111,9 +111,11 @@ test('E-61: a code of another shape, which no MCP form can say, is refused by th
       `Nothing was done with it; the same call asks again.\nDetails: ${JSON.stringify(details)}`,
   );
   expect(ledger).toEqual([]);
-  await until(async () => (await logOf(id)).length === 3); // settled once the caller's transport has the result
+  await until(async () => (await logOf(id)).length === 5); // settled once the caller's transport has the result
   const types = (await logOf(id)).map(({ body }) => body['type']);
-  expect(types).toEqual(['elicitation.opened', 'elicitation.voted', 'call.settled']);
+  // The one execution is taken to be given up, so that no other attempt can use it.
+  const givenUp = ['call.claimed', 'call.completed', 'call.settled'];
+  expect(types).toEqual(['elicitation.opened', 'elicitation.voted', ...givenUp]);
 
   const again = callTool(await mcp.connect(), 'read_record', { patient: 'P-9' });
   const anew = await findRequest(approver, 'Read the record of patient P-9? Your decision is kept in the audit log.');
