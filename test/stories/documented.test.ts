@@ -4,6 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readEntry } from '../../src/audit/entry.ts';
+import type { ElicitationId } from '../../src/model/id.ts';
+import { findRequest } from '../mcp/peers.ts';
+import { startTestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
 
@@ -15,9 +19,9 @@ const deleteAccount = (_: { id: string }, { elicit }: { elicit: Elicit }) =>
   elicit('Delete?', { type: 'object', properties: { confirmed: { type: 'boolean' } } }, { approval: true });
 `;
 
-const pages = ['docs/hooks.md', 'docs/testing.md', 'docs/http.md'].flatMap((page) =>
-  blocksIn(readFileSync(page, 'utf8')),
-);
+const pages = ['docs/hooks.md', 'docs/testing.md'].flatMap((page) => blocksIn(readFileSync(page, 'utf8')));
+/** Talks to a server. */
+const served = blocksIn(readFileSync('docs/http.md', 'utf8')).map((code) => ({ code, file: 'served.ts' }));
 const docstrings = [
   'mcp/hooks/hooks.ts',
   'testing/default-answers.ts',
@@ -42,7 +46,7 @@ beforeAll(() => {
   const tsconfig = { extends: path.resolve('tsconfig.json'), include: ['*.ts'], compilerOptions: { types: ['node'] } };
   writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
   writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
-  for (const { file, code } of programs) writeFileSync(path.join(project, file), withDoors(code));
+  for (const { file, code } of [...programs, ...served]) writeFileSync(path.join(project, file), withDoors(code));
   writeFileSync(path.join(project, 'wrong.ts'), withDoors(`${prelude}\nexport const wrong: number = fakeHuman();\n`));
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
@@ -60,16 +64,35 @@ function withDoors(code: string): string {
 }
 
 test('every page and docstring has its example, and the compiler agrees with all', async () => {
-  expect([pages.length, docstrings.map((blocks) => blocks.length)]).toEqual([5, [2, 1, 1, 1, 1]]);
+  expect([pages, served, ...docstrings].map(({ length }) => length)).toEqual([4, 1, 2, 1, 1, 1, 1]);
   const tsc = path.resolve('node_modules/typescript/bin/tsc');
   const said = await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout: string }) => error);
   const complaints = said.stdout.split('\n').filter((line) => line.includes('error TS'));
   expect(complaints).toEqual([expect.stringMatching(/wrong\.ts.*TS2322/)]);
 }, 60_000);
 
+const tsx = path.resolve('node_modules/tsx/dist/loader.mjs');
+const envWith = (url: string, key: string) => ({ PATH: process.env.PATH, ASSENTRY_URL: url, ASSENTRY_API_KEY: key });
+
 test.each(programs)('$file runs', async ({ file }) => {
-  const tsx = path.resolve('node_modules/tsx/dist/loader.mjs');
-  const env = { PATH: process.env.PATH, ASSENTRY_URL: 'http://127.0.0.1:1', ASSENTRY_API_KEY: 'asn_unused' };
+  const env = envWith('http://127.0.0.1:1', 'asn_unused');
   const { stdout } = await run(process.execPath, ['--import', tsx, file], { cwd: project, env });
   expect(stdout).toBe('');
 });
+
+test('the program of docs/http.md runs what a person approved, once', async () => {
+  const server = await startTestServer();
+  try {
+    const approver = await server.newUser();
+    const env = envWith(server.url, await server.newServerKey());
+    const refund = 'data:text/javascript,globalThis.refund = async (args) => console.log(JSON.stringify(args))';
+    const running = run(process.execPath, ['--import', tsx, '--import', refund, 'served.ts'], { cwd: project, env });
+    const { id } = await findRequest(approver, 'Refund 20?', { within: 20_000 });
+    expect((await approver.vote(id, 'accept', {})).status).toBe(200);
+    expect((await running).stdout).toBe('{"amount":20}\n');
+    const history = (await server.engine.reader.history(id as ElicitationId)).map((entry) => readEntry(entry).type);
+    expect(history.slice(-2)).toEqual(['call.claimed', 'call.settled']);
+  } finally {
+    await server.stop();
+  }
+}, 60_000);
