@@ -97,7 +97,7 @@ describe('a call held for approvers', () => {
     const call = callTool(await mcp.connect(), 'delete_account', { id: 'a1' });
     const request = await findRequest(approver, 'Delete a1?');
     expect(request).toMatchObject({ tool: 'delete_account', audience: 'approvers', caller: 'waiting' });
-    expect(request.requester).toEqual({ subject: 'client:agent', verified: false });
+    expect(request.requester).toEqual({ issuer: null, subject: 'client:agent', verified: false, verifiedBy: null });
     expect(ledger).toEqual([]);
     await accept('Delete a1?');
     expect(textOf(await call)).toBe('deleted a1, confirmed true');

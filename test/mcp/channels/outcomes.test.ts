@@ -271,7 +271,7 @@ test('every row of docs/outcomes.md is shown, and nothing else', () => {
 });
 
 test.each(rows)('%s: %s', async (channel, what, gets, question, again) => {
-  const own = (stage = await newStage(server, `${channel}: ${what}`));
+  const own = (stage = await newStage(server, `${channel} ${what}`.replace(/[^\w-]+/g, '-')));
   const happen = cases[channel]?.[what] ?? (() => Promise.reject(new TypeError('No case shows this row.')));
   const ended = await happen(own);
   await until(async () => (await questionOf(own)) === question).catch(() => {});

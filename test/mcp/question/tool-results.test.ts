@@ -37,12 +37,18 @@ test.each([
 test.each([
   { facts: {}, principal: { subject: 'client:unknown', verified: false } },
   { facts: { clientName: 'agent' }, principal: { subject: 'client:agent', verified: false } },
-  { facts: { authInfo: { clientId: 'app' }, clientName: 'agent' }, principal: { subject: 'app', verified: true } },
+  {
+    facts: { authInfo: { clientId: 'app' }, clientName: 'agent' },
+    principal: { subject: 'client:app', verified: false },
+  },
   {
     facts: { authInfo: { clientId: 'app', extra: { sub: 'ada' } } },
     principal: { subject: 'ada', verified: true },
   },
-  { facts: { authInfo: { clientId: 'app', extra: { sub: 7 } } }, principal: { subject: 'app', verified: true } },
+  {
+    facts: { authInfo: { clientId: 'app', extra: { sub: 7 } } },
+    principal: { subject: 'client:app', verified: false },
+  },
 ])('the caller with $facts is $principal', ({ facts, principal }) => {
   expect(identifyCaller(facts)).toEqual(principal);
 });
