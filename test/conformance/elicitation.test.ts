@@ -38,9 +38,16 @@ describe('clients of 2026-07-28', () => {
     'input-required-result-unsupported-methods',
     'input-required-result-tampered-state',
     'input-required-result-capability-check',
-    'input-required-result-ignore-extra-params',
     'input-required-result-validate-input',
     'server-stateless',
     'http-header-validation',
   ])('%s', (scenario) => pass(scenario, '--spec-version', '2026-07-28'), 60_000);
+
+  test('input-required-result-ignore-extra-params warns: answers that come without a state answer nothing', async () => {
+    const checks = await suite.run('input-required-result-ignore-extra-params', '--spec-version', '2026-07-28');
+    expect(complaints(checks)).toEqual([
+      expect.stringMatching(/^sep-2322-ignore-unexpected-params: .* not return complete/),
+    ]);
+    expect(checks[0]).toMatchObject({ status: 'WARNING', details: { result: { resultType: 'input_required' } } });
+  }, 60_000);
 });

@@ -242,6 +242,13 @@ describe('a round', () => {
     expect(effects).toEqual([]);
   });
 
+  test('takes its answer from among others that no one asked for', async () => {
+    const { requestState } = asked(await call(mcp.url, 'greet', { about: 'more' }));
+    const inputResponses = { ...ada, unknown: accept({ foo: 'bar' }), another: accept({ baz: true }) };
+    const answered = await call(mcp.url, 'greet', { about: 'more' }, { requestState, inputResponses });
+    expect(textOf(answered)).toBe('Hello, Ada!');
+  });
+
   test('answers nothing that comes without a state', async () => {
     const { requestState } = asked(
       await call(mcp.url, 'mixed', { about: 'm3' }, { inputResponses: { '0': accept({ sure: true }) } }),
