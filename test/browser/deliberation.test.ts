@@ -62,7 +62,7 @@ houseWith(async (opened) => {
   await applyPolicies(engine, [policy, guarded, repeated]);
 });
 
-const question = { ...transfer, requester: { subject: 'grace@example.com', verified: true } };
+const question = { ...transfer, requester: { subject: 'grace@example.com', verified: true }, takesEdits: true };
 const ask = () => house.ask(question);
 const open = (user: User, id: ElicitationId) => house.openPageAs(user, `/requests/${id}`);
 
