@@ -1,6 +1,5 @@
 import { canonicalText } from '../model/hashed-text.ts';
 import { Problem } from '../model/problem.ts';
-import { isWellFormed } from './well-formed.ts';
 
 /** Deep enough for any parsed input inside our own records, shallow enough to end on a cycle. */
 const deepest = 100;
@@ -49,3 +48,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function refuse(path: Path, message: string): never {
   throw new Problem('INVALID_INPUT', { errors: [{ path: [...path], message }] });
 }
+
+/** True when the text holds no lone surrogate: only such text has one UTF-8 form, so only it can be hashed or compared as bytes. */
+export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);

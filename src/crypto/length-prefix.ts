@@ -1,5 +1,5 @@
 import { Problem } from '../model/problem.ts';
-import { isWellFormed } from './well-formed.ts';
+import { isWellFormed } from './canonical-json.ts';
 
 /** Joins parts so that no other list of parts gives the same bytes: ('ab','c') and ('a','bc') stay apart. */
 export const joinParts = (...parts: readonly (string | Uint8Array)[]): Buffer => Buffer.concat(parts.flatMap(prefix));

@@ -1,5 +1,5 @@
 import { Problem } from '../model/problem.ts';
-import { isWellFormed } from './well-formed.ts';
+import { isWellFormed } from './canonical-json.ts';
 
 export interface JsonLimits {
   /** How many objects and arrays may stand inside each other. */

@@ -23,7 +23,7 @@ import { createTokens, type Tokens } from './elicitation/tokens.ts';
 import { createToolCalls, type ToolCalls } from './elicitation/tool-calls.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { createTransactor, type Transactor } from './elicitation/transactor.ts';
+import { createTransactor, type Transactor } from './transactor.ts';
 
 /** Everything that is stored, by what it is for. */
 export interface Store {

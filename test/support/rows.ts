@@ -8,7 +8,7 @@ import { openDatabase, type Database } from '../../src/store/database/database.t
 import type { NewUser } from '../../src/store/users/directory.ts';
 import type { ElicitationChange, ElicitationRow, NewElicitation } from '../../src/store/elicitation/row.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
-import type { Opening } from '../../src/store/elicitation/transactor.ts';
+import type { Opening } from '../../src/store/transactor.ts';
 import { freshDatabase } from './database.ts';
 import { testEvidence } from './evidence.ts';
 import { stageOf } from './stages.ts';

@@ -78,7 +78,7 @@ export const makeRouter = () =>
             { path: '/inbox', element: <InboxPage /> },
             {
               path: '/inbox/together',
-              lazy: later(async () => (await import('./pages/inbox/TogetherPage.tsx')).TogetherPage),
+              lazy: later(async () => (await import('./pages/inbox/together/TogetherPage.tsx')).TogetherPage),
             },
             { path: '/requests/:id', element: <RequestPage /> },
             {

@@ -43,16 +43,8 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     revision,
     digest,
     server: row.serverName,
-    tool: {
-      name: row.tool,
-      title: tool.title,
-      description: tool.description,
-      annotations: tool.annotations,
-    },
-    requester: {
-      ...shownRequester(requester),
-      client: requester.client ?? null,
-    },
+    tool: { name: row.tool, title: tool.title, description: tool.description, annotations: tool.annotations },
+    requester: { ...shownRequester(requester), client: requester.client ?? null },
     arguments: question.arguments,
     message: question.message,
     reason: question.reason,

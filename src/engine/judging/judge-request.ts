@@ -1,5 +1,5 @@
 import type { ServerCaller } from '../../model/user.ts';
-import type { ShadowRecord } from '../../store/elicitation/transactor.ts';
+import type { ShadowRecord } from '../../store/transactor.ts';
 import { checkQuestion, type CheckedQuestion } from './check-question.ts';
 import type { Engine } from '../engine.ts';
 import type { AskedQuestion } from '../elicitation/facts.ts';

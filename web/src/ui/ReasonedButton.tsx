@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Permission } from '../lib/permission-table.ts';
-import page from './Page.module.css';
+import page from './page/Page.module.css';
 import classes from './ReasonedButton.module.css';
 
 interface ReasonedButtonProps {

@@ -4,7 +4,7 @@ import { readFilters } from '../../lib/inbox-url.ts';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
 import { useIsLive } from '../../lib/use-live-inbox.tsx';
 import { Disc, Ring } from '../../ui/icons.tsx';
-import { PageHead } from '../../ui/PageHead.tsx';
+import { PageHead } from '../../ui/page/PageHead.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import classes from './InboxPage.module.css';
 import { RequestList } from './RequestList.tsx';

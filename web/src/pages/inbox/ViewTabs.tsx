@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { inboxViews, type Inbox } from '../../../../src/contract/console/console.ts';
 import { withView, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
-import tabs from '../../ui/Tabs.module.css';
+import tabs from '../../ui/page/Tabs.module.css';
 import classes from './ViewTabs.module.css';
 import { words } from './words/words.ts';
 

@@ -5,7 +5,7 @@ import { lookAt } from '../../api/elicitations.ts';
 import { fieldFaults } from '../../lib/field-faults.ts';
 import { requestQuery } from '../../lib/queries.ts';
 import { ProblemNotice } from '../../ui/Notice.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { look } from './words/words.ts';
 
 /** Who watches over requests says why they read this one, and then reads it. */

@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router';
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { inboxAddress, readFilters } from '../../lib/inbox-url.ts';
-import { BackLink } from '../../ui/BackLink.tsx';
+import { BackLink } from '../../ui/page/BackLink.tsx';
 import { CallerMark, RiskMark, StatusMark } from '../../ui/marks.tsx';
 import { Age, TimeLeft } from '../../ui/Moment.tsx';
-import page from '../../ui/Page.module.css';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import page from '../../ui/page/Page.module.css';
+import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { Revealed } from '../../ui/Revealed.tsx';
 import { places } from '../../ui/words/words.ts';
 import classes from './RequestHeader.module.css';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { withdrawUnreadable } from '../../api/elicitations.ts';
 import { useUser } from '../../lib/use-user.ts';
 import { Notice, ProblemNotice } from '../../ui/Notice.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { places } from '../../ui/words/words.ts';
 import { words } from './words/words.ts';
 

@@ -5,7 +5,7 @@ import { sessionQuery } from '../../lib/queries.ts';
 import { safeNext } from '../../lib/safe-next.ts';
 import { useFragment } from '../../lib/use-fragment.ts';
 import { LinkFailure } from '../../ui/shell/LinkPage.tsx';
-import { PageHeading } from '../../ui/PageHeading.tsx';
+import { PageHeading } from '../../ui/page/PageHeading.tsx';
 import { PlainPage } from '../../ui/shell/PlainPage.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { useSignIn } from './use-sign-in.ts';

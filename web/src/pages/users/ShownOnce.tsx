@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import page from '../../ui/Page.module.css';
+import page from '../../ui/page/Page.module.css';
 import classes from './Users.module.css';
 import { once as words } from './words/words.ts';
 

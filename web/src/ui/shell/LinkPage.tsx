@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { isProblemOf } from '../../api/api-problem.ts';
 import { useFragment } from '../../lib/use-fragment.ts';
 import { Notice, ProblemNotice } from '../Notice.tsx';
-import { PageHeading } from '../PageHeading.tsx';
+import { PageHeading } from '../page/PageHeading.tsx';
 import { PlainPage } from './PlainPage.tsx';
 import { linkPage as shared } from '../words/words.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import page from '../Page.module.css';
-import { PageHeading } from '../PageHeading.tsx';
+import page from '../page/Page.module.css';
+import { PageHeading } from '../page/PageHeading.tsx';
 
 interface MissingPageProps {
   words: { missing: string; missingNote: string };

@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
 import classes from './SubNav.module.css';
-import tabs from '../Tabs.module.css';
+import tabs from '../page/Tabs.module.css';
 
 interface SubNavProps {
   label: string;

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { schemaQuery } from '../text/policy-queries.ts';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { CheckResult } from './CheckResult.tsx';
 import type { YamlEditorHandle } from '../editor/YamlEditor.tsx';
 import { PolicyForm } from '../form/PolicyForm.tsx';

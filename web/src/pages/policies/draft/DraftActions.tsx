@@ -6,7 +6,7 @@ import { may, type Permission } from '../../../lib/permission-table.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../text/Policies.module.css';
 import type { EditedDocument } from './use-document.ts';

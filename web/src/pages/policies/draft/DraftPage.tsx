@@ -1,5 +1,5 @@
-import page from '../../../ui/Page.module.css';
-import { PageHead } from '../../../ui/PageHead.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { places } from '../../../ui/words/words.ts';
 import { DocumentViews } from './DocumentViews.tsx';
 import { DraftActions } from './DraftActions.tsx';

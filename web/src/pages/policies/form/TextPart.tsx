@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 
 interface TextPartProps {
   label: string;

@@ -5,7 +5,7 @@ import type { Simulation } from '../../../../../src/contract/policies/policy.ts'
 import { simulatePolicy } from '../../../api/policies.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { Notice, ProblemNotice } from '../../../ui/Notice.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../text/Policies.module.css';
 import { SimulationTable } from './SimulationTable.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { PolicyDetail } from '../../../../../src/contract/policies/policy.ts';
 import { versionQuery } from '../text/policy-queries.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { Difference } from './Difference.tsx';
 import classes from '../text/Policies.module.css';
 import { version as words } from '../text/words.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { PolicyVersion } from '../../../../../src/contract/policies/policy.ts';
 import { RowAge } from '../../../ui/Moment.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../text/Policies.module.css';
 import { VersionMark } from './VersionMark.tsx';

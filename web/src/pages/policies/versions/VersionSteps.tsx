@@ -6,7 +6,7 @@ import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/po
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
 import { Cross, Tick } from '../../../ui/icons.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../text/Policies.module.css';
 import { usePolicyStep } from '../text/use-policy-step.ts';

@@ -5,7 +5,7 @@ import type { Permission } from '../../../lib/permission-table.ts';
 import type { Group } from '../../../../../src/contract/users/users.ts';
 import { deleteGroup } from '../../../api/directory.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../Users.module.css';
 import { useSave } from '../use-save.ts';

@@ -7,8 +7,8 @@ import { may } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { LoadedList } from '../../../ui/LoadedList.tsx';
-import page from '../../../ui/Page.module.css';
-import { PageHead } from '../../../ui/PageHead.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { GroupForm } from './GroupForm.tsx';
 import { groups as words } from '../words/words.ts';
 

@@ -5,7 +5,7 @@ import { fieldFaults } from '../../../lib/field-faults.ts';
 import { may } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { useSave } from '../use-save.ts';
 import { NewUserFields, type NewUserDraft } from './NewUserFields.tsx';

@@ -1,6 +1,6 @@
 import type { PasswordLink } from '../../../../../src/contract/users/users.ts';
 import { TimeLeft } from '../../../ui/Moment.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { ShownOnce } from '../ShownOnce.tsx';
 import { access as words } from '../words/words.ts';
 

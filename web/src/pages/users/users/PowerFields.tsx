@@ -4,7 +4,7 @@ import type { Permission } from '../../../lib/permission-table.ts';
 import type { UserEntry } from '../../../../../src/contract/users/users.ts';
 import { roles, type Role } from '../../../../../src/model/user.ts';
 import { useUser } from '../../../lib/use-user.ts';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { Reason } from '../../../ui/ReasonedButton.tsx';
 import { roleNames } from '../../../ui/words/words.ts';
 import { userChoices } from '../user-choices.ts';

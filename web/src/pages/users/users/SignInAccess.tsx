@@ -4,7 +4,7 @@ import { makePasswordLink } from '../../../api/directory.ts';
 import { mayOfOthers, type Permission } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
 import { useSave } from '../use-save.ts';

@@ -6,7 +6,7 @@ import { fieldFaults } from '../../../lib/field-faults.ts';
 import { may, mayOfOthers } from '../../../lib/permission-table.ts';
 import { useUser } from '../../../lib/use-user.ts';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
-import page from '../../../ui/Page.module.css';
+import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { readDraft, startDraft } from './user-draft.ts';
 import { PowerFields } from './PowerFields.tsx';

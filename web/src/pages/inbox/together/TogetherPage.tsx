@@ -1,18 +1,18 @@
 import { Skeleton, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { Cross, Tick } from '../../ui/icons.tsx';
-import { differingPaths } from './bulk.ts';
-import { ProblemNotice } from '../../ui/Notice.tsx';
-import page from '../../ui/Page.module.css';
-import { PageHead } from '../../ui/PageHead.tsx';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
-import { Revealed } from '../../ui/Revealed.tsx';
+import { Cross, Tick } from '../../../ui/icons.tsx';
+import { differingPaths } from '../bulk.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import page from '../../../ui/page/Page.module.css';
+import { PageHead } from '../../../ui/page/PageHead.tsx';
+import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
-import { places } from '../../ui/words/words.ts';
+import { places } from '../../../ui/words/words.ts';
 import { TogetherRow } from './TogetherRow.tsx';
 import { countDone, useTogether, type Action } from './use-together.ts';
-import { together as words } from './words/words.ts';
+import { together as words } from '../words/words.ts';
 
 /** Several requests of one tool, each with its arguments whole, decided with one press. */
 export function TogetherPage() {

@@ -1,15 +1,15 @@
-import { Prisma } from '../../generated/prisma/client.ts';
-import { batch } from '../database/batch.ts';
-import { epochFields, isEpochOf, type Epoch } from '../database/epochs.ts';
-import { isStopped } from './stops.ts';
-import { changeStatement } from './change-statement.ts';
-import type { AuditEntry } from '../../audit/entry.ts';
-import type { Evidence, SealedEntry } from '../../audit/evidence.ts';
-import { base64, entryFields, insertEntries, type Ledger } from '../log/sealed-entry.ts';
-import { callDigest, openedCall } from './call-row.ts';
-import { grantDigest, usedGrant, type GrantRow } from './grant-row.ts';
-import { elicitationDigest } from './row-digests.ts';
-import { earliest, type ElicitationChange, type NewElicitation, type NewToolCall } from './row.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { batch } from './database/batch.ts';
+import { epochFields, isEpochOf, type Epoch } from './database/epochs.ts';
+import { isStopped } from './elicitation/stops.ts';
+import { changeStatement } from './elicitation/change-statement.ts';
+import type { AuditEntry } from '../audit/entry.ts';
+import type { Evidence, SealedEntry } from '../audit/evidence.ts';
+import { base64, entryFields, insertEntries, type Ledger } from './log/sealed-entry.ts';
+import { callDigest, openedCall } from './elicitation/call-row.ts';
+import { grantDigest, usedGrant, type GrantRow } from './elicitation/grant-row.ts';
+import { elicitationDigest } from './elicitation/row-digests.ts';
+import { earliest, type ElicitationChange, type NewElicitation, type NewToolCall } from './elicitation/row.ts';
 
 export interface Opening {
   /** The call to make first; null where the elicitation joins a call that is there. */

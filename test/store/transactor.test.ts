@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { readEntry, type AuditEntry } from '../../../src/audit/entry.ts';
-import { newId } from '../../../src/crypto/random.ts';
-import type { UserId } from '../../../src/model/id.ts';
-import { openDatabase } from '../../../src/store/database/database.ts';
-import type { ElicitationChange, ElicitationRow } from '../../../src/store/elicitation/row.ts';
-import { createTransactor } from '../../../src/store/elicitation/transactor.ts';
-import { testEvidence } from '../../support/evidence.ts';
-import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { readEntry, type AuditEntry } from '../../src/audit/entry.ts';
+import { newId } from '../../src/crypto/random.ts';
+import type { UserId } from '../../src/model/id.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import type { ElicitationChange, ElicitationRow } from '../../src/store/elicitation/row.ts';
+import { createTransactor } from '../../src/store/transactor.ts';
+import { testEvidence } from '../support/evidence.ts';
+import { changeOf, openingOf, openTestStore, type TestStore } from '../support/rows.ts';
 
 let store: TestStore;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
-import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
-import { layOutArguments } from '../../lib/argument-rows.ts';
-import { sayInWords } from '../../lib/say-problem.ts';
-import { RiskMark, StatusMark } from '../../ui/marks.tsx';
-import { TimeLeft } from '../../ui/Moment.tsx';
-import { Revealed } from '../../ui/Revealed.tsx';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { layOutArguments } from '../../../lib/argument-rows.ts';
+import { sayInWords } from '../../../lib/say-problem.ts';
+import { RiskMark, StatusMark } from '../../../ui/marks.tsx';
+import { TimeLeft } from '../../../ui/Moment.tsx';
+import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from './TogetherPage.module.css';
 import type { Outcome } from './use-together.ts';
-import { together as words } from './words/words.ts';
+import { together as words } from '../words/words.ts';
 
 interface TogetherRowProps {
   detail: ElicitationDetail;

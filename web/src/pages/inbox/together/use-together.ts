@@ -1,12 +1,12 @@
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BulkVoteResult } from '../../../../src/contract/console/bulk-vote.ts';
-import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
-import { castVotes } from '../../api/elicitations.ts';
-import { useAnnounce } from '../../lib/announcer.tsx';
-import { mostTogether, sortBulk } from './bulk.ts';
-import { requestQuery } from '../../lib/queries.ts';
-import { together as words } from './words/words.ts';
+import type { BulkVoteResult } from '../../../../../src/contract/console/bulk-vote.ts';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { castVotes } from '../../../api/elicitations.ts';
+import { useAnnounce } from '../../../lib/announcer.tsx';
+import { mostTogether, sortBulk } from '../bulk.ts';
+import { requestQuery } from '../../../lib/queries.ts';
+import { together as words } from '../words/words.ts';
 
 export type Action = 'accept' | 'decline';
 /** What became of one of them. */

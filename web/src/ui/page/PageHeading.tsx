@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { shell } from './words/words.ts';
+import { shell } from '../words/words.ts';
 
 interface PageHeadingProps {
   /** For the browser's tab; without it the document keeps its title. */
