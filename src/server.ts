@@ -12,6 +12,7 @@ import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createHealth } from './engine/health.ts';
 import { createRules, sayErrors, type UnreadablePolicy } from './engine/rules.ts';
+import { openHead } from './installation/open-head.ts';
 import { openInstallation, type Installation } from './installation/installation.ts';
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
@@ -65,6 +66,8 @@ type NodeOptions = ServerOptions & { node: string };
 async function build(options: NodeOptions, installation: Installation, log: Logger, closers: Closers) {
   let url = options.publicUrl ?? `http://${options.host}:${options.port}`;
   const engine = await buildEngine(options, installation, log, { publicUrl: () => url, closers });
+  const kept = await openHead(engine, installation.headFile);
+  const write = async (note: string): Promise<void> => installation.headFile?.write(note);
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
   setMaxListeners(0, shutdown.signal); // every open stream hears it
   const { slack = null } = options;
@@ -77,10 +80,11 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   url = options.publicUrl ?? listening;
   closers.push(() => closeHttp(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
-  const loops = [createTimerLoop, createPruneLoop, createSequencerLoop].map((createLoop) => createLoop(engine, log));
   for (const loop of [
     createPresenceLoop({ ...engine, clock: installation.clock }, options.node, log),
-    ...loops,
+    createTimerLoop(engine, log),
+    createPruneLoop(engine, log),
+    createSequencerLoop(engine, log, { kept, write }),
     ...telling,
   ]) {
     loop.start();

@@ -1,10 +1,15 @@
 import { fromBase64 } from './base64.ts';
 import type { TreeHead } from './merkle-proof.ts';
-import { openNote, signNote, type NoteSigner, type NoteVerifier } from './signed-note.ts';
+import { openNote, readNote, signNote, type NoteSigner, type NoteVerifier } from './signed-note.ts';
 
 /** A signed tree head (C2SP tlog-checkpoint): which log, how many entries, and the root over them. */
 export interface Checkpoint extends TreeHead {
   origin: string;
+}
+
+/** A head as it was signed, for later comparison. */
+export interface KeptHead extends Checkpoint {
+  note: string;
 }
 
 export const signCheckpoint = ({ origin, size, root }: Checkpoint, signers: NoteSigner[]): string =>
@@ -15,6 +20,12 @@ export function openCheckpoint(note: string, verifiers: NoteVerifier[]): Checkpo
   const opened = openNote(note, verifiers);
   const checkpoint = opened && readCheckpoint(opened.text);
   return checkpoint && opened.signers.some(({ name }) => name === checkpoint.origin) ? checkpoint : null;
+}
+
+/** The head that this note is of, whoever signed it; null if it is none. */
+export function keptHead(note: string): KeptHead | null {
+  const checkpoint = readCheckpoint(readNote(note, [])?.text ?? '');
+  return checkpoint && { ...checkpoint, note };
 }
 
 /** Reads the text of a checkpoint; nothing is verified. */

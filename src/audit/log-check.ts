@@ -1,7 +1,7 @@
-import { readCheckpoint } from './checkpoint.ts';
+import { readCheckpoint, type KeptHead } from './checkpoint.ts';
 import { readEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
-import { isConsistent, type TreeHead } from './merkle-proof.ts';
+import { isConsistent } from './merkle-proof.ts';
 import { consistencyProof, rootHash, type Nodes } from './merkle-tree.ts';
 import { readNote, type NoteVerifier } from './signed-note.ts';
 import { tileWidth, type Tile } from './tile.ts';
@@ -98,20 +98,21 @@ export function checkCheckpoint(
 }
 
 /**
- * Why nothing may be signed on top of this end of the log, as a sentence; null where it may. `signed` is the last head
- * that anyone who asks has signed. Until they have, an end under unknown keys is taken: their secrets may be new.
+ * Why nothing may be signed on top of this end of the log, as a sentence; null if it may. `signed` is the last head that
+ * the one who asks has signed or kept. Without one, an end under unknown keys is taken: the secrets may be new.
  */
 export function headFault(
   { size, note }: { size: number; note: string | null },
   log: CheckedLog,
-  signed: TreeHead | null,
+  signed: KeptHead | null,
 ): string | null {
   if (signed && size < signed.size)
     return `The log ends after ${size} entries, but a checkpoint over ${signed.size} was signed: it was cut off.`;
   if (note === null) return null;
   const checked = checkCheckpoint({ size, note }, log);
   if ('fault' in checked) return checked.fault;
-  if (signed && !checked.isVerified) return `The checkpoint over ${size} entries is signed by no known key.`;
+  if (signed && !checked.isVerified && note !== signed.note)
+    return `The checkpoint over ${size} entries is signed by no known key.`;
   if (!signed) return null;
   const proof = consistencyProof(log.nodes, signed.size, size);
   const isSame = isConsistent(signed, { size, root: rootHash(log.nodes, size) }, proof);

@@ -18,6 +18,8 @@ export interface Config {
   databaseUrl: string | null;
   /** A loopback port for the embedded database instead of its Unix socket. */
   databasePort: number | null;
+  /** A file that keeps the latest head of the log; null means next to the embedded database, or nowhere. */
+  logHead: string | null;
   logLevel: LogLevel;
   /** Seconds between SIGTERM and the closing of the door, in which `/readyz` sends balancers elsewhere. */
   shutdownGrace: number;
@@ -46,6 +48,7 @@ export function readConfig(environment: Environment): Config {
     dataDirectory: environment.ASSENTRY_DATA_DIR ?? null,
     databaseUrl: readDatabaseUrl(environment),
     databasePort: readPort(environment, 'ASSENTRY_DB_PORT', 1),
+    logHead: environment.ASSENTRY_LOG_HEAD ?? null,
     logLevel: readLogLevel(environment),
     shutdownGrace: readShutdownGrace(environment),
     environment: readEnvironmentName(environment),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { childEnvironment } from '../config/env.ts';
 import { refuseVariable, type Config } from '../config/config.ts';
 import { findDataDirectory, makeDataDirectory } from '../config/data-directory.ts';
+import { openHeadFile, type HeadFile } from '../config/head-file.ts';
 import { keepSecret } from '../config/secret-file.ts';
 import { missingSecrets, type NamedSecret } from '../config/secrets.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
@@ -21,12 +22,16 @@ export interface Installation {
   databaseUrl: string;
   ring: KeyRing;
   clock: Clock;
+  /** Keeps the head of the log outside the database; null if there is no place for it. */
+  headFile: HeadFile | null;
   /** Names of migrations that this opening applied. */
   migrated: string[];
   close(): Promise<void>;
 }
 
 export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'databasePort'> & {
+  /** A file for the head of the log; without one it stands next to the embedded database. */
+  logHead?: string | null;
   secrets: NamedSecret[] | null;
   /** The id of a node that is to serve; a command has none. */
   node?: string;
@@ -59,7 +64,8 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     };
     try {
       const ring = await openRing(database, secrets, options.node ?? null);
-      return { database, databaseUrl, ring, clock: await openClock(database, options.now), migrated, close };
+      const clock = await openClock(database, options.now);
+      return { database, databaseUrl, ring, clock, headFile: chooseHeadFile(options, directory), migrated, close };
     } catch (error) {
       await database.close();
       throw error;
@@ -79,6 +85,11 @@ async function openRing(database: Database, secrets: NamedSecret[], node: string
 
 const putBack =
   'Put it back as prisma/migrations has it, and run "assentry audit verify": what was written meanwhile may be in no log.';
+
+function chooseHeadFile({ logHead, databaseUrl }: InstallationOptions, directory: string): HeadFile | null {
+  const place = logHead ?? (databaseUrl === null ? path.join(directory, 'log-head') : null);
+  return place === null ? null : openHeadFile(place);
+}
 
 /** Where an installation with an embedded database keeps it, and its secrets. */
 export const directoryOf = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string =>

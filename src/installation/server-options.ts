@@ -3,7 +3,11 @@ import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
-export interface ServerOptions extends Omit<Config, 'environment' | 'defaults' | 'limits' | 'shutdownGrace'> {
+type Optional = 'environment' | 'defaults' | 'limits' | 'logHead' | 'shutdownGrace';
+
+export interface ServerOptions extends Omit<Config, Optional> {
+  /** A file that keeps the latest head of the log outside the database. */
+  logHead?: string | null;
   /** What policies know this installation by: `production`, or `trial` with the embedded database. */
   environment?: string;
   /** What holds where no policy says otherwise; strict in production, unless told. */

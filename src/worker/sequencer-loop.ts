@@ -1,18 +1,40 @@
 import type { Logger } from 'pino';
+import type { KeptHead } from '../audit/checkpoint.ts';
 import type { Engine } from '../engine/engine.ts';
+import { checkHead } from '../engine/log/check-head.ts';
 import { createSequencer } from '../engine/log/sequence-log.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** Milliseconds between two looks at what no one told of, such as a sign-in. */
+/** Milliseconds between two looks at what nobody told of, such as a sign-in. */
 const every = 5000;
 /** Milliseconds in which changes share a checkpoint. */
 const gather = 200;
+/** Milliseconds between two lines of the node's own log that name the head. */
+const tellEvery = 600_000;
 
-/** Keeps the log up to date for as long as the node runs; of any number of nodes one at a time does it. */
-export function createSequencerLoop(engine: Engine, log: Logger): Loop {
-  const sequence = createSequencer(engine);
+/** The head that the node started from, and where it keeps the latest outside the database. */
+export interface HeadKeeping {
+  kept: KeptHead | null;
+  write(note: string): Promise<void>;
+}
+
+/**
+ * Keeps the log up to date for as long as the node runs; of any number of nodes one at a time does it. Each checks that
+ * the log goes on from the last head that it knows, and keeps the new one outside the database.
+ */
+export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }: HeadKeeping): Loop {
+  const sequence = createSequencer(engine, kept);
+  const keepHead = createHeadKeeper(engine, log, { kept, write });
+  const { health } = engine;
   const loop = createLoop(every, log, 'the log', async () => {
-    if (await sequence()) loop.within(gather);
+    try {
+      if (await sequence()) loop.within(gather);
+      await keepHead();
+      health.clear('log-stands-still');
+    } catch (error) {
+      health.warn({ code: 'log-stands-still' });
+      throw error;
+    }
   });
   let forget = (): void => {};
   return {
@@ -21,9 +43,26 @@ export function createSequencerLoop(engine: Engine, log: Logger): Loop {
       forget = engine.feed.onChange(() => loop.within(gather));
       loop.start();
     },
-    stop() {
+    async stop() {
       forget();
-      return loop.stop();
+      await loop.stop();
+      await keepHead({ isLast: true }).catch((err: unknown) => log.error({ err }, 'the last head could not be kept'));
     },
+  };
+}
+
+/** Now and then, not with each checkpoint; and at the end. */
+function createHeadKeeper(engine: Engine, log: Logger, { kept, write }: HeadKeeping) {
+  let [head, checkAt, tellAt] = [kept, 0, 0];
+  return async ({ isLast = false } = {}): Promise<void> => {
+    const now = performance.now();
+    if (now < checkAt && !isLast) return;
+    const found = await checkHead(engine, head);
+    if (found && found.note !== head?.note) await write(found.note);
+    [head, checkAt] = [found, now + every];
+    if (!found || (now < tellAt && !isLast)) return;
+    tellAt = now + tellEvery;
+    const { origin, size, root } = found;
+    log.info({ log: origin, size, root: Buffer.from(root).toString('base64') }, 'the head of the log');
   };
 }

@@ -15,6 +15,7 @@ const defaults = {
   environment: 'trial',
   defaults: { unknownTools: 'requester', requester: 'any' },
   limits: usualLimits,
+  logHead: null,
   logLevel: 'info',
   shutdownGrace: 0,
 };
@@ -46,6 +47,7 @@ describe('settings', () => {
     ['ASSENTRY_PUBLIC_URL', 'http://localhost:8080', { publicUrl: 'http://localhost:8080' }],
     ['ASSENTRY_DATA_DIR', '/srv/assentry data', { dataDirectory: '/srv/assentry data' }],
     ['ASSENTRY_DB_PORT', '5433', { databasePort: 5433 }],
+    ['ASSENTRY_LOG_HEAD', '/srv/head', { logHead: '/srv/head' }],
     [
       'DATABASE_URL',
       'postgresql://ada:s3cret@db:5432/assentry',

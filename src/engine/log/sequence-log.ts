@@ -1,4 +1,4 @@
-import { signCheckpoint, type Checkpoint } from '../../audit/checkpoint.ts';
+import { signCheckpoint, type Checkpoint, type KeptHead } from '../../audit/checkpoint.ts';
 import { headFault } from '../../audit/log-check.ts';
 import { logSigners } from '../../audit/log-keys.ts';
 import { rootHash } from '../../audit/merkle-tree.ts';
@@ -13,11 +13,14 @@ const batchSize = 4096;
 /**
  * Gives waiting entries their places in the log and signs its new head, each time it is called. Safe on any number of
  * nodes at once; a node that dies in between loses and doubles nothing. Says whether there may be more to do. Problem
- * `proof-invalid`, and nothing is signed, where the log as it stands is not what was signed, or takes back what was
- * signed here: someone who can write to the database gets no signature for another past.
+ * `proof-invalid`, and nothing is signed, if the log as it stands is not what was signed, or takes back what was signed
+ * here or kept: anyone who can write to the database gets no signature for another past.
  */
-export function createSequencer({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 'ring'>): () => Promise<boolean> {
-  let signed: Checkpoint | null = null;
+export function createSequencer(
+  { merkleLog, ring }: Pick<Engine, 'merkleLog' | 'ring'>,
+  kept: KeptHead | null = null,
+): () => Promise<boolean> {
+  let signed = kept;
   return async () => {
     if (!(await merkleLog.isWaiting())) return false;
     const origin = await merkleLog.origin();
@@ -27,8 +30,9 @@ export function createSequencer({ merkleLog, ring }: Pick<Engine, 'merkleLog' | 
       const fault = headFault(end, { origin, verifiers: signers, nodes: nodesIn(end.tiles) }, signed);
       if (fault !== null) throw new Problem('proof-invalid', { detail: fault });
       const { tiles, head } = growLog(origin, end, leaves);
-      grown = head;
-      return { tiles, note: signCheckpoint(head, signers) };
+      const note = signCheckpoint(head, signers);
+      grown = { ...head, note };
+      return { tiles, note };
     });
     signed = grown;
     return taken === null || taken === batchSize;
