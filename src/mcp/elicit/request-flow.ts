@@ -20,6 +20,7 @@ export interface Asked extends Pick<Asking, 'step' | 'signal' | 'decided'> {
 }
 
 const at = <S extends string>(stage: S) => ({ flow: 'request', stage }) as const;
+const nothing = { keep: undefined, show: () => ({}) };
 
 /** The first stages: from the tool's words to what is sent to be stored. */
 export async function prepareRequest(run: Run, asked: Asked): Promise<Asking> {
@@ -28,23 +29,29 @@ export async function prepareRequest(run: Run, asked: Asked): Promise<Asking> {
   const facts = callContext(run, asked);
   const takesEdits = await run.takesEdits();
   const { key: _key, signal: _signal, ...options } = asked.options;
-  const parsed = await runStage(hooks, at('parseInput'), { ...facts, message, asks, options }, (context) => {
+  const given = { settable: { message, asks, options }, shown: () => facts };
+  const parsed = await runStage(hooks, at('parseInput'), given, (context) => {
     requireAskable(context.message, context.asks, context.options);
     const question = readQuestion(context.message, context.asks, context.options);
     const draft = draftRequest(run, question, { step, takesEdits }, { asked: asked.options, set: context.options });
-    return { keep: { question, draft }, show: { request: structuredClone(draft) } };
+    return { keep: { question, draft }, show: () => ({ request: structuredClone(draft) }) };
   });
-  const shown = { ...facts, request: structuredClone(parsed.draft) };
-  await runStage(hooks, at('validateRequest'), { ...shown }, () => {
+  const shown = (): object => ({ ...facts, request: structuredClone(parsed.draft) });
+  await runStage(hooks, at('validateRequest'), { settable: {}, shown }, () => {
     requireStorable(parsed.draft);
-    return { keep: undefined, show: {} };
+    return nothing;
   });
   const { elicitationId } = parsed.draft;
-  const named = await runStage(hooks, at('generateElicitId'), { ...shown, elicitationId }, async (context) => {
-    const question = withToken(parsed.question, context.elicitationId);
-    const request = await nameRequest(run, parsed.draft, question);
-    return { keep: { question, request }, show: { request: structuredClone(request) } };
-  });
+  const named = await runStage(
+    hooks,
+    at('generateElicitId'),
+    { settable: { elicitationId }, shown },
+    async (context) => {
+      const question = withToken(parsed.question, context.elicitationId);
+      const request = await nameRequest(run, parsed.draft, question);
+      return { keep: { question, request }, show: () => ({ request: structuredClone(request) }) };
+    },
+  );
   return { ...named, step, signal, decided };
 }
 
@@ -66,10 +73,10 @@ export function storeRecord(
   asking: Asking,
   store: () => Promise<OpenedElicitation>,
 ): Promise<OpenedElicitation> {
-  const context = { ...callContext(run, asking), request: structuredClone(asking.request) };
-  return runStage(run.settings.hooks, at('storePendingRecord'), context, async () => {
+  const shown = (): object => ({ ...callContext(run, asking), request: structuredClone(asking.request) });
+  return runStage(run.settings.hooks, at('storePendingRecord'), { settable: {}, shown }, async () => {
     const opened = await store();
-    return { keep: opened, show: { elicitation: showRecord(opened) } };
+    return { keep: opened, show: () => ({ elicitation: showRecord(opened) }) };
   });
 }
 
@@ -81,15 +88,19 @@ export async function buildParams(
   channel: Channel,
 ): Promise<Question> {
   const { hooks } = run.settings;
-  const request = structuredClone(asking.request);
-  const stored = { ...callContext(run, asking), request, elicitation: showRecord(opened), channel };
-  const meta = undefined as Record<string, unknown> | undefined;
-  const built = await runStage(hooks, at('buildRequestParams'), { ...stored, meta }, (context) => {
-    const question = context.meta ? { ...asking.question, meta: context.meta } : asking.question;
-    return { keep: question, show: { params: showParams(question, opened) } };
+  const stored = () => ({
+    ...callContext(run, asking),
+    request: structuredClone(asking.request),
+    elicitation: showRecord(opened),
+    channel,
   });
-  const last: BuiltContext = { ...stored, params: showParams(built, opened) };
-  await runStage(hooks, at('finalize'), last, () => ({ keep: undefined, show: {} }));
+  const settable = { meta: undefined as Record<string, unknown> | undefined };
+  const built = await runStage(hooks, at('buildRequestParams'), { settable, shown: stored }, ({ meta }) => {
+    const question = meta ? { ...asking.question, meta } : asking.question;
+    return { keep: question, show: () => ({ params: showParams(question, opened) }) };
+  });
+  const shown = (): BuiltContext => ({ ...stored(), params: showParams(built, opened) });
+  await runStage(hooks, at('finalize'), { settable: {}, shown }, () => nothing);
   return built;
 }
 

@@ -14,7 +14,7 @@ import { runStage } from '../hooks/run-stage.ts';
 import { takeExecution } from '../run/take-execution.ts';
 
 const at = <S extends string>(stage: S) => ({ flow: 'result', stage }) as const;
-const nothing = { keep: undefined, show: {} };
+const nothing = { keep: undefined, show: () => ({}) };
 
 /** What `elicit()` resolves with, once the row is closed; an accept only for the one run that may act on it. */
 export async function resultOf(run: Run, asking: Asking, state: ElicitationState): Promise<ElicitResult<unknown>> {
@@ -22,25 +22,31 @@ export async function resultOf(run: Run, asking: Asking, state: ElicitationState
   const { hooks } = run.settings;
   const pending = await findPending(run, asking, state);
   const content = await settleContent(run, question, state, pending);
-  const shown = () => ({ ...pending, content: structuredClone(content), result: build(question, state, content) });
-  await runStage(hooks, at('publishResult'), shown(), async () => {
+  const shown = () => ({ ...pending(), content: structuredClone(content), result: build(question, state, content) });
+  await runStage(hooks, at('publishResult'), { settable: {}, shown }, async () => {
     if (content) await release(run, asking, state);
     return nothing;
   });
-  await runStage(hooks, at('finalize'), shown(), () => nothing);
+  await runStage(hooks, at('finalize'), { settable: {}, shown }, () => nothing);
   return build(question, state, content);
 }
 
-async function findPending(run: Run, asking: Asking, state: ElicitationState): Promise<PendingContext> {
+async function findPending(run: Run, asking: Asking, state: ElicitationState): Promise<() => PendingContext> {
   const { hooks } = run.settings;
   const received = { ...callContext(run, asking), elicitId: state.id };
   const { comment, cause } = state;
   const answer = { action: actionOf(state), comment, cause };
-  await runStage(hooks, at('parseInput'), { ...received }, () => ({ keep: undefined, show: answer }));
-  const elicitation = structuredClone(state);
-  const known = { ...received, ...answer };
-  await runStage(hooks, at('lookupPending'), { ...known }, () => ({ keep: undefined, show: { elicitation } }));
-  return { ...known, elicitation };
+  const looked = { ...received, ...answer };
+  const pending = (): PendingContext => ({ ...looked, elicitation: structuredClone(state) });
+  await runStage(hooks, at('parseInput'), { settable: {}, shown: () => received }, () => ({
+    ...nothing,
+    show: () => answer,
+  }));
+  await runStage(hooks, at('lookupPending'), { settable: {}, shown: () => looked }, () => ({
+    ...nothing,
+    show: pending,
+  }));
+  return pending;
 }
 
 /** The answer recorded satisfies its form, not always the zod schema it was made from; what a hook puts in its place is held against the form again. */
@@ -48,19 +54,23 @@ async function settleContent(
   run: Run,
   question: Question,
   state: ElicitationState,
-  pending: PendingContext,
+  shown: () => PendingContext,
 ): Promise<FormContent | undefined> {
   const { hooks } = run.settings;
   const isAccept = state.status === 'accepted';
   const read = (content: unknown) => (isAccept ? readRecorded(question, content) : undefined);
-  const given = { ...pending, content: isAccept ? structuredClone(state.content ?? {}) : undefined };
-  const checked = await runStage(hooks, at('validateContent'), given, (context) => {
+  const recorded = { content: isAccept ? structuredClone(state.content ?? {}) : undefined };
+  const checked = await runStage(hooks, at('validateContent'), { settable: recorded, shown }, (context) => {
     const content = read(context.content);
-    return { keep: content, show: { content: structuredClone(content) } };
+    return { keep: content, show: () => ({ content: structuredClone(content) }) };
   });
-  return runStage(hooks, at('buildResult'), { ...pending, content: structuredClone(checked) }, (context) => {
+  const settable = { content: structuredClone(checked) };
+  return runStage(hooks, at('buildResult'), { settable, shown }, (context) => {
     const content = read(context.content);
-    return { keep: content, show: { content: structuredClone(content), result: build(question, state, content) } };
+    return {
+      keep: content,
+      show: () => ({ content: structuredClone(content), result: build(question, state, content) }),
+    };
   });
 }
 

@@ -6,27 +6,35 @@ import type { Hook, Moment } from './hooks.ts';
 /** What a stage's own work comes to: what the flow goes on with, and what hooks see of it. */
 export interface StageWork<T> {
   keep: T;
-  show: object;
+  show: () => object;
+}
+
+/** What hooks are shown before the stage's own work, which takes of it only what a hook may set. */
+export interface StageContext<Settable extends object> {
+  settable: Settable;
+  shown: () => object;
 }
 
 /**
  * Runs a stage with its hooks, in the order in which they are listed; of those around it the first is the outermost.
  * The stage's own work is done once, whatever they do: hooks see it, prepare it and refuse it, but never skip it, and
- * its failure is the stage's.
+ * its failure is the stage's. A stage without hooks costs its own work only: nothing is copied to be shown.
  */
-export async function runStage<F extends keyof Flows, Context extends object, T>(
+export async function runStage<F extends keyof Flows, Settable extends object, T>(
   hooks: readonly Hook[],
   { flow, stage }: { flow: F; stage: keyof Flows[F] },
-  context: Context,
-  work: (context: Context) => Promise<StageWork<T>> | StageWork<T>,
+  { settable, shown }: StageContext<Settable>,
+  work: (settable: Settable) => Promise<StageWork<T>> | StageWork<T>,
 ): Promise<T> {
   const own = hooks.filter((hook) => hook.flow === flow && hook.stage === stage);
+  if (own.length === 0) return (await work(settable)).keep;
+  const context = { ...shown(), ...settable };
   const at = (moment: Moment): Hook[] => own.filter((hook) => hook.moment === moment);
   const once = new Once(async () => {
     const replacement = at('stage').find((hook) => isMeant(hook, context));
     if (replacement) await callHook(replacement, context);
     const { keep, show } = await work(context);
-    Object.assign(context, show);
+    Object.assign(context, show());
     return keep;
   });
   for (const hook of at('will')) await callIfMeant(hook, context);

@@ -14,9 +14,9 @@ const wrap = (word: string) => async (_: object, next: () => Promise<object>) =>
 
 async function run(hooks: object[], context: object = {}, work = note('work')): Promise<string[]> {
   log = [];
-  await runStage(readHooks(hooks), at, context, () => {
+  await runStage(readHooks(hooks), at, { settable: context, shown: () => ({}) }, () => {
     work();
-    return { keep: undefined, show: { request: 'made' } };
+    return { keep: undefined, show: () => ({ request: 'made' }) };
   });
   return log;
 }
@@ -38,6 +38,16 @@ describe('a stage', () => {
     const order = 'will 1,will 2,outer<,inner<,instead,work,>inner,>outer,did 1,did 2';
     expect(await run(hooks)).toEqual(order.split(','));
     expect(await run([])).toEqual(['work']);
+  });
+
+  test('shows nothing, and so copies nothing, if it has no hook', async () => {
+    const shown = (): never => {
+      throw new TypeError('shown to no one');
+    };
+    const elsewhere = readHooks([onRequest.will('finalize', note('never'))]);
+    const settable = { message: 'Pay?' };
+    const kept = runStage(elsewhere, at, { settable, shown }, ({ message }) => ({ keep: message, show: shown }));
+    expect(await kept).toBe('Pay?');
   });
 
   test('leaves out hooks whose filter says no (F-89)', async () => {
