@@ -11,6 +11,7 @@ import { Problem } from '../model/problem.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
 import { defaultDataDirectory, isReachable } from '../store/embedded/directory.ts';
+import { PortTaken } from '../store/embedded/server.ts';
 import { openClock } from './open-clock.ts';
 import { openKeyRing } from './open-key-ring.ts';
 import { missingProtections } from '../store/database/protections.ts';
@@ -112,12 +113,10 @@ async function startEmbedded(options: InstallationOptions, directory: string): P
   try {
     return await startEmbeddedDatabase({ directory, env: childEnvironment(), ...port });
   } catch (error) {
-    throw isPortTaken(error, options) ? refusePort(options.databasePort) : error;
+    const isOurs = error instanceof PortTaken && options.databasePort !== null;
+    throw isOurs ? refusePort(options.databasePort) : error;
   }
 }
-
-const isPortTaken = (error: unknown, { databasePort }: InstallationOptions): boolean =>
-  databasePort !== null && error instanceof Problem && error.message.includes('Address already in use');
 
 const refusePort = (port: number | null): Problem =>
   refuseVariable('ASSENTRY_DB_PORT', `${port}, where something listens already`, 'give a free port, or none');

@@ -2,10 +2,9 @@ import type { Labelled, ShownInChat } from '../engine/chat/show-in-chat.ts';
 import { escapeText, type SlackMessage } from './slack-client.ts';
 
 /** A request as a message of Slack. Every word stands as text of `rich_text`, which Slack takes literally. */
-export function slackMessage({ title, facts, deadlineAt, content, vote, note, url }: ShownInChat): SlackMessage {
-  const [server, tool] = facts;
+export function slackMessage({ title, call, facts, deadlineAt, content, vote, note, url }: ShownInChat): SlackMessage {
   return {
-    text: escapeText(`${title}: ${tool?.text ?? ''} on ${server?.text ?? ''}`),
+    text: escapeText(`${title}: ${call}`),
     blocks: [
       { type: 'rich_text', elements: [line([bold(title)])] },
       { type: 'rich_text', elements: [...facts.map(factLine), ...(deadlineAt === null ? [] : [deadline(deadlineAt)])] },
@@ -18,16 +17,14 @@ export function slackMessage({ title, facts, deadlineAt, content, vote, note, ur
 }
 
 /** That a request still waits: its names, its deadline, and where it is decided. */
-export function slackReminder({ facts, deadlineAt, url }: ShownInChat): SlackMessage {
-  const [server, tool] = facts;
-  const what = `${tool?.text ?? ''} on ${server?.text ?? ''}`;
+export function slackReminder({ call, deadlineAt, url }: ShownInChat): SlackMessage {
   return {
-    text: escapeText(`Still waiting: ${what}`),
+    text: escapeText(`Still waiting: ${call}`),
     blocks: [
       {
         type: 'rich_text',
         elements: [
-          line([bold('Still waiting: '), plain(`${what}\n`)]),
+          line([bold('Still waiting: '), plain(`${call}\n`)]),
           ...(deadlineAt === null ? [] : [deadline(deadlineAt)]),
         ],
       },

@@ -17,6 +17,8 @@ import { progressOf } from '../inbox/show-stages.ts';
 export interface ShownInChat {
   /** Where it stands, in a sentence. */
   title: string;
+  /** The tool and its server, as text for a line. */
+  call: string;
   facts: Labelled[];
   /** Milliseconds since 1970; null once it has ended. */
   deadlineAt: number | null;
@@ -48,6 +50,7 @@ export async function showInChat(
 ): Promise<ShownInChat> {
   const summary = {
     title: revealAsText(await titleOf(engine, row)),
+    call: revealAsText(`${row.tool} on ${row.serverName}`),
     facts: factsIn(row),
     deadlineAt: row.status === 'open' ? row.deadlineAt : null,
     url: `${engine.publicUrl()}/requests/${row.id}`,

@@ -137,5 +137,13 @@ const quote = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 async function didNotStart(home: EmbeddedDirectory, cause: unknown): Promise<Problem> {
   const log = await readFile(home.log, 'utf8').catch(() => describeError(cause));
+  if (log.includes('Address already in use')) return new PortTaken(cause);
   return new Problem('database-unavailable', { detail: `PostgreSQL did not start: ${log.slice(-1000).trim()}`, cause });
+}
+
+/** Something else listens at the port that PostgreSQL was given. */
+export class PortTaken extends Problem {
+  constructor(cause: unknown) {
+    super('database-unavailable', { detail: 'Give PostgreSQL another port: something listens there already.', cause });
+  }
 }
