@@ -21,7 +21,10 @@ const deleteAccount = (_: { id: string }, { elicit }: { elicit: Elicit }) =>
 
 const pages = ['docs/hooks.md', 'docs/testing.md'].flatMap((page) => blocksIn(readFileSync(page, 'utf8')));
 /** Talks to a server. */
-const served = blocksIn(readFileSync('docs/http.md', 'utf8')).map((code) => ({ code, file: 'served.ts' }));
+const served = blocksIn(readFileSync('docs/http.md', 'utf8')).map((code) => ({
+  code: `${code}\nawait askAndRefund(20);\n`,
+  file: 'served.ts',
+}));
 const docstrings = [
   'mcp/hooks/hooks.ts',
   'testing/default-answers.ts',
@@ -87,7 +90,7 @@ test('the program of docs/http.md runs what a person approved, once', async () =
     const env = envWith(server.url, await server.newServerKey());
     const refund = 'data:text/javascript,globalThis.refund = async (args) => console.log(JSON.stringify(args))';
     const running = run(process.execPath, ['--import', tsx, '--import', refund, 'served.ts'], { cwd: project, env });
-    const { id } = await findRequest(approver, 'Refund 20?', { within: 20_000 });
+    const { id } = await findRequest(approver, 'Refund?', { within: 20_000 });
     expect((await approver.vote(id, 'accept', {})).status).toBe(200);
     expect((await running).stdout).toBe('{"amount":20}\n');
     const history = (await server.engine.reader.history(id as ElicitationId)).map((entry) => readEntry(entry).type);

@@ -123,6 +123,7 @@ describe('P32', () => {
   test('a rotation of secrets keeps verifiers working, and leaves nothing in the database that could sign', async () => {
     const secrets = [nextSecret, ...testSecrets];
     const rotated = await startTestServer({ databaseUrl: server.databaseUrl, secrets });
+    await rotated.secrets.rotate('next');
     const { keys } = await rotated.logKeys();
     await openBrowser(rotated);
     const there = await decide('accept');

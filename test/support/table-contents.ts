@@ -2,14 +2,15 @@ import pg from 'pg';
 
 /**
  * All rows of each table as one digest by its name, so that any change shows; but for what follows from entries later,
- * and when someone was last seen. */
+ * when someone was last seen, and which nodes there are.
+ */
 export async function digestTables(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-        AND relname NOT IN ('audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
+        AND relname NOT IN ('node', 'audit_queue', 'audit_leaf', 'audit_tile', 'audit_checkpoint')`,
     );
     const row = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text`;
     const digests: Record<string, string> = {};

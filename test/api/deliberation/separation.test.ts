@@ -43,7 +43,7 @@ require:
   separation: { editor: true }
   editable: { amount: { type: integer } }`,
   everyone: `policy: everyone
-match: { tool: everybody }
+match: { tool: everyone }
 require:
   stages: [{ name: First, approvers: { group: three } }, { name: Rest, approve: 34%, approvers: { group: three } }]
   separation: { earlierVoters: true }`,
