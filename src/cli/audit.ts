@@ -15,20 +15,18 @@ const several = (flags: string, meaning: string): Option =>
   new Option(flags, meaning).argParser((one, all: string[]) => [...all, one]).default([], 'none');
 
 export function addAuditCommands(program: Command): void {
-  const audit = program
-    .command('audit')
-    .description('verify and export the log of everything that was asked, decided and changed');
+  const audit = program.command('audit').description('verify and export the log of every request, decision and change');
   audit
     .command('verify')
     .description('rebuild the log from its entries and check it against every signed checkpoint; changes nothing')
     .addOption(
       several(
         '--kept <file>',
-        'a receipt or checkpoint kept elsewhere: shows that nothing was cut off since; may be given again',
+        'a receipt or checkpoint kept elsewhere, to show that nothing was cut off since; can be repeated',
       ),
     )
     .addOption(
-      several('--key <vkey>', 'trust a verifier key whose secret has left ASSENTRY_SECRETS; may be given again'),
+      several('--key <vkey>', 'trust a verifier key whose secret is no longer in ASSENTRY_SECRETS; can be repeated'),
     )
     .option(...asJson)
     .addHelpText(...examples('assentry audit verify --kept receipt.json'))
@@ -36,7 +34,7 @@ export function addAuditCommands(program: Command): void {
   audit
     .command('export')
     .description('write the log to a directory, as checkpoint, tiles and bundles of entries that public tools read')
-    .argument('<directory>', 'where to; it is made where it is missing')
+    .argument('<directory>', 'the directory to write to; created if it is missing')
     .option(...asJson)
     .action(exportTo);
   audit
@@ -53,10 +51,10 @@ async function verify({ key: keys, kept: files, json }: VerifyOptions): Promise<
   printResult(json, { ok: fault === null, ...report }, [
     ...(fault === null ? [`The log ${origin} is whole: ${size} entries under ${checkpoints} checkpoints.`] : [fault]),
     ...(fault === null ? [`${rows} rows follow from it.`, `Root: ${root}`] : []),
-    ...(unverified > 0 ? [`${unverified} of the checkpoints are signed only by keys that are not known here.`] : []),
+    ...(unverified > 0 ? [`${unverified} of the checkpoints are signed only by unknown keys.`] : []),
     ...(waiting > 0 ? [`${waiting} entries wait for the next checkpoint.`] : []),
   ]);
-  if (fault !== null) throw new Problem('proof-invalid', { detail: 'The log is not as it was written.' });
+  if (fault !== null) throw new Problem('proof-invalid', { detail: 'Do not trust this log: it was changed.' });
 }
 
 export function readKept(file: string): Promise<string> {

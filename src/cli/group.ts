@@ -7,11 +7,11 @@ import { withOperator } from './settings.ts';
 export function addGroupCommands(program: Command): void {
   const group = program
     .command('group')
-    .description('make groups of people that policies can name, and change who is in them');
+    .description('create groups of people that policies can name, and change their members');
   group
     .command('create')
-    .description('make a group, with no one in it')
-    .argument('<name>', 'what policies call it by')
+    .description('create an empty group')
+    .argument('<name>', 'the name that policies use')
     .option('--description <text>', 'what it is for')
     .option(...asJson)
     .action(createGroup);
@@ -43,7 +43,7 @@ async function createGroup(name: string, options: { description?: string; json?:
 async function listGroups({ json }: { json?: boolean }): Promise<void> {
   const directory = await withOperator((operator) => operator.directory());
   const { groups } = directory;
-  const none = 'There is no group yet. Make one: assentry group create NAME';
+  const none = 'There are no groups yet. Create one: assentry group create NAME';
   printResult(json, { groups }, groups.length === 0 ? [none] : groups.map((group) => sayGroup(group, directory)));
 }
 

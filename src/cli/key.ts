@@ -5,24 +5,24 @@ import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('make, list and revoke the keys with which MCP servers ask');
+  const key = program.command('key').description('create, list and revoke API keys for MCP servers');
   key
     .command('create')
-    .description('make a key with which an MCP server may ask, shown once; a server may have several')
-    .requiredOption('--server <name>', 'the name approvers see; a new one makes the server')
+    .description('create an API key for a server, shown once; a server may have several')
+    .requiredOption('--server <name>', 'the name approvers see; a new name creates the server')
     .option(...asJson)
     .addHelpText(...examples('assentry key create --server payments'))
     .action(createKey);
   key
     .command('list')
-    .description('list every key, with when it was made, last used and revoked, and without its secret')
-    .option('--server <name>', 'only those of this server')
+    .description('list every key: when it was made, last used and revoked, without its secret')
+    .option('--server <name>', 'only the keys of this server')
     .option(...asJson)
     .action(listKeys);
   key
     .command('revoke')
-    .description('end a key at once and for good; what was asked with it stays')
-    .argument('<kid>', 'the 16 characters after "asn_" in the key; "assentry key list" has them')
+    .description('revoke a key at once and permanently; its requests stay')
+    .argument('<kid>', 'the 16 characters after "asn_" in the key; "assentry key list" shows them')
     .option(...asJson)
     .action(revokeKey);
 }
@@ -38,13 +38,17 @@ type StoredKey = Awaited<ReturnType<Operator['listKeys']>>[number];
 async function listKeys({ server, json }: { server?: string; json?: boolean }): Promise<void> {
   const all = await withOperator((operator) => operator.listKeys());
   const keys = all.filter((key) => server === undefined || key.server.name === server);
-  const none = 'There is no key yet. Make one: assentry key create --server NAME';
-  const nothing = server === undefined ? none : `There is no key of a server called ${server}.`;
+  const none = 'There are no keys yet. Create one: assentry key create --server NAME';
+  const nothing = server === undefined ? none : `There are no keys for a server called ${server}.`;
   printResult(json, { keys }, keys.length === 0 ? [nothing] : keys.map(sayKey));
 }
 
 async function revokeKey(kid: string, { json }: { json?: boolean }): Promise<void> {
-  refuseWrong('KID', /^[0-9a-f]{16}$/.test(kid), 'Give the 16 characters after asn_, as assentry key list has them.');
+  refuseWrong(
+    'KID',
+    /^[0-9a-f]{16}$/.test(kid),
+    'Give the 16 characters after asn_, as "assentry key list" shows them.',
+  );
   const key = await withOperator((operator) => operator.revokeKey(kid));
   printResult(json, { key }, [sayKey(key)]);
 }

@@ -52,7 +52,7 @@ function createProgram(): Command {
   return program;
 }
 
-/** After a wrong command or option: which ones there are here. */
+/** After a wrong command or option: the ones that exist. */
 function sayWhatIsAllowed(command: Command): void {
   const options = command.options.flatMap(({ long }) => long ?? []);
   const names = [...command.commands.map((one) => one.name()), ...options, '--help'];

@@ -1,4 +1,4 @@
-// The only printer of the command line: what others have stored never reaches a terminal as it is.
+// The only printer of the command line: it spells out hidden characters in stored text before a terminal shows it.
 import { escapeHiddenInJson } from '../model/hidden-characters.ts';
 import { Problem } from '../model/problem.ts';
 import { revealAsText } from '../model/visible-text.ts';
@@ -6,7 +6,7 @@ import { revealAsText } from '../model/visible-text.ts';
 /** The option of every command that is meant for scripts. */
 export const asJson = ['--json', 'print one JSON document'] as const;
 
-/** What stands below a command's help. */
+/** The examples below a command's help. */
 export const examples = (...lines: string[]): ['after', string] => [
   'after',
   ['', lines.length === 1 ? 'Example:' : 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n'),
@@ -24,18 +24,18 @@ export function printDocument(text: string): void {
   process.stdout.write(`${shown}\n`);
 }
 
-/** Says on standard error that something goes on. */
+/** Reports progress on standard error. */
 export const printProgress = (...sentences: string[]): void =>
   void process.stderr.write(`${sentences.map(revealLine).join('\n')}\n`);
 
-/** Where the words of commander itself go: help, and what is wrong with a command line. */
+/** Prints commander's own output: help, and errors in a command line. */
 export const commanderOutput = {
   writeOut: (text: string): void => void process.stdout.write(text.split('\n').map(revealLine).join('\n')),
   writeErr: (text: string): void => void process.stderr.write(text.split('\n').map(revealLine).join('\n')),
   outputError: (text: string, write: (text: string) => void): void => write(text.replace(/^error: /, 'assentry: ')),
 };
 
-/** What happened, and what is wrong where; the stack only for what is no problem of ours. */
+/** Prints an error and its place; the stack only if it is not a Problem. */
 export function printProblem(error: unknown): void {
   if (!(error instanceof Problem)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -43,16 +43,16 @@ export function printProblem(error: unknown): void {
     return;
   }
   const isInputWrong = error.code === 'INVALID_INPUT' && error.errors.length > 0;
-  printProgress(`assentry: ${isInputWrong ? 'Nothing was done. Put this right and try again:' : error.message}`);
+  printProgress(`assentry: ${isInputWrong ? 'Correct this and try again; nothing was done:' : error.message}`);
   for (const { path, message } of error.errors) printProgress(`  ${path.join('.')}: ${message}`);
 }
 
-/** Problem INVALID_INPUT with the word of the command line that is wrong. */
+/** Throws problem INVALID_INPUT, which names the wrong word of the command line. */
 export function refuseWrong(word: string, isRight: boolean, message: string): void {
   if (!isRight) throw new Problem('INVALID_INPUT', { errors: [{ path: [word], message }] });
 }
 
-/** One line that stays one line. Its indentation is ours; a line break in it is someone's. */
+/** One line that stays one line: line breaks in stored text are spelled out. */
 function revealLine(line: string): string {
   const indent = /^ */.exec(line)?.[0] ?? '';
   return indent + revealAsText(line.slice(indent.length)).replaceAll('\n', '⟨U+000A⟩');

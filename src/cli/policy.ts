@@ -15,13 +15,13 @@ export function addPolicyCommands(program: Command): void {
   const policy = program.command('policy').description('check, try, publish and export policies as files');
   policy
     .command('check')
-    .description('say what is wrong in policies and where, without a database')
+    .description('check policies and show each error with its place; needs no database')
     .argument('<file...>', 'files or directories')
     .option(...asJson)
     .action(check);
   policy
     .command('apply')
-    .description('publish policies as the operator; what is equal already makes no version')
+    .description('publish policies as the operator; unchanged policies are skipped')
     .argument('<file...>', 'files or directories')
     .option(...asJson)
     .addHelpText(...examples('assentry policy apply policies/'))
@@ -29,12 +29,12 @@ export function addPolicyCommands(program: Command): void {
   policy
     .command('export')
     .description('write every published policy to a directory, or to standard output')
-    .argument('[directory]', 'where to; one file for each policy')
+    .argument('[directory]', 'the directory to write to, one file for each policy')
     .option(...asJson)
     .action(exportAll);
   policy
     .command('simulate')
-    .description('say what policies would have made of the latest requests; nothing comes of it')
+    .description('show what policies would have decided for the latest requests; a dry run')
     .argument('<file...>', 'files or directories')
     .option('--last <n>', 'how many of the latest requests, up to 1000', '100')
     .addHelpText(...examples('assentry policy simulate policies/ --last 500'))
@@ -42,7 +42,7 @@ export function addPolicyCommands(program: Command): void {
     .action(simulate);
   policy
     .command('schema')
-    .description('print the JSON Schema of a policy, for editors that complete and check; needs no database')
+    .description('print the JSON Schema of a policy, for editors; needs no database')
     .option(...asJson)
     .action(showSchema);
 }
@@ -75,13 +75,14 @@ const tellFaults = (files: PolicyFile[]): string[] =>
     ),
   );
 
-/** The texts of all, or problem `policy-invalid` with every place. */
+/** The texts of all policies, or problem `policy-invalid` with every place. */
 async function documentsIn(places: string[]): Promise<string[]> {
   const files = await read(places);
   const faults = files.flatMap(({ file, faults: found }) =>
     found.map(({ line, column, message }) => ({ path: [`${file}:${line}:${column}`], message })),
   );
-  if (faults.length > 0) throw new Problem('policy-invalid', { detail: 'Nothing was done:', errors: faults });
+  if (faults.length > 0)
+    throw new Problem('policy-invalid', { detail: 'Correct these errors; nothing was done:', errors: faults });
   return files.flatMap(({ documents }) => documents);
 }
 
@@ -123,7 +124,7 @@ async function exportAll(directory: string | undefined, { json }: JsonOption): P
   if (errors.length > 0) throw new Problem('policy-unreadable', { detail: unreadable, errors });
 }
 
-const unreadable = 'Nothing is asked, for what is published cannot be read. Mend it and apply it:';
+const unreadable = 'No request can open, because a published policy cannot be read. Correct it and apply it:';
 
 async function simulate(places: string[], { last, json }: JsonOption & { last: string }): Promise<void> {
   refuseWrong('--last', /^[1-9]\d{0,3}$/.test(last) && Number(last) <= 1000, 'Give a number from 1 to 1000.');

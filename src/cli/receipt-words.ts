@@ -57,8 +57,8 @@ const knownBy = ({ factor, issuer }: Extract<StoredEvent, { type: 'elicitation.v
   factor === undefined ? '' : ` (signed in by ${factor}${issuer ? `, set up by the person ${issuer}` : ''})`;
 
 const channels: Record<AnswerChannel, string> = {
-  relayed: 'as relayed by the server that asked',
-  told: 'as told by the agent and relayed by the server that asked',
+  relayed: 'as passed on by the server that asked',
+  told: 'as passed on by the agent and the server that asked',
   page: 'on the hosted page',
   callback: 'as reported by the outside service',
 };
@@ -79,7 +79,7 @@ function nameActor(actor: Actor): string {
 const others = {
   requester: 'the requester',
   service: 'an outside service',
-  timer: 'the clock',
+  timer: 'Assentry',
   operator: 'an operator',
   directory: 'the directory',
 };

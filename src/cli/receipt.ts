@@ -12,11 +12,11 @@ export function addReceiptCommands(program: Command): void {
     .command('receipt')
     .description('verify receipts of decisions')
     .command('verify')
-    .description('say what a receipt proves; needs no database, no network and no settings')
+    .description('show what a receipt proves; needs no database, network or settings')
     .argument('<file>', 'the receipt')
     .requiredOption(
       '--key <vkey>',
-      'a key of the installation, from "assentry audit key" by a way you trust; may be given again',
+      'a key of the installation from "assentry audit key", received from someone you trust; can be repeated',
       (one: string, all: string[] | undefined) => [...(all ?? []), one],
     )
     .option(...asJson)
@@ -30,7 +30,7 @@ async function verify(file: string, { key, json }: { key: string[]; json?: boole
   if (!opened || !entry || !sentences) {
     if (json) printResult(json, { ok: false }, []);
     throw new Problem('proof-invalid', {
-      detail: 'This is not a receipt that this key stands for. It was changed, or someone else made it.',
+      detail: 'Do not trust this receipt: it was changed, or another installation made it.',
     });
   }
   const { index, checkpoint } = opened;

@@ -3,7 +3,7 @@ import type { Operator } from '../installation/operator.ts';
 export type Directory = Awaited<ReturnType<Operator['directory']>>;
 type ShownUser = Directory['users'][number];
 
-/** One person in one line, as `user list` has it; managers by their addresses, which names need not tell apart. */
+/** One person in one line, for `user list`; managers by address, because names may be equal. */
 export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): string {
   const { name, email, role, disabledAt, hasPassword, mayBreakGlass, subjects, slackId, managerId, groups } = user;
   const manager = users.find(({ id }) => id === managerId);
@@ -11,7 +11,7 @@ export function sayUser(user: ShownUser, { users }: Pick<Directory, 'users'>): s
     role,
     ...(disabledAt === null ? [] : ['disabled: cannot sign in or vote']),
     ...(hasPassword ? [] : ['no password set yet']),
-    ...(mayBreakGlass ? ['may decide past a policy'] : []),
+    ...(mayBreakGlass ? ['may use the emergency override'] : []),
     ...(manager ? [`reports to ${manager.email}`] : []),
     ...(groups.length > 0 ? [`in ${groups.map((group) => group.name).join(', ')}`] : []),
     ...(subjects.length > 0 ? [`MCP clients know them as ${subjects.join(', ')}`] : []),

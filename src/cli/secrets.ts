@@ -9,26 +9,26 @@ export function addSecretsCommands(program: Command): void {
     .description('list, rotate, rewrap and retire the secrets of the installation');
   secrets
     .command('list')
-    .description('list every secret by its key id, with what still needs it')
+    .description('list every secret by its key id, and what still needs it')
     .option(...asJson)
     .action(list);
   secrets
     .command('rotate')
-    .argument('[kid]', 'its key id; without it, the one that is new')
-    .description('let every node seal with another secret, once all of them know it')
+    .argument('[kid]', 'its key id; by default the new one')
+    .description('make every node seal with another secret, if all of them know it')
     .option(...asJson)
     .addHelpText(...examples('assentry secrets rotate', 'assentry secrets rotate k2'))
     .action(rotate);
   secrets
     .command('rewrap')
-    .description('seal what is stored under the active secret; may be broken off, and goes on when run again')
+    .description('seal stored data again under the active secret; can be interrupted and run again')
     .option(...asJson)
     .action(rewrap);
   secrets
     .command('retire')
     .argument('<kid>', 'its key id')
-    .description('end a secret that nothing needs any more, so that every node may forget it')
-    .option('--end-links', 'also if links or tokens made under it still open something; they end')
+    .description('end a secret that nothing needs any more, so that it can be removed from every node')
+    .option('--end-links', 'end links and tokens that were made under it, too')
     .option(...asJson)
     .addHelpText(...examples('assentry secrets retire k1'))
     .action(retire);
@@ -51,8 +51,8 @@ async function list({ json }: Printing): Promise<void> {
 async function rotate(kid: string | undefined, { json }: Printing): Promise<void> {
   const added = kid === undefined ? await addIfKept() : null;
   if (added) {
-    const next = 'Restart the node, so that it knows it; then run this again.';
-    return printResult(json, { added: added.kid }, [`A new secret ${added.kid} is kept in ${added.file}.`, next]);
+    const next = 'Restart the node so that it knows the secret, then run this again.';
+    return printResult(json, { added: added.kid }, [`The new secret ${added.kid} is in ${added.file}.`, next]);
   }
   const rotation = await withOperator((operator) => operator.secrets.rotate(kid));
   printResult(json, rotation, [
@@ -61,7 +61,7 @@ async function rotate(kid: string | undefined, { json }: Printing): Promise<void
   ]);
 }
 
-/** Secrets that the data directory keeps are made there; all others are given to the nodes by their operator. */
+/** A secret of the data directory is made there; all others come from the operator. */
 async function addIfKept(): Promise<{ kid: string; file: string } | null> {
   const settings = readSettings();
   if (settings.secrets !== null || settings.databaseUrl !== null) return null;
@@ -77,7 +77,7 @@ async function rewrap({ json }: Printing): Promise<void> {
   const { rewrapped, unreadable } = await withOperator((operator) => operator.secrets.rewrap(tell));
   printResult(json, { rewrapped, unreadable }, [
     `${rewrapped} requests were sealed again under the active secret.`,
-    ...unreadable.map((id) => `${id} cannot be read: its secret is not known here.`),
+    ...unreadable.map((id) => `${id} cannot be read: its secret is not known.`),
   ]);
 }
 

@@ -14,16 +14,20 @@ async function serve(): Promise<void> {
   const server = await startServer(settings);
   const setUp = await server.setUpAddress();
   if (settings.environment === 'trial') printProgress(trial);
-  if (setUp) printProgress('No one can sign in yet. Make the first administrator, once, within a day:', `  ${setUp}`);
+  if (setUp)
+    printProgress(
+      'No one can sign in yet. Create the first administrator with this link, once, within a day:',
+      `  ${setUp}`,
+    );
   printResult(false, {}, [`Assentry is ready at ${server.url}`]);
   if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
-  printProgress('Stopping: answers in progress are finished first …');
+  printProgress('Stopping after the answers in progress …');
   await server.stop();
 }
 
 const trial = 'This is a trial: one person can approve everything, until ASSENTRY_ENVIRONMENT says production.';
 
-/** A supervisor's signal leaves balancers time to look elsewhere; a person at a terminal is not kept waiting. */
+/** A supervisor's signal gives load balancers time to switch; a person at a terminal does not wait. */
 async function leave(server: RunningServer, seconds: number, sooner: Promise<unknown>): Promise<void> {
   server.leave();
   if (seconds === 0) return;
@@ -33,7 +37,7 @@ async function leave(server: RunningServer, seconds: number, sooner: Promise<unk
   over.abort();
 }
 
-/** Heard from the start, so that a node told to stop while it starts still stops. */
+/** Listens from the start, so that a node can be stopped while it starts. */
 function hearSignals(): { first: Promise<NodeJS.Signals>; second: Promise<NodeJS.Signals> } {
   const first = nextSignal();
   return { first, second: first.then(nextSignal) };

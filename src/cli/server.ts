@@ -3,7 +3,7 @@ import { asJson, examples, printResult, refuseWrong } from './output.ts';
 import { withOperator } from './settings.ts';
 
 export function addServerCommands(program: Command): void {
-  const server = program.command('server').description('list the MCP servers that may ask, and say who owns them');
+  const server = program.command('server').description('list MCP servers and set their owners');
   server
     .command('list')
     .description('list every server, with its owner')
@@ -11,9 +11,9 @@ export function addServerCommands(program: Command): void {
     .action(listServers);
   server
     .command('set')
-    .description('say who owns a server')
+    .description("set a server's owner")
     .argument('<name>', 'the server')
-    .option('--owner <email>', 'whom policies ask as its owner; "none" for no one')
+    .option('--owner <email>', 'the person whom policies ask as its owner; "none" for no one')
     .option(...asJson)
     .addHelpText(...examples('assentry server set payments --owner ada@example.com'))
     .action(setServer);
@@ -21,7 +21,7 @@ export function addServerCommands(program: Command): void {
 
 async function listServers({ json }: { json?: boolean }): Promise<void> {
   const { servers } = await withOperator((operator) => operator.directory());
-  const none = 'There is no server yet. Its first key makes it: assentry key create --server NAME';
+  const none = 'There are no servers yet. Create a key for one: assentry key create --server NAME';
   printResult(json, { servers }, servers.length === 0 ? [none] : servers.map(sayServer));
 }
 

@@ -6,7 +6,7 @@ import type { Operator } from '../installation/operator.ts';
 import type { ServerOptions } from '../installation/server-options.ts';
 import { printProgress } from './output.ts';
 
-/** The server's options from the environment; problem `config-invalid` names what is wrong. */
+/** The server's options from the environment; throws problem `config-invalid`, which names the wrong setting. */
 export function readSettings(): ServerOptions & Pick<Config, 'shutdownGrace'> {
   const environment = readEnvironment();
   const settings = { ...readConfig(environment), slack: readSlack(environment), secrets: readSecrets(environment) };
@@ -14,8 +14,8 @@ export function readSettings(): ServerOptions & Pick<Config, 'shutdownGrace'> {
 }
 
 /**
- * Opens the installation for one operator's act, next to running nodes or without any. What prepares a new one may create
- * it; everything else would only tell of an empty one, in a wrong directory.
+ * Opens the installation for one operator command, with or without running nodes. Only commands that prepare an
+ * installation may create it; others would report an empty one in a wrong directory.
  */
 export async function withOperator<T>(act: (operator: Operator) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
   const settings = readSettings();

@@ -7,29 +7,26 @@ import { withOperator } from './settings.ts';
 export function addStopCommands(program: Command): void {
   program
     .command('stop')
-    .description('stop a tool, a server or everything at once; what is open ends, and nothing approved is released')
+    .description('stop a tool, a server or everything at once; open requests end, and approved calls cannot start')
     .option('--tool <name>', 'only this tool')
     .option('--server <name>', 'only this server, or this tool of it')
     .option('--all', 'everything')
-    .requiredOption('--reason <text>', 'what those who ask are told')
+    .requiredOption('--reason <text>', 'the reason shown to everyone who asks')
     .option(...asJson)
     .addHelpText(
       ...examples(
         'assentry stop --tool wire_transfer --reason "We are looking into it."',
         'assentry stop --server payments --reason "Its key has leaked."',
-        'assentry stop --all --reason "The agents run wild."',
+        'assentry stop --all --reason "The agents are out of control."',
       ),
     )
     .action(stop);
   program
     .command('lift')
-    .description('let what was stopped in the console run again; without an id, list what is stopped')
+    .description('lift a stop that was made in the console; without an id, list all stops')
     .argument('[id]', 'the id that "assentry lift" shows')
     .option(...asJson)
-    .addHelpText(
-      'after',
-      '\nIt takes someone other than the one who stopped it: what is stopped here is lifted in the console.',
-    )
+    .addHelpText('after', '\nSomeone else must lift a stop: a stop made here is lifted in the console.')
     .action(lift);
 }
 
@@ -43,8 +40,8 @@ interface StopOptions {
 
 async function stop({ tool, server, all, reason, json }: StopOptions): Promise<void> {
   const isNamed = tool !== undefined || server !== undefined;
-  refuseWrong('OPTIONS', isNamed !== (all === true), 'Name a tool, a server or both; or say --all for everything.');
-  refuseWrong('--reason', reason.trim() !== '', 'Say why: those who ask are told.');
+  refuseWrong('OPTIONS', isNamed !== (all === true), 'Name a tool, a server or both, or use --all for everything.');
+  refuseWrong('--reason', reason.trim() !== '', 'Give a reason: everyone who asks sees it.');
   const made = await withOperator((operator) => operator.stopCalls({ tool, server, reason }));
   const ended = made.ended === 1 ? '1 open request has ended.' : `${made.ended} open requests have ended.`;
   printResult(json, { stop: made }, [sayStop(made), ended]);

@@ -1,7 +1,7 @@
 /** Milliseconds. */
 const firstDelay = 250;
 const longestDelay = 8_000;
-/** Milliseconds. Being told to wait longer than this is an answer, not a pause. */
+/** Milliseconds. If the server asks for a longer wait, that is the answer, and there is no retry. */
 export const longestRetryAfter = 2_000;
 /** The longest a timer of JavaScript can run; a longer one would fire at once. */
 export const longestTimer = 2_147_483_647;
@@ -12,7 +12,7 @@ export function retryDelay(failures: number, retryAfter: number | null, random: 
   return Math.max(retryAfter ?? 0, Math.round(ceiling * random()));
 }
 
-/** Retry-After in milliseconds: a number of seconds or an HTTP date; null where it says nothing usable. */
+/** Retry-After in milliseconds: a number of seconds or an HTTP date; null if it is unusable. */
 export function readRetryAfter(value: string | null, now: number): number | null {
   if (value === null || value.trim() === '') return null;
   const seconds = Number(value);

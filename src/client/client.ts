@@ -53,42 +53,44 @@ export interface RequestOptions {
 }
 
 /**
- * The orchestrator as an MCP server sees it. Every method rejects with a `Problem`, or with the signal's reason.
- * Requests that failed on the way are sent again; none of them can happen twice.
+ * The orchestrator as an MCP server sees it. Every method rejects with a `Problem`, or with the signal's reason. A
+ * request that failed on the way is sent again and has its effect only once.
  */
 export interface AssentryClient {
-  /** Asks, or joins the same question of the same tool call; `idempotencyKey` is made up where none is given. */
+  /** Asks, or joins the same question of the same tool call; `idempotencyKey` is random if it is absent. */
   open(question: OpenElicitation, options?: RequestOptions & { idempotencyKey?: string }): Promise<OpenedElicitation>;
   /** Reads the state; with `wait` (milliseconds, up to 25 000) it answers early only if the elicitation closes. */
   get(id: string, options?: RequestOptions & { wait?: number }): Promise<ElicitationState>;
-  /** Passes on what the requester answered at the MCP client. The state returned is what counts. */
+  /** Passes on the requester's answer from the MCP client. The state it returns is what counts. */
   answer(id: string, answer: RelayedAnswer, options?: RequestOptions): Promise<ElicitationState>;
-  /** Passes on what the requester says to an approver's inquiry; no vote. `not-now` where it has a reply already. */
+  /**
+   * Passes on the requester's reply to an approver's inquiry; it is not a vote. `not-now` if there is a reply already.
+   */
   giveInformation(id: string, information: GiveInformation, options?: RequestOptions): Promise<ElicitationState>;
   cancel(id: string, cancel?: CancelElicitation, options?: RequestOptions): Promise<ElicitationState>;
-  /** Says whether the blocked call is still there. */
+  /** Reports whether the caller still waits. */
   markCaller(id: string, state: CallerPresence['state'], options?: RequestOptions): Promise<ElicitationState>;
-  /** What is needed to go on with a call in another process; `not-found` for another server's. */
+  /** What another process needs to continue a call; `not-found` for a call of another server. */
   getToolCall(toolCall: string, options?: RequestOptions): Promise<ToolCallState>;
-  /** Asks to be the one run of the tool that the answer releases; `digest-mismatch` where another run was approved. */
+  /** Takes the one execution that the answer releases; `digest-mismatch` if another run was approved. */
   claim(toolCall: string, claim: ClaimToolCall, options?: RequestOptions): Promise<ToolCallClaim>;
-  /** Ends what this attempt has claimed, or a call that releases nothing; else `not-claimed`. */
+  /** Completes what this attempt has claimed, or ends a call that releases nothing; otherwise `not-claimed`. */
   complete(toolCall: string, completion: CompleteToolCall, options?: RequestOptions): Promise<void>;
-  /** Makes a token for the hosted page or the callback of one question, asked already or to be asked with it. */
+  /** Makes a token for the hosted page or the callback of one question, which may be asked later. */
   mintToken(request: MintToken, options?: RequestOptions): Promise<MintedToken>;
-  /** Seals which tool call an MCP client is to continue when it calls again. Valid once, and for this request only. */
+  /** Seals which tool call an MCP client continues when it calls again. Valid once, and only for this request. */
   sealState(request: SealState, options?: RequestOptions): Promise<SealedState>;
-  /** Reads a state that an MCP client brought back; `token-invalid` for whatever is not in order, without saying why. */
+  /** Reads a state that an MCP client sent back; `token-invalid` if it is not valid, without the reason. */
   redeemState(request: RedeemState, options?: RequestOptions): Promise<RedeemedState>;
   /**
-   * Resolves with the closed elicitation, or with the open one once `timeout` milliseconds are over or, where
-   * `afterInquiry` is given, an approver asks the requester something.
-   * Outlasts outages of the orchestrator; all waits of a client share one connection.
+   * Resolves with the closed elicitation, or with the open one after `timeout` milliseconds or, with `afterInquiry`,
+   * when an approver asks the requester something. Survives outages of the orchestrator; all waits of a client share
+   * one connection.
    */
   waitForOutcome(id: string, options?: WaitOptions): Promise<ElicitationState>;
 }
 
-/** Makes a client for one MCP server's key; `config-invalid` where address or key are missing. */
+/** Makes a client for one MCP server's key; throws `config-invalid` if address or key are missing. */
 export function createClient(options: ClientOptions = {}): AssentryClient {
   const connection = connectionOf(options);
   const get: AssentryClient['get'] = (id, { wait = 0, signal } = {}) =>
@@ -157,7 +159,7 @@ const openRequest = (
   signal,
 });
 
-/** A repeated request may find its own first try already done: then the row says what was asked for. */
+/** A repeated request may find that its first try succeeded: then the row already has the wanted state. */
 async function allowRepeat(
   action: RelayedAnswer['action'],
   send: () => Promise<ElicitationState>,
@@ -173,7 +175,7 @@ async function allowRepeat(
   }
 }
 
-/** Has no deadline of its own: silence is what tells a dead stream. */
+/** It has no deadline; silence shows that a stream is dead. */
 async function openStream(
   connection: Connection,
   lastEventId: string | undefined,

@@ -26,7 +26,7 @@ export interface Connection {
   requestTimeout: number;
 }
 
-/** `config-invalid` where address or key are missing. */
+/** Throws `config-invalid` if address or key are missing. */
 export function connectionOf(options: ClientOptions): Connection {
   const env = readClientEnv();
   const url = options.url ?? env.url;

@@ -20,4 +20,4 @@ export async function withDeadline<T>(
 }
 
 const tooSlow = (ms: number): Problem =>
-  new Problem('unavailable', { detail: `Assentry did not answer within ${ms} milliseconds.` });
+  new Problem('unavailable', { detail: `Try again later: Assentry did not answer within ${ms} milliseconds.` });

@@ -5,7 +5,7 @@ import { addressOf, type Connection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
 import { problemOf } from './problem-response.ts';
 
-/** One request, safe to send again: it only reads, carries a key that makes it one, or says the same thing twice. */
+/** One request that is safe to send again: it only reads, carries an idempotency key, or has the same effect twice. */
 export interface Exchange<T> {
   method: 'GET' | 'POST';
   path: string;
@@ -68,7 +68,7 @@ const headersOf = ({ apiKey }: Connection, { body, headers }: Exchange<unknown>)
   ...headers,
 });
 
-/** Reads to the end in any case: a body left unread keeps its socket. */
+/** Always reads to the end: an unread body keeps its socket. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -82,7 +82,8 @@ function readAnswer<T>({ answer }: Exchange<T>, body: unknown): Attempt<T> {
   if (!answer) return { value: undefined as T };
   const parsed = answer.safeParse(body);
   if (parsed.success) return { value: parsed.data };
-  const detail = 'What answered at this address is not Assentry, or not a version this client understands.';
+  const detail =
+    'Check ASSENTRY_URL: the server at this address is not Assentry, or not a version that this client understands.';
   return {
     problem: new Problem('unavailable', { detail, cause: parsed.error }),
     isPassing: false,

@@ -1,4 +1,4 @@
-/** A signal that follows others until it is let go; not AbortSignal.any, which stays registered with long-lived ones. */
+/** A signal that follows others until it is released; AbortSignal.any would stay registered with long-lived signals. */
 export interface LinkedSignal {
   signal: AbortSignal;
   abort(reason: unknown): void;

@@ -1,9 +1,9 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { pause, retryDelay } from './backoff.ts';
 
-/** Milliseconds. The server sends a comment every 15 s; three missed ones mean that no one is there. */
+/** Milliseconds. The server sends a comment every 15 s; three missed comments mean that it is gone. */
 const longestSilence = 45_000;
-/** Characters. No outcome is longer; a stream that is, is not ours. */
+/** Characters. No outcome is longer; a longer event is not from Assentry. */
 const longestEvent = 4_000_000;
 
 export interface OutcomeStreamParts {
@@ -25,7 +25,7 @@ interface Position {
   isReady: boolean;
 }
 
-/** Keeps one connection for as long as it is not stopped. What it says is only a hint to read the row. */
+/** Keeps one connection until it is stopped. Its events are only hints to read the row. */
 export function startOutcomeStream({ connect, onWake }: OutcomeStreamParts): OutcomeStream {
   const stopped = new AbortController();
   const position: Position = { lastEventId: undefined, heardAt: Date.now(), isReady: false };
@@ -42,7 +42,7 @@ export function startOutcomeStream({ connect, onWake }: OutcomeStreamParts): Out
 
   async function keepConnected(): Promise<void> {
     for (let failures = 0; !stopped.signal.aborted; failures += 1) {
-      await connectOnce().catch(() => {}); // whatever it was, the answer is the same: connect again
+      await connectOnce().catch(() => {}); // any error is handled in the same way: connect again
       current.abort();
       if (position.isReady) failures = 0;
       await pause(retryDelay(failures, null), stopped.signal).catch(() => {});

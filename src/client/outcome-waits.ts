@@ -4,7 +4,7 @@ import { Problem } from '../model/problem.ts';
 import { longestTimer } from './backoff.ts';
 import { startOutcomeStream, type OutcomeStream, type OutcomeStreamParts } from './outcome-stream.ts';
 
-/** Milliseconds between two reads of every awaited row: the net under lost wake-ups. */
+/** Milliseconds between two reads of every awaited row, in case a wake-up was lost. */
 const netInterval = 20_000;
 /** How many rows are read at a time. */
 const lanes = 6;
@@ -13,7 +13,9 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
   /** Milliseconds; without it there is no limit but the elicitation's own. */
   timeout?: number | undefined;
-  /** Where given, the wait also ends when an approver asks the requester something; the inquiry of this id is known. */
+  /**
+   * If given, the wait also ends when an approver asks the requester something; the inquiry of this id does not count.
+   */
   afterInquiry?: string | null | undefined;
 }
 
@@ -76,7 +78,7 @@ export class OutcomeWaits {
       const timer = timeout === undefined ? undefined : setTimeout(() => endWait(watch, wait), shorten(timeout));
       signal?.addEventListener('abort', abort);
       watch.waits.add(wait);
-      this.#wake(watch); // an outcome may have come before this wait was heard of
+      this.#wake(watch); // an outcome may have come before this wait was registered
     });
   }
 
@@ -144,7 +146,7 @@ export class OutcomeWaits {
 const isAwaited = ({ status, inquiry }: ElicitationState, { afterInquiry }: Wait): boolean =>
   isClosed(status) || (afterInquiry !== undefined && inquiry !== undefined && inquiry.id !== afterInquiry);
 
-/** At the end of its patience a wait answers with what was last read, or with the read that is under way. */
+/** When its time is over, a wait answers with the last read, or with the read that is under way. */
 function endWait({ last }: Watch, wait: Wait): void {
   if (last) return wait.resolve(last);
   wait.isOverdue = true;
@@ -152,7 +154,7 @@ function endWait({ last }: Watch, wait: Wait): void {
 
 const shorten = (timeout: number): number => Math.min(Math.max(timeout, 0), longestTimer);
 
-/** What will not change by asking again. Anything else is an outage, and waits outlast outages. */
+/** Errors that asking again cannot change. Any other error is an outage, and waits survive outages. */
 const isFinal = (error: unknown): boolean => error instanceof Problem && finalCodes.has(error.code);
 
 const finalCodes = new Set<Problem['code']>(['not-found', 'unauthenticated', 'forbidden', 'INVALID_INPUT']);

@@ -1,7 +1,7 @@
 import { ProblemDocument } from '../contract/http/problem.ts';
 import { Problem, isProblemCode, type ProblemCode } from '../model/problem.ts';
 
-/** What a response that is no success means, by its document where it has one, else by its status. */
+/** The Problem of an unsuccessful response: by its document if it has one, otherwise by its status. */
 export function problemOf(status: number, body: unknown): Problem {
   const { success, data: document } = ProblemDocument.safeParse(body);
   if (!success) return new Problem(codeOf(status));
@@ -19,7 +19,7 @@ export function errorIdOf({ cause }: Problem): string | undefined {
   return typeof cause.errorId === 'string' ? cause.errorId : undefined;
 }
 
-/** Something between us and Assentry may answer without a document, and a newer Assentry with a code we do not know. */
+/** A proxy may answer without a document, and a newer Assentry with an unknown code. */
 function codeOf(status: number): ProblemCode {
   return byStatus[status] ?? (status > 500 ? 'unavailable' : 'internal');
 }

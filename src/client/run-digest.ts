@@ -5,7 +5,7 @@ import { sha256 } from './digest.ts';
 
 const Asked = OpenElicitation.pick({ tool: true, arguments: true, requester: true });
 
-/** What is about to run, in the words in which it was asked. */
+/** What is about to run, in the terms of the request. */
 export type AboutToRun = Pick<OpenElicitation, 'tool' | 'arguments' | 'requester'>;
 
 /**
@@ -17,7 +17,7 @@ export async function runDigest({ tool, arguments: args, requester }: AboutToRun
   const { data, error } = Asked.safeParse({ tool, arguments: sent, requester });
   if (error) {
     const errors = error.issues.map(({ path, message }) => ({ path: path.map(String), message }));
-    throw new Problem('INVALID_INPUT', { detail: 'Give tool, arguments and requester as they were asked.', errors });
+    throw new Problem('INVALID_INPUT', { detail: 'Give tool, arguments and requester as in the request.', errors });
   }
   const { name, schemaDigest = null, annotations = null } = data.tool;
   const run = { tool: name, schemaDigest, annotations, arguments: data.arguments, requester: data.requester };

@@ -12,7 +12,7 @@ export function isAllowedAddress({ hostname }: URL, domains: readonly AllowedDom
   );
 }
 
-/** The domains as they are; `config-invalid` if one is not a host, or `*.` and a host, spelled as addresses are read. */
+/** The domains unchanged; throws `config-invalid` if one is not a host, or `*.` and a host, in normal form. */
 export const readDomains = (domains: readonly AllowedDomain[]): AllowedDomain[] => domains.map(readDomain);
 
 const wildcard = '*.';
@@ -22,7 +22,7 @@ const hostAlone = /^(?:\[[\da-f:.]+\]|[^\s./?#@*\\:[\]][^\s/?#@*\\:[\]]*)$/i;
 function readDomain(domain: AllowedDomain): AllowedDomain {
   const isWildcard = domain.startsWith(wildcard);
   const host = isWildcard ? domain.slice(wildcard.length) : domain;
-  // Addresses come out of the URL parser in lower case and Punycode; what is compared with them must too.
+  // The URL parser gives lower case and Punycode, so the domains to compare with need the same form.
   const spelled = hostAlone.test(host) && URL.canParse(`https://${host}/`) ? new URL(`https://${host}/`) : null;
   if (!spelled) throw new Problem('config-invalid', { detail: notADomain(domain) });
   if (spelled.hostname !== host)
@@ -31,7 +31,7 @@ function readDomain(domain: AllowedDomain): AllowedDomain {
 }
 
 const otherSpelling = (domain: string, read: string): string =>
-  `allowedDomains holds ${JSON.stringify(domain)}. Write the host as it is read: ${read}`;
+  `allowedDomains holds ${JSON.stringify(domain)}. Write the host in its normal form: ${read}`;
 
 const notADomain = (domain: string): string =>
   `allowedDomains holds ${JSON.stringify(domain)}. Give a host such as login.example.com, or *.example.com.`;

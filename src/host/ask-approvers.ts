@@ -5,12 +5,15 @@ import { Problem } from '../model/problem.ts';
 import type { HostSettings } from './host-options.ts';
 import { isRefused, unavailable, type Refused } from './refusal.ts';
 
-/** Milliseconds. The row expires first and says so; this is for when no one can be heard. */
+/** Milliseconds. The row expires first; this limit is for when the server cannot be reached. */
 const grace = 30_000;
 /** Milliseconds a farewell may take: no one waits for its answer. */
 const farewellTime = 5_000;
 
-/** Asks, and waits until approvers have decided or ended the question. A question given up before is withdrawn. */
+/**
+ * Asks, and waits until approvers have decided or ended the question. If the wait is aborted, the question is
+ * withdrawn.
+ */
 export async function askApprovers(
   settings: HostSettings,
   request: OpenElicitation,
@@ -25,7 +28,7 @@ export async function askApprovers(
   return { ...outcome, elicitation: opened.id };
 }
 
-/** Without the signal: a question whose id was never heard of could not be withdrawn. */
+/** Without the signal: a question whose id is unknown could not be withdrawn. */
 async function open(
   { client, serverName, whenUnanswered }: HostSettings,
   request: OpenElicitation,
@@ -34,7 +37,7 @@ async function open(
     return await client.open(request);
   } catch (error) {
     if (!(error instanceof Problem) || !notAskable.has(error.code)) return unavailable(whenUnanswered, error);
-    const detail = `The question of ${serverName} cannot be put to people: ${error.message}`;
+    const detail = `The question of ${serverName} cannot be shown to approvers: ${error.message}`;
     return { reason: 'question-not-askable', action: 'decline', detail, errors: error.errors };
   }
 }
@@ -61,7 +64,7 @@ async function waitFor(
 const withdrawn = (): Refused => ({
   reason: 'withdrawn',
   action: 'cancel',
-  detail: 'The question was taken back before anyone answered.',
+  detail: 'The question was withdrawn before anyone answered.',
 });
 
 async function withdraw({ client }: HostSettings, id: string): Promise<void> {

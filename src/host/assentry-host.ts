@@ -21,9 +21,10 @@ export type { Refusal, RefusalReason } from './refusal.ts';
 export { answerRequiredUrls } from './required-urls.ts';
 
 /**
- * Puts what one MCP server asks through this client (SDK v1) before Assentry's approvers, and answers with what they
- * decide. Call it before `connect`, so that the client declares it. Returns the handler, for -32042 and for tests.
- * Throws `config-invalid` where an option is not usable, or the client is connected and declared no elicitation.
+ * Sends the questions that one MCP server asks through this client (SDK v1) to Assentry's approvers, and answers with
+ * their decision. Call it before `connect`, so that the client declares elicitation. Returns the handler, for -32042
+ * and for tests. Throws `config-invalid` if an option is not usable, or if the client is connected and declared no
+ * elicitation.
  */
 export function answerThroughAssentry(client: Client, options: HostOptions): HandleElicitation {
   const handleElicitation = createElicitationHandler({ serverInfo: () => client.getServerVersion(), ...options });
@@ -38,4 +39,4 @@ export function answerThroughAssentry(client: Client, options: HostOptions): Han
   return handleElicitation;
 }
 
-const tooLate = 'The client is connected and has not declared elicitation: call answerThroughAssentry before connect.';
+const tooLate = 'Call answerThroughAssentry before connect: this client is connected and has not declared elicitation.';

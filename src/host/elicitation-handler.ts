@@ -15,8 +15,8 @@ import { releaseAnswer } from './release-answer.ts';
 import { mayAsk } from './sliding-window.ts';
 
 /**
- * Resolves with what approvers decided, or with a decline or cancel and its reason in `_meta`.
- * Rejects with error -32602 where the mode is not declared, and with nothing else.
+ * Resolves with the approvers' decision, or with a decline or cancel and its reason in `_meta`. Rejects only with error
+ * -32602, if the mode is not declared.
  */
 export type HandleElicitation = (
   request: ElicitationRequest,
@@ -25,7 +25,7 @@ export type HandleElicitation = (
 
 /**
  * Makes the handler of `elicitation/create` for the client of one server; fits clients of SDK v1 and v2.
- * Throws `config-invalid` where an option is not usable.
+ * Throws `config-invalid` if an option is not usable.
  */
 export function createElicitationHandler(options: HostOptions): HandleElicitation {
   const settings = readOptions(options);
@@ -68,16 +68,16 @@ async function decide(
 const tooMany = ({ serverName, perMinute }: HostSettings): Refused => ({
   reason: 'rate-limited',
   action: 'decline',
-  detail: `${serverName} may ask ${perMinute} questions a minute and has asked more.`,
+  detail: `${serverName} asked more than the ${perMinute} questions a minute that it may ask.`,
 });
 
 const malformed = (serverName: string): Refused => ({
   reason: 'question-not-askable',
   action: 'decline',
-  detail: `What ${serverName} asked is not an elicitation: it needs a message, and a requestedSchema or a url.`,
+  detail: `The question of ${serverName} is not an elicitation: it needs a message, and a requestedSchema or a url.`,
 });
 
-/** The server learns the kind of reason, not its words: those may tell of the host's own rules. */
+/** The server learns the kind of reason, not the text, which may reveal the host's own rules. */
 async function tellRefusal(
   { serverName, onRefused }: HostSettings,
   mode: string,
@@ -86,7 +86,7 @@ async function tellRefusal(
   try {
     await onRefused?.({ server: serverName, mode, ...refused });
   } catch {
-    // A log that fails must not answer for a person.
+    // If logging fails, that must not count as a person's answer.
   }
   return { action: refused.action, _meta: { 'assentry/reason': refused.reason } };
 }

@@ -12,7 +12,7 @@ export interface ElicitationRequest {
   };
 }
 
-/** The part of a handler's context that tells of the server's taking its request back. */
+/** The part of a handler's context that says whether the server withdrew its request. */
 export interface ElicitationContext {
   /** SDK v1. */
   signal?: AbortSignal | undefined;
@@ -28,7 +28,7 @@ export type ElicitationAnswer = {
   _meta?: Record<string, unknown>;
 };
 
-/** What a client declares: forms always, addresses where there are some that may be opened. */
+/** What a client declares: forms always, addresses if any may be opened. */
 export const elicitationCapabilities = ({
   allowedDomains = [],
 }: { allowedDomains?: readonly string[] | undefined } = {}): DeclaredElicitation => ({
@@ -39,10 +39,10 @@ export type DeclaredElicitation = { elicitation: { form: Record<string, never>; 
 
 const message = z.string();
 
-/** An empty path is `/` to every reader; any other address comes as it is read, or is refused. */
+/** An empty path means `/` to every parser; any other address must be in normal form, or is refused. */
 const address = z.string().transform((url) => (URL.canParse(url) && new URL(url).href === `${url}/` ? `${url}/` : url));
 
-/** Nothing is assumed to have been checked: a handler may be called by hand. */
+/** Checks everything, because a handler may be called directly. */
 export const AskedParams = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('form'), message, requestedSchema: z.looseObject({}) }),
   z.object({ mode: z.literal('url'), message, url: address, elicitationId: z.string().optional() }),

@@ -2,8 +2,8 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CancelledNotificationSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * Runs the work under a signal that hears of request 0 being taken back. Clients of SDK v1 ignore that one
- * cancellation, and 0 is the id of the first question a server asks; approvers would go on reading a dead one.
+ * Runs the work under a signal that aborts if request 0 is cancelled. Clients of SDK v1 ignore that cancellation, and 0
+ * is the id of a server's first question, so approvers would read a dead question.
  */
 export async function hearCancellation<T>(
   client: Client,

@@ -7,8 +7,8 @@ type Content = Record<string, string | number | boolean | string[]>;
 export type FormAnswer = { content?: Content };
 
 /**
- * The answer as it may leave: with the server's defaults where that is wanted, and held against the very schema the
- * server sent, by the validator MCP servers use. People have been held to stricter rules already.
+ * The answer to send: with the server's defaults if wanted, and validated by the schema the server sent, with the
+ * validator that MCP servers use. People were already held to stricter rules.
  */
 export function fitAnswer(
   { serverName, applyDefaults }: HostSettings,
@@ -18,11 +18,11 @@ export function fitAnswer(
   const content = applyDefaults ? { ...defaultsOf(requestedSchema), ...answered } : answered;
   const fault = faultOf(requestedSchema, content);
   if (fault === undefined) return { content };
-  const detail = `The answer was not passed on, for ${serverName} would refuse it: ${fault}`;
+  const detail = `The answer was not passed on, because ${serverName} would refuse it: ${fault}`;
   return { reason: 'answer-not-fitting', action: 'cancel', detail };
 }
 
-/** A validator of its own for each answer: one that is kept collects the schemas of strangers. */
+/** A new validator for each answer: a shared one would collect schemas without limit. */
 function faultOf(schema: object, content: Content): string | undefined {
   try {
     return new AjvJsonSchemaValidator().getValidator(schema)(content).errorMessage;
@@ -31,7 +31,7 @@ function faultOf(schema: object, content: Content): string | undefined {
   }
 }
 
-/** Read off a schema that Assentry has accepted, so every default fits its field. */
+/** The schema was accepted by Assentry, so every default fits its field. */
 function defaultsOf({ properties }: Record<string, unknown>): Content {
   const fields = Object.entries((properties ?? {}) as Record<string, { default?: Content[string] }>);
   return Object.fromEntries(

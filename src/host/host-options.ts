@@ -7,7 +7,7 @@ import { Problem } from '../model/problem.ts';
 import { readDomains, type AllowedDomain } from './allowed-domain.ts';
 import type { Refusal } from './refusal.ts';
 
-/** For whom this host works. `verified` where that comes from a sign-in the host has checked itself. */
+/** The person this host works for. `verified` if it comes from a sign-in that the host has checked itself. */
 export interface HostPrincipal {
   subject: string;
   issuer?: string | undefined;
@@ -29,25 +29,25 @@ export interface HostOptions {
   /** What this host calls the server, from its own configuration: never a name the server gave itself. */
   serverName: string;
   principal: string | HostPrincipal;
-  /** What the server calls itself, shown to the approver as its own word. */
+  /** The server's own name, shown to the approver as self-reported. */
   serverInfo?: (() => { name: string; version: string } | undefined) | undefined;
   /** ASSENTRY_URL by default. */
   url?: string | undefined;
   /** ASSENTRY_API_KEY by default. */
   apiKey?: string | undefined;
-  /** Instead of address and key; with several servers give all of them the same, and they share one connection. */
+  /** Instead of address and key. Several servers with the same client share one connection. */
   client?: AssentryClient | undefined;
-  /** Where people may be sent. Without any, URL mode is not declared. */
+  /** Hosts that people may be sent to. Without any, URL mode is not declared. */
   allowedDomains?: readonly AllowedDomain[] | undefined;
   /** Called once an approver has agreed that this very address be opened; the server hears of the accept afterwards. */
   onOpenUrl?: ((url: string, consent: UrlConsent) => void | Promise<void>) | undefined;
-  /** Hears of every request that no approver's answer ended. */
+  /** Called for every request that ended without an approver's answer. */
   onRefused?: ((refusal: Refusal) => void | Promise<void>) | undefined;
   /** Questions this server may ask within any minute; 10 by default. */
   perMinute?: number | undefined;
   /** Milliseconds a question stays open; 300 000 by default. */
   ttl?: number | undefined;
-  /** What the server is told where no one answered; 'cancel' by default. */
+  /** The answer to the server if no one answered; 'cancel' by default. */
   whenUnanswered?: 'decline' | 'cancel' | undefined;
   /** Fills fields that the approver left empty with the server's own defaults. */
   applyDefaults?: boolean | undefined;
@@ -64,18 +64,19 @@ export interface HostSettings extends Omit<HostOptions, 'principal' | 'url' | 'a
   whenUnanswered: 'decline' | 'cancel';
 }
 
-/** The options with their defaults; `config-invalid` with the option's name where one is not usable. */
+/** The options with their defaults; throws `config-invalid` with the option's name if one is not usable. */
 export function readOptions(options: HostOptions): HostSettings {
   const { principal, url, apiKey, ...rest } = options;
   const { perMinute = 10, ttl = defaultRequesterTtl, whenUnanswered = 'cancel', allowedDomains = [] } = rest;
   const isName = rest.serverName?.length <= 100 && namePattern.test(rest.serverName);
-  requireThat(isName, `serverName is what this host calls the server. ${nameRule}`);
+  requireThat(isName, `Give serverName, the name this host has for the server. ${nameRule}`);
   const known = typeof principal === 'string' ? { subject: principal, verified: false } : principal;
-  const fault = typeof known?.subject === 'string' ? faultOfSubject(known.subject) : 'Give for whom this host works.';
+  const fault =
+    typeof known?.subject === 'string' ? faultOfSubject(known.subject) : 'Give the person this host works for.';
   requireThat(fault === null, `principal: ${fault}`);
-  requireThat(Number.isInteger(perMinute) && perMinute > 0, 'perMinute is a whole number from 1.');
+  requireThat(Number.isInteger(perMinute) && perMinute > 0, 'Give perMinute as a whole number from 1.');
   const isTtl = Number.isInteger(ttl) && ttl >= shortestTtl && ttl <= longestTtl;
-  requireThat(isTtl, `ttl is a whole number of milliseconds from ${shortestTtl} to ${longestTtl}.`);
+  requireThat(isTtl, `Give ttl as a whole number of milliseconds from ${shortestTtl} to ${longestTtl}.`);
   return {
     ...rest,
     principal: known,

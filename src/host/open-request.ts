@@ -5,7 +5,7 @@ import type { AskedParams } from './elicitation-request.ts';
 import type { HostSettings } from './host-options.ts';
 import type { Refused } from './refusal.ts';
 
-/** What approvers are asked, attributed to the server under the host's own name for it. */
+/** The question to approvers, attributed to the server under the host's own name for it. */
 export function openRequest(settings: HostSettings, asked: AskedParams): OpenElicitation {
   const { serverName, serverInfo, principal, ttl } = settings;
   const info = serverInfo?.();
@@ -33,10 +33,10 @@ export function openRequest(settings: HostSettings, asked: AskedParams): OpenEli
 
 const consequence = (server: string, mode: AskedParams['mode']): string =>
   mode === 'form'
-    ? `The MCP server "${server}" wrote this question and gets the answer as it is given here.`
-    : `The MCP server "${server}" asks that this address be opened. Approving is the consent to open it, once.`;
+    ? `The MCP server "${server}" wrote this question and gets the answer exactly as given here.`
+    : `The MCP server "${server}" wants this address to be opened. An approval allows it to be opened once.`;
 
-/** Why this address is not even put before approvers; null where it may be. */
+/** Why this address is not shown to approvers; null if it may be. */
 export function refuseAddress({ serverName, allowedDomains }: HostSettings, asked: AskedParams): Refused | null {
   if (asked.mode !== 'url') return null;
   const address = URL.canParse(asked.url) ? new URL(asked.url) : null;

@@ -11,7 +11,7 @@ export type RefusalReason =
   | 'unavailable'
   | 'withdrawn';
 
-/** What the server is told instead of an answer, and why. */
+/** What the server gets instead of an answer, and why. */
 export interface Refused {
   reason: RefusalReason;
   action: 'decline' | 'cancel';
@@ -19,7 +19,7 @@ export interface Refused {
   detail: string;
   /** What is wrong with the question or the answer, field by field. */
   errors?: readonly FieldError[];
-  /** The elicitation's id where one was opened. */
+  /** The elicitation's id if one was opened. */
   elicitation?: string;
 }
 
@@ -31,9 +31,9 @@ export interface Refusal extends Refused {
 
 export const isRefused = (outcome: object): outcome is Refused => 'reason' in outcome;
 
-/** No one could be asked, or no one be heard: what is told is what is told where no one answers. */
+/** The question or its answer was lost: the server gets the same answer as if no one had answered. */
 export const unavailable = (action: Refused['action'], error?: unknown): Refused => ({
   reason: 'unavailable',
   action,
-  detail: error instanceof Error ? error.message : 'Assentry could not be heard of in time.',
+  detail: error instanceof Error ? error.message : 'Assentry did not answer in time.',
 });

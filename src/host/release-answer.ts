@@ -5,10 +5,10 @@ import { fitAnswer, type FormAnswer } from './fit-answer.ts';
 import type { HostSettings } from './host-options.ts';
 import { isRefused, unavailable, type Refused } from './refusal.ts';
 
-/** Milliseconds the server waits for the record of the end; its answer is not lost to a slow orchestrator. */
+/** Milliseconds to wait for the record of the end; after that the server gets its answer anyway. */
 const recordTime = 5_000;
 
-/** Hands a decision out, once: it is claimed before anything acts on it, and settled when the server gets it. */
+/** Releases a decision once: it is claimed before anything acts on it, and settled when the server gets it. */
 export async function releaseAnswer(
   settings: HostSettings,
   asked: AskedParams,
@@ -41,7 +41,7 @@ async function releaseAccept(
   return asked.mode === 'url' ? openUrl(settings, asked, state) : { action: 'accept', ...form };
 }
 
-/** The consent is the recorded decision; only here, behind it, is an address passed on. */
+/** The recorded decision is the consent; an address is passed on only after it. */
 async function openUrl(
   { serverName, onOpenUrl }: HostSettings,
   { url }: AskedUrl,
@@ -63,6 +63,6 @@ async function settle({ client }: HostSettings, { toolCall }: ElicitationState, 
       client.complete(toolCall, { attempt, delivered: true }, { signal }),
     );
   } catch {
-    // The decision and its claim are recorded; no one can join this call, so an open end harms no one.
+    // The decision and its claim are recorded, and no one can join this call, so it may stay uncompleted.
   }
 }

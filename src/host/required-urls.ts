@@ -14,8 +14,8 @@ const UrlsRequired = z.object({
 });
 
 /**
- * Answers error -32042 of a call: each address it names goes to approvers, one after the other, until one is not
- * accepted. Resolves with 'accept' where the call may be sent again, with null for any other error.
+ * Handles error -32042 of a call: each address it names goes to approvers, one after the other, until one is not
+ * accepted. Resolves with 'accept' if the call may be sent again, with null for any other error.
  */
 export async function answerRequiredUrls(
   error: unknown,

@@ -1,10 +1,10 @@
 const minute = 60_000;
 
-/** Counts what was let through in the last minute; times are milliseconds of a clock that never goes back. */
+/** Counts the questions of the last minute; times are milliseconds of a monotonic clock. */
 export class SlidingWindow {
   #taken: number[] = [];
 
-  /** True, and counted, where fewer than `limit` were let through in the minute before `now`. */
+  /** Returns true and counts one if fewer than `limit` were counted in the minute before `now`. */
   tryTake(limit: number, now: number): boolean {
     if (this.countAt(now) >= limit) return false;
     this.#taken.push(now);

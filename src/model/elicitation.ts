@@ -7,14 +7,14 @@ export type Outcome = Exclude<Status, 'open'>;
 export const actions = ['accept', 'decline', 'cancel'] as const;
 export type Action = (typeof actions)[number];
 
-/** An approver's say. Dismissing the page is no vote. */
+/** An approver's vote. Dismissing the page is not a vote. */
 export const voteActions = ['accept', 'decline'] as const;
 export type VoteAction = (typeof voteActions)[number];
 
 export const cancelCauses = ['user', 'superseded', 'caller_gone', 'admin'] as const;
 export type CancelCause = (typeof cancelCauses)[number];
 
-/** What is told of a change; `break-glass` comes in addition to `closed`. */
+/** Why a change is announced; `break-glass` comes in addition to `closed`. */
 export const topics = ['opened', 'changed', 'closed', 'reminder', 'escalated', 'inquired', 'break-glass'] as const;
 export type Topic = (typeof topics)[number];
 
@@ -27,7 +27,7 @@ export type Mode = (typeof modes)[number];
 export const risks = ['low', 'medium', 'high'] as const;
 export type Risk = (typeof risks)[number];
 
-/** How the requester's words come through the server that asked: from the client, or as the agent told them. */
+/** How the requester's answer reached the server: from the client, or passed on by the agent. */
 export const relayChannels = ['relayed', 'told'] as const;
 export type RelayChannel = (typeof relayChannels)[number];
 
@@ -35,7 +35,7 @@ export type RelayChannel = (typeof relayChannels)[number];
 export const callerStates = ['waiting', 'gone'] as const;
 export type CallerState = (typeof callerStates)[number];
 
-/** What MCP clients understand of an outcome: expiry has no word on the wire, so it is a cancel with a cause. */
+/** An outcome as MCP clients understand it: MCP has no word for expiry, so it is a cancel with a cause. */
 export const outcomeAction = {
   accepted: 'accept',
   declined: 'decline',
@@ -43,7 +43,7 @@ export const outcomeAction = {
   expired: 'cancel',
 } as const satisfies Record<Outcome, Action>;
 
-/** Milliseconds. Five minutes is what MCP servers expect of a person at the client. */
+/** Milliseconds. MCP servers usually give a person at the client five minutes. */
 export const defaultRequesterTtl = 300_000;
 /** Milliseconds. An approver may be asleep: one day. */
 export const defaultApproverTtl = 86_400_000;

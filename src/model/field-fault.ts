@@ -1,10 +1,10 @@
-/** What is wrong with the answer to one field of a form, as data: each face says it in its reader's language. */
+/** What is wrong with the answer to one field of a form, as data; each display words it in its reader's language. */
 export type FieldFault =
   | { code: (typeof plainFaults)[number] }
   | { code: 'type'; expected: ValueType; received: ValueType }
   | { code: 'format'; format: (typeof faultFormats)[number] }
   | { code: (typeof boundFaults)[number]; bound: number }
-  /** The reason a policy asks for: how long at least, and in which form. */
+  /** The reason a policy asks for: its least length and its form. */
   | { code: 'reason'; minLength: number; like: string | null };
 
 export const plainFaults = [
@@ -33,7 +33,7 @@ export const boundFaults = [
   'too-many-entries',
 ] as const;
 
-/** What JSON knows, and a list of texts. */
+/** The types of JSON, and a list of texts. */
 export const valueTypes = ['string', 'number', 'boolean', 'object', 'array', 'null', 'undefined', 'strings'] as const;
 export type ValueType = (typeof valueTypes)[number];
 

@@ -7,19 +7,19 @@ const serialize = canonicalize as unknown as (value: unknown) => string;
 /** The RFC 8785 text of a value that JSON can carry. */
 export const canonicalText = (value: unknown): string => serialize(value);
 
-/** What is about to run, and for whom; or what people approved. The two must agree in all of it. */
+/** What is about to run and for whom, or what people approved. The two must agree in every field. */
 export interface Run {
   tool: string;
   /** SHA-256 of the tool's input schema, as its server declares it. */
   schemaDigest: string | null;
-  /** What the tool says of itself. */
+  /** The tool's annotations. */
   annotations: object | null;
-  /** What the tool's code gets. */
+  /** The arguments that the tool's code gets. */
   arguments: unknown;
   requester: Requester;
 }
 
-/** The text whose SHA-256 is the run digest: of equal runs the same, and of different ones another. */
+/** The text whose SHA-256 is the run digest: the same for equal runs, different for different runs. */
 export function runText({ tool, schemaDigest, annotations, arguments: args, requester }: Run): string {
   const { subject, issuer = null, verified, client } = requester;
   const agent = client ? { name: client.name, version: client.version ?? null } : null;

@@ -1,4 +1,4 @@
-// The one table of what the eye misses. Console, hosted page, chat, command line and the linter of forms go by it.
+// The one table of characters that people miss. Console, hosted page, chat, command line and the form linter use it.
 
 /** Format, private and unassigned characters, marks of direction, odd spaces, fillers, and blank Braille. */
 const unseen = String.raw`(?:(?![ \n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800])+`;
@@ -10,7 +10,7 @@ const edges = String.raw`^[ \n]+|(?<![ \n])[ \n]+$|(?<! ) +(?=\n)`;
 const pictograph = String.raw`(?:(?!\p{Cn})[\u{1F000}-\u{1FAFF}\u2600-\u27BF][\uFE0F\u{1F3FB}-\u{1F3FF}]?)`;
 const emoji = String.raw`(?<emoji>${pictograph}(?:\u200D${pictograph})+|${pictograph})`;
 
-/** Finds each run of them; a match of the group `emoji` is none. */
+/** Finds each run of hidden characters; a match of the group `emoji` is not one. */
 export const hiddenRuns = new RegExp(`${emoji}|${unseen}|${edges}|${piled}`, 'gu');
 
 const hiddenAnywhere = new RegExp(`${emoji}|${unseen}|${piled}`, 'gu');
@@ -20,13 +20,13 @@ const hiddenSingly = new RegExp(unseen, 'gu');
 export const hasHiddenCharacters = (text: string): boolean =>
   text.includes('\n') || [...text.matchAll(hiddenAnywhere)].some(({ groups }) => groups?.['emoji'] === undefined);
 
-/** JSON that says the same with none of them in it: each stands as its escape. */
+/** The same JSON without hidden characters: each is written as its escape. */
 export const escapeHiddenInJson = (json: string): string =>
   json.replaceAll(hiddenSingly, (run) =>
     Array.from({ length: run.length }, (_, at) => `\\u${run.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
 
-/** What the better known ones are called. */
+/** Names of the better known hidden characters. */
 export const hiddenNames: Record<string, string> = {
   '\0': 'null',
   '\t': 'tab',

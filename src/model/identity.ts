@@ -1,24 +1,24 @@
 import { isLoopback } from './loopback.ts';
 
-// A person is a subject of an issuer, never a spelling. What could be read as someone else's name is refused at the door.
+// A person is a subject of an issuer. Anything that could be read as someone else's name is refused.
 
-/** Who is meant: the `sub` of an access token under its `iss`; without an issuer whatever a server knows them by. */
+/** The `sub` of an access token under its `iss`; without an issuer, the name a server knows the person by. */
 export interface Identity {
   issuer?: string | null | undefined;
   subject: string;
 }
 
-/** As many as OpenID Connect has. */
+/** The limit of OpenID Connect. */
 export const longestSubject = 255;
 
 /**
  * OpenID Connect limits subjects to ASCII, so nothing in one is hidden, reordered, composed or borrowed from elsewhere.
- * Quotes and brackets would only stand around a name.
+ * Quotes and brackets only make sense around a name.
  */
 const subjectPattern = /^[!#-'*-;=?-~]+(?: [!#-'*-;=?-~]+)*$/;
 const addressPattern = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*$/i;
 
-/** What to do about a subject that is none, or null. */
+/** What to do about an invalid subject; null if it is valid. */
 export function faultOfSubject(subject: string): string | null {
   if (subject.length > longestSubject || !subjectPattern.test(subject)) return subjectRule;
   return !subject.includes('@') || addressPattern.test(subject) ? null : addressRule;
@@ -26,10 +26,13 @@ export function faultOfSubject(subject: string): string | null {
 
 const subjectRule =
   `Give an identifier of 1 to ${longestSubject} printable ASCII characters, without quotes, brackets, or spaces at the edges or two in a row; ` +
-  'the directory has the names people read.';
+  'put names for people to read in the directory.';
 const addressRule = 'Give the address alone, such as ada@example.com: no name, scheme, quotes or comment around it.';
 
-/** What to do about an issuer that is none, or null: it is compared letter by letter, so it has one spelling. */
+/**
+ * What to do about an invalid issuer; null if it is valid. Issuers are compared letter by letter, so each has one
+ * spelling.
+ */
 export function faultOfIssuer(issuer: string): string | null {
   const url = URL.canParse(issuer) ? new URL(issuer) : null;
   const isPlain = url && (url.href === issuer || url.href === `${issuer}/`);
@@ -38,12 +41,12 @@ export function faultOfIssuer(issuer: string): string | null {
   return isPlain && isSafe && isBare && issuer.length <= 512 ? null : issuerRule;
 }
 
-const issuerRule = 'Give the issuer as its tokens have it: an https address without query or fragment.';
+const issuerRule = 'Give the issuer as it is written in its tokens: an https address without query or fragment.';
 
 /**
  * The one key by which the directory, names of calls, grants and the exclusion of the requester know a person.
- * An issuer tells subjects apart by case; addresses, and names that no issuer stands for, are told apart by no one's case,
- * and what follows a `+` in an address is the same mailbox.
+ * Case matters for subjects of an issuer. It does not matter for addresses and for names without an issuer, and what
+ * follows a `+` in an address is the same mailbox.
  */
 export const identityKey = ({ issuer = null, subject }: Identity): string =>
   JSON.stringify([issuer, issuer === null || subject.includes('@') ? foldSubject(subject) : subject]);
@@ -53,7 +56,7 @@ export function foldSubject(subject: string): string {
   return subject.toLowerCase().replace(/(?<=.)\+.*(?=@)/, '');
 }
 
-/** Could both be the same person? Without an issuer on either side its subject may be anyone's of that name. */
+/** Could both be the same person? Without an issuer on one side, its subject may be anyone of that name. */
 export const mayBeSame = (one: Identity, other: Identity): boolean =>
   foldSubject(one.subject) === foldSubject(other.subject) &&
   (one.issuer == null || other.issuer == null || one.issuer === other.issuer);
@@ -64,7 +67,7 @@ export function readIdentity(text: string): Identity {
   return at < 0 ? { issuer: null, subject: text } : { issuer: text.slice(0, at), subject: text.slice(at + 1) };
 }
 
-/** What to do about a name for the directory that is none, or null. */
+/** What to do about an invalid name for the directory; null if it is valid. */
 export function faultOfIdentity(text: string): string | null {
   const { issuer = null, subject } = readIdentity(text);
   return (issuer === null ? null : faultOfIssuer(issuer)) ?? faultOfSubject(subject);

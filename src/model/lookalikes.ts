@@ -1,8 +1,8 @@
-/** A word that may imitate another: it mixes scripts, or is spelled wholly in letters that look Latin. */
+/** A word that may imitate another: it mixes scripts, or all its letters look Latin and are not. */
 export interface Lookalike {
   kind: 'lookalike';
   text: string;
-  /** The letters that are not what they seem. */
+  /** The letters that look like others. */
   strangers: Stranger[];
 }
 
@@ -16,7 +16,7 @@ export type Script = (typeof scripts)[number][0] | 'Styled';
 
 type Plain = { kind: 'text'; text: string };
 
-/** Splits plain text at words that may imitate others; `whole` is the text around it. */
+/** Splits plain text at words that may imitate others; `whole` is the surrounding text. */
 export function markLookalikes(plain: string, whole: string): (Plain | Lookalike)[] {
   if (!foreign.test(plain)) return [{ kind: 'text', text: plain }];
   const isForeignText = unlikeLatin.test(whole);
@@ -46,12 +46,12 @@ const scripts = [
 ] as const;
 const words = /([\p{L}\p{M}\p{N}]+)/u;
 const latin = /(?![\uFF00-\uFFEF])\p{Script=Latin}/u;
-// Full-width and mathematical letters and digits are drawn like plain ones and are others.
+// Full-width and mathematical letters and digits look like plain ones.
 const styledLatin = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/u;
 const foreign =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\uFF10-\uFF5A\u{1D400}-\u{1D7FF}]/u;
 
-// Letters drawn like Latin ones. A word of nothing else is suspicious, unless the text is plainly in that script.
+// Letters drawn like Latin ones. A word of only these is suspicious, unless the text is clearly in that script.
 const drawnLikeLatin = 'аеорсухѕіјһԁԛԝӏьАВЕКМНОРСТХІЈЅҮοναρικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
 const imitating = new RegExp(`^[${drawnLikeLatin}\\d]*[${drawnLikeLatin}]{2}[${drawnLikeLatin}\\d]*$`, 'u');
 const unlikeLatin = new RegExp(`(?![${drawnLikeLatin}])[\\p{Script=Cyrillic}\\p{Script=Greek}]`, 'u');

@@ -4,7 +4,7 @@ export function sayUnknown(what: string, name: string, known: Iterable<string>):
   return `There is no ${what} ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }
 
-/** The known name that was probably meant: a slip or two away, whatever the case; null where none is near. */
+/** The known name that was probably meant: one or two typing errors away, ignoring case; null if none is near. */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   const most = Math.min(3, Math.ceil(name.length / 3));
   let nearest: { name: string; distance: number } | null = null;

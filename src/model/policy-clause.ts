@@ -3,8 +3,8 @@ import type { Role } from './user.ts';
 import type { Meaning } from './stage.ts';
 
 /**
- * One thing a policy says, as data: the console, chat and the command line each say it in their own words. Times are
- * milliseconds, moments milliseconds since 1970.
+ * One clause of a policy, as data; the console, chat and the command line word it. Times are milliseconds, moments
+ * milliseconds since 1970.
  */
 export type PolicyClause =
   | { kind: 'applies'; to: ClauseMatch; when: string | null }
@@ -14,7 +14,7 @@ export type PolicyClause =
   /** `ceiling`: the highest risk that needs no approval; null if this request needs none. */
   | { kind: 'allowed'; ceiling: Risk | null }
   | { kind: 'requester' }
-  /** More is asked than the policy says, or than none would. */
+  /** The request needs more than the policy says, or more than it would need without a policy. */
   | { kind: 'raised'; because: RaisedBecause }
   | { kind: 'checked-requester' }
   | { kind: 'frozen'; window: string }
@@ -30,7 +30,7 @@ export type PolicyClause =
   | { kind: 'start' }
   | { kind: 'editable'; arguments: string[] }
   | { kind: 'grant'; longest: number; uses: number | null; budget: ClauseBudget | null; same: string[] }
-  /** `channel` is null if each approver is told by themselves. */
+  /** `channel` is null if each approver gets a message of their own. */
   | { kind: 'chat'; channel: string | null; vote: boolean }
   | { kind: 'freeze'; window: string; from: number; until: number; approvers: ClauseSource[] };
 
@@ -52,11 +52,11 @@ export interface ClauseGroup {
   need: ClauseNeed;
   approvers: ClauseSource[];
   meaning: Meaning;
-  /** So many rejections end it. */
+  /** How many rejections end it. */
   deny: number;
 }
 
-/** So many persons, or so many of a hundred of those who may vote. */
+/** How many persons, or what percentage of those who may vote. */
 export type ClauseNeed = { count: number } | { percent: number };
 
 export type ClauseSource =

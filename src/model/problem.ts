@@ -1,49 +1,49 @@
 import { sayRefusal, type Refusal } from './refusal.ts';
 
-/** Every way Assentry says no, with the sentence a person reads. The keys never change meaning. */
+/** Every problem code, with the sentence a person reads. A code never changes its meaning. */
 export const problemSentences = {
-  INVALID_INPUT: 'Something in the request is not as it must be.',
-  ELICITATION_NOT_SUPPORTED: 'The client cannot be asked this way.',
-  ELICITATION_TIMEOUT: 'No one answered in time.',
-  'already-closed': 'This request has already been decided or has ended.',
-  'not-now': 'This request does not take that step at the moment.',
+  INVALID_INPUT: 'Check the request: a value in it is invalid.',
+  ELICITATION_NOT_SUPPORTED: 'Use another mode: this client cannot ask its person in this way.',
+  ELICITATION_TIMEOUT: 'Ask again: no one answered in time.',
+  'already-closed': 'Nothing more can be done: this request was already decided or has ended.',
+  'not-now': 'Reload the request: this action is not available now.',
   'already-voted': 'You have already voted on this request.',
-  'digest-mismatch': 'The request is not the one you saw. Read it again, then decide.',
-  'idempotency-mismatch': 'This idempotency key was used before with a different request.',
-  'already-executed': 'This approval has released its one execution.',
-  'not-claimed': 'Claim this call first: only the attempt that holds its claim ends it.',
-  'approval-lapsed': 'Ask again: this approval would no longer be given, and releases nothing.',
-  stopped: 'Wait until it is lifted: an administrator has stopped this, and nothing of it runs.',
+  'digest-mismatch': 'Read the request again, then decide: it has changed since you saw it.',
+  'idempotency-mismatch': 'Use a new idempotency key: this one was used with a different request.',
+  'already-executed': 'Ask again for another execution: this approval has already released one.',
+  'not-claimed': 'Claim this call first: only the attempt that holds the claim can complete it.',
+  'approval-lapsed': 'Ask again: this approval is no longer valid and releases nothing.',
+  stopped: 'Wait until an administrator lifts the stop: until then nothing of this runs.',
   'outcome-unknown':
-    'This call was approved and started, but how it ended was never recorded. Check before asking again.',
-  'write-conflict': 'Too many changes arrived together. Nothing was changed; try again.',
-  'not-found': 'There is nothing here that you may see.',
-  unauthenticated: 'Sign in, or send a valid key.',
-  forbidden: 'You may not do this.',
-  'reason-needed': 'Say first why you look at this request. Your reason is logged.',
+    'Check what happened before you ask again: this call was approved and started, but its end was never recorded.',
+  'write-conflict': 'Try again: too many changes arrived together, and nothing was changed.',
+  'not-found': 'Check the address: there is nothing here, or you may not see it.',
+  unauthenticated: 'Sign in, or send a valid API key.',
+  forbidden: 'Ask an administrator: you may not do this.',
+  'reason-needed': 'First say why you want to read this request. Your reason is logged.',
   'fresh-sign-in-needed': 'Confirm your password, then do this again.',
-  'cross-site': 'This request did not come from the console itself.',
-  'token-invalid': 'This link is not valid.',
+  'cross-site': 'Reload the console and try again: this request came from another site.',
+  'token-invalid': 'Ask for a new link: this one is not valid.',
   'sealed-unreadable':
-    'Ask an administrator to withdraw this: its content cannot be read, because it was erased or sealed with a secret that is not known here.',
-  unproven: 'What is stored here is not what was decided. Ask an operator to run "assentry audit verify".',
-  'rate-limited': 'Too many requests. Wait, then try again.',
-  'body-too-large': 'The request body is larger than allowed.',
+    'Ask an administrator to withdraw this request: its content was erased, or sealed with a secret that this node does not have.',
+  unproven: 'Ask an operator to run "assentry audit verify": the stored data is not what was decided.',
+  'rate-limited': 'Wait, then try again: there were too many requests.',
+  'body-too-large': 'Send less: the request body is larger than allowed.',
   'unsupported-media-type': 'Send application/json.',
-  'method-not-allowed': 'This address does not take that method.',
-  'config-invalid': 'The configuration is not as it must be.',
+  'method-not-allowed': 'Use another method: this address does not accept this one.',
+  'config-invalid': 'Check the configuration: a setting is invalid.',
   'database-unavailable':
-    'Send the same again, with its idempotency key if it had one: the database does not answer, and it is not known whether this was stored.',
-  'migration-failed': 'The database could not be brought up to date.',
-  'already-exists': 'There is already one of that name.',
-  unavailable: 'Assentry cannot be reached at the moment.',
-  'shutting-down': 'This node is stopping. Ask again.',
-  'policy-invalid': 'This policy document cannot be understood.',
-  'policy-unreadable': 'A published policy cannot be read.',
-  'policy-denied': 'The policies deny this.',
-  unsatisfiable: 'No one who may decide this could complete it.',
-  'proof-invalid': 'The proof does not hold.',
-  internal: 'Look again before you repeat this: something went wrong on our side.',
+    'Send the same request again, with its idempotency key if it had one: the database does not answer, so this may or may not have been stored.',
+  'migration-failed': 'Check the database: it could not be brought up to date.',
+  'already-exists': 'Choose another name: this one already exists.',
+  unavailable: 'Try again later: Assentry cannot be reached.',
+  'shutting-down': 'Try again: this node is shutting down.',
+  'policy-invalid': 'Correct the policy: it has errors.',
+  'policy-unreadable': 'Ask an operator to correct a published policy: it cannot be read.',
+  'policy-denied': 'Change the request: the policies deny it.',
+  unsatisfiable: 'Ask an administrator: the people who may decide this are too few.',
+  'proof-invalid': 'Do not trust this proof: it is not valid.',
+  internal: 'Check the state before you repeat this: something went wrong in Assentry.',
 } as const;
 
 export type ProblemCode = keyof typeof problemSentences;
@@ -57,7 +57,7 @@ export interface FieldError {
 export interface ProblemOptions {
   /** Replaces the code's own sentence; it may be shown to the outside, so it never holds a secret. */
   detail?: string;
-  /** Why, as data: its sentence is the detail, and each face can say it in its reader's language. */
+  /** The refusal as data: its sentence is the detail, and each display can word it in its reader's language. */
   refusal?: Refusal;
   errors?: FieldError[];
   /** Seconds after which trying again may help. */

@@ -1,7 +1,9 @@
 import type { VoteAction } from './elicitation.ts';
 import type { ApproverGroup, Meaning, Stage } from './stage.ts';
 
-/** One person's say; `for` names whom they stand in for, `issuer` who made the way by which they cast it. */
+/**
+ * One person's vote; `for` is the person they vote for, `issuer` the one who issued the credential it was cast with.
+ */
 export interface Ballot {
   by: string;
   for?: string | undefined;
@@ -16,7 +18,7 @@ export interface GroupTally {
   refusals: number;
 }
 
-/** How a stage stands: complete, refused, or null where votes are missing. Only distinct persons count. */
+/** The state of a stage: complete, refused, or null if votes are missing. Only distinct persons count. */
 export function verdictOf(stage: Stage, votes: readonly Ballot[]): 'complete' | 'refused' | null {
   const tallies = tally(stage, votes);
   const isRefused = tallies.map(({ refusals }, at) => refusals >= (stage.groups[at]?.deny ?? 1));
@@ -53,7 +55,7 @@ export function canComplete(stage: Stage, users: readonly string[]): boolean {
   );
 }
 
-/** May this be said here at all? Neither the voter nor whom they stand in for may be excluded. */
+/** May this vote be cast here at all? Neither the voter nor the person they vote for may be excluded. */
 export const isEligible = ({ groups, excluded }: Stage, ballot: Pick<Ballot, 'by' | 'for' | 'issuer'>): boolean =>
   !usersOf(ballot).some((user) => excluded.includes(user)) && groups.some((group) => isIn(group, speaksFor(ballot)));
 
@@ -75,12 +77,12 @@ export const meaningsOf = ({ groups }: Stage, ballot: Pick<Ballot, 'by' | 'for'>
 export const groupsOf = ({ groups }: Pick<Stage, 'groups'>, ballot: Pick<Ballot, 'by' | 'for'>): ApproverGroup[] =>
   groups.filter((group) => isIn(group, speaksFor(ballot)));
 
-/** Everyone a ballot stands for: the voter, whom they stand in for, and who made the way by which it was cast. */
+/** Everyone a ballot counts for: the voter, the person they vote for, and the issuer of the credential. */
 export const usersOf = ({ by, for: absent, issuer }: Pick<Ballot, 'by' | 'for' | 'issuer'>): string[] => [
   ...new Set([by, absent, issuer].filter((user) => user !== undefined)),
 ];
 
-/** The voter, and whom they stand in for: neither says anything here who may not vote. */
+/** The voter and the person they vote for: both must be allowed to vote. */
 export const votersIn = ({ by, for: absent }: Pick<Ballot, 'by' | 'for'>): string[] =>
   absent === undefined ? [by] : [by, absent];
 
@@ -103,7 +105,7 @@ function distinct(votes: readonly Ballot[]): Ballot[] {
 const seatOne = (group: ApproverGroup, users: string[]): number =>
   Math.min(group.approve, users.filter((user) => isIn(group, user)).length);
 
-/** Seats as many as fit, one seat a person: a maximum matching, grown along augmenting paths. */
+/** As many seats as fit, one seat per person: a maximum matching, grown along augmenting paths. */
 function seatAll(groups: ApproverGroup[], users: string[]): number[] {
   const seats = groups.map((): string[] => []);
   const isMember = groups.map(({ approvers }) => (approvers === 'anyone' ? null : new Set(approvers)));

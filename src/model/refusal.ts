@@ -1,16 +1,16 @@
 /**
- * Why a person may not do something, with the English sentence for it; `{name}` stands for a value. The keys never
- * change meaning: the console and the hosted pages say them in the reader's language.
+ * Why a person may not do something, with the English sentence; `{name}` stands for a value. A key never changes its
+ * meaning: the console and the hosted pages word it in the reader's language.
  */
 export const refusalSentences = {
   'has-ended': 'This request has ended.',
-  'reviewers-only-look': 'Reviewers can read everything but don’t decide.',
+  'reviewers-only-look': 'Reviewers can read requests but can’t decide them.',
   'requester-answers': 'The person at the MCP client answers this request.',
   'is-requester': 'You can’t decide this: you requested it.',
   'is-excluded': 'You can’t decide this: the policy excludes you.',
-  'for-requester': 'You can’t decide this: someone your vote stands for requested it.',
+  'for-requester': 'You can’t decide this: someone your vote also counts for requested it.',
   'for-voter':
-    'Someone your vote stands for has already voted: the person you vote for, or the one who set up your sign-in.',
+    'Someone your vote also counts for has already voted: the person you vote for, or the one who set up your sign-in.',
   'has-voted': 'You’ve already voted.',
   'approved-by-you': 'You already approved this request.',
   'declined-by-you': 'You already declined this request.',
@@ -22,18 +22,18 @@ export const refusalSentences = {
   'no-vote-here': 'You haven’t voted on this request.',
   'revoke-approved': 'Only an approval can be revoked.',
   'revoke-own': 'Only those who approved this, or an administrator, can revoke it.',
-  'already-lapsed': 'This approval was already revoked, or no longer held when it was to be used.',
-  'has-begun': 'The call has started, or is over.',
-  'lift-by-other': 'Someone else must lift what you stopped.',
-  'already-lifted': 'This has already been lifted.',
-  'edits-not-allowed': 'The policy allows no one to edit this request, or its tool takes no edits.',
+  'already-lapsed': 'This approval was already revoked, or was no longer valid when it was used.',
+  'has-begun': 'The call has already started or ended.',
+  'lift-by-other': 'Someone else must lift your stop.',
+  'already-lifted': 'This stop has already been lifted.',
+  'edits-not-allowed': 'The policy doesn’t allow edits to this request, or its tool doesn’t accept them.',
   'too-many-stages': 'This request already has as many stages as it can have.',
   'watched-by-other': 'Someone else is already reviewing this.',
   'inquiry-open': 'A question to the requester is still open.',
   'discussion-full': 'This discussion has reached its limit.',
   'no-start': 'The policy doesn’t set a start time.',
   'needs-break-glass': 'Only people with the emergency override permission can do this.',
-  'reviewers-judge': 'Administrators and reviewers do this.',
+  'reviewers-judge': 'Only administrators and reviewers can do this.',
   'decided-by-policy': 'This request was decided by its policy.',
   'own-override': 'Someone else must review your own override.',
   'own-request': 'Someone else must review what you requested.',
@@ -44,7 +44,7 @@ export const refusalSentences = {
   'no-review-due': 'This standing approval needs no review.',
   'not-in-force': 'This standing approval is no longer in force.',
   'receipt-when-ended': 'The receipt is available once the request has ended.',
-  'receipt-soon': 'The log records this decision in a moment. Ask for the receipt again.',
+  'receipt-soon': 'Try again in a moment: the log is still recording this decision.',
   'administrators-change-policies': 'Only administrators can change policies.',
   'not-a-draft': 'Only drafts can be edited. Write a new version.',
   'draft-of-other': 'This draft belongs to someone else.',
@@ -55,7 +55,7 @@ export const refusalSentences = {
   'is-published': 'This version is already published.',
   'newer-published': 'A newer version is published. Restore this one instead.',
   'is-draft': 'This is already a draft.',
-  'submit-first': 'Submit it first: a draft can still change.',
+  'submit-first': 'Submit it for review first: a draft can still change.',
   'was-rejected': 'This version was rejected.',
   'too-many-versions': 'This policy has reached its limit of versions.',
   'administrators-only': 'Only administrators can change this.',
@@ -73,7 +73,7 @@ export const refusalSentences = {
   'group-in-policy': 'The policy {policy} names this group. Change the policy first.',
   'group-name-in-policy': 'The policy {policy} relies on a group with this name. Change the policy first.',
   'wrong-password': 'The email address and password don’t match.',
-  'link-used': 'This link has been used or is too old. Ask for a new one.',
+  'link-used': 'Ask for a new link: this one has been used or has expired.',
 } as const satisfies Record<string, string>;
 
 export type RefusalCode = keyof typeof refusalSentences;

@@ -28,7 +28,9 @@ export interface ApproverGroup {
   meaning: Meaning;
 }
 
-/** What happens while no one decides. `end` follows when the last step has had as long as the wait before it. */
+/**
+ * What happens while no one decides. `end` takes effect when the last step has lasted as long as the wait before it.
+ */
 export interface Escalation {
   /** In order; `after` is in milliseconds from the start of the stage, or of the round. */
   steps: EscalationStep[];

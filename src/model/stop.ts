@@ -1,6 +1,6 @@
 import type { ServerId } from './id.ts';
 
-/** What is stopped: one tool, all of one server, one tool of one server, or with neither everything. */
+/** What is stopped: one tool, all of one server, one tool of one server, or everything if both are null. */
 export interface StopScope {
   serverId: ServerId | null;
   tool: string | null;

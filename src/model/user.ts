@@ -12,7 +12,7 @@ export interface User {
   email: string;
   name: string;
   role: Role;
-  /** The administrator who made the way by which they are here; absent once that is a factor of their own. */
+  /** The administrator who issued the credential they signed in with; absent if it is a factor of their own. */
   issuer?: UserId | undefined;
 }
 
@@ -22,7 +22,7 @@ export type Factor = (typeof factors)[number];
 
 /** As they are signed in now. */
 export interface SignedInUser extends User {
-  /** When they last proved their password here, in milliseconds; 0 where a link let them in. */
+  /** When they last entered their password here, in milliseconds; 0 if they signed in by a link. */
   authenticatedAt: number;
 }
 
@@ -37,7 +37,7 @@ export interface ServerCaller {
 
 /** The person in front of the MCP client, as that client's server describes them. */
 export interface Requester extends Identity {
-  /** True only if the server took issuer and subject from a validated access token: its word, which it may break. */
+  /** True only if the server says that it took issuer and subject from a validated access token. */
   verified: boolean;
   /** The issuer whose access token of this subject Assentry has checked itself. */
   verifiedBy?: string | null | undefined;
@@ -46,7 +46,7 @@ export interface Requester extends Identity {
 
 type Verification = Pick<Requester, 'verified' | 'verifiedBy'>;
 
-/** How sure it is who asks, in words that stand behind the subject. */
+/** How certain the requester's identity is, in words to put after the subject. */
 export function sayVerification({ verified, verifiedBy }: Verification): string {
   if (verifiedBy) return `verified by ${verifiedBy}`;
   return verified ? 'stated by the server' : 'not verified';

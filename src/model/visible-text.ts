@@ -1,7 +1,7 @@
 import { codePoint, hiddenRuns } from './hidden-characters.ts';
 import { markLookalikes, type Lookalike } from './lookalikes.ts';
 
-/** A piece of text as a person must see it: what the eye would miss is spelled out. */
+/** A piece of text as a person must see it: hidden characters are spelled out. */
 export type Segment =
   | { kind: 'text'; text: string }
   /** `label` says which characters are here, such as "⟨U+202E⟩"; `characters` are these, each once. */
@@ -35,7 +35,7 @@ export const revealAsText = (text: string): string =>
 export const lookalikeNote = ({ strangers }: Lookalike): string =>
   `not Latin: ${strangers.map(({ script, letter }) => `${script} ${letter} ${codePoint(letter)}`).join(', ')}`;
 
-/** Equal neighbours are counted, so that a thousand of them stay readable. */
+/** Equal neighbours are counted, so that a thousand of them remain readable. */
 function spellOut(characters: string): Segment {
   const runs: { character: string; count: number }[] = [];
   for (const character of characters) {

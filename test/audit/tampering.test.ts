@@ -215,7 +215,7 @@ test('the command says the first place that is wrong, and fails', async () => {
   const ended = await runAssentry(['audit', 'verify'], { env });
   await copy.drop();
   expect(ended).toMatchObject({ code: 1, stdout: 'The entry no one at place 0 is gone.\n' });
-  expect(ended.stderr).toBe('assentry: The log is not as it was written.\n');
+  expect(ended.stderr).toBe('assentry: Do not trust this log: it was changed.\n');
 }, 60_000);
 
 /** Tiles and root as the entries by now would have them. */

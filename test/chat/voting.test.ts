@@ -163,7 +163,7 @@ describe('P31 a vote in chat', () => {
       setUser(house.nodes[0], { user: { id: late.id } } as Browser, { slackId: 'U0LATE000', ...changes });
     const { message } = await ask('votable');
     for (const [changes, said] of [
-      [{ role: 'reviewer' }, 'Reviewers can read everything but don’t decide.'],
+      [{ role: 'reviewer' }, 'Reviewers can read requests but can’t decide them.'],
       [{ role: 'approver', subjects: ['alice'] }, 'You can’t decide this: you requested it.'],
       [{ subjects: [], disabled: true }, 'You are no one here.'],
     ] as const) {
@@ -214,7 +214,10 @@ describe('P31 a click that is no vote', () => {
       ['not kept up to date', { member: members.ada, message, value: valueOf(other.id, other.digest) }],
       ['not kept up to date', { member: members.ada, message: { ...message, ts: '9999.0001' } }],
       ['not kept up to date', { member: members.ada, message: { ...message, channel: 'C0OTHER' } }],
-      ['There is nothing here that you may see.', { member: members.ada, message: hers.message }],
+      [
+        'Check the address: there is nothing here, or you may not see it.',
+        { member: members.ada, message: hers.message },
+      ],
       ['not the one you saw', { member: members.ada, message, value: valueOf(mine.id, other.digest) }],
     ];
     for (const [said, parts] of cases)

@@ -38,7 +38,9 @@ describe('the set-up link', () => {
     const first = await serveAssentry(env);
     const link = new URL(linkIn(first.said.stderr) ?? '');
     expect(link.origin).toBe(first.url);
-    expect(first.said.stderr).toContain('No one can sign in yet. Make the first administrator, once, within a day:');
+    expect(first.said.stderr).toContain(
+      'No one can sign in yet. Create the first administrator with this link, once, within a day:',
+    );
     expect((await fetch(link)).status).toBe(200);
     const ada = { email: 'ada@example.com', name: 'Ada', password: 'correct horse battery staple' };
     const body = JSON.stringify({ link: new URLSearchParams(link.hash.slice(1)).get('link'), ...ada });
@@ -51,7 +53,7 @@ describe('the set-up link', () => {
     expect(await second.end('SIGTERM')).toEqual({
       code: 0,
       stdout: `Assentry is ready at ${second.url}\n`,
-      stderr: 'Stopping: answers in progress are finished first …\n',
+      stderr: 'Stopping after the answers in progress …\n',
     });
   }, 60_000);
 });

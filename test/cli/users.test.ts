@@ -59,7 +59,7 @@ test('an operator keeps people, groups and owners', async () => {
   await said('group remove finance ada@example.com');
   const [groups, users, servers] = await Promise.all([run('group list'), run('user list'), said('server list')]);
   expect(groups.stdout).toBe('finance: grace <grace@example.com>\n');
-  const parts = 'may decide past a policy; reports to ada@example.com; in finance';
+  const parts = 'may use the emergency override; reports to ada@example.com; in finance';
   const names = 'MCP clients know them as auth0|7, grace; U0123ABCD in Slack';
   expect(users.stdout).toBe(`ada <ada@example.com>: admin\ngrace <grace@example.com>: approver; ${parts}; ${names}\n`);
   expect(servers).toMatchObject({ servers: [{ name: 'payments', owner: { name: 'grace' } }] });

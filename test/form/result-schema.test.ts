@@ -54,7 +54,7 @@ describe('F-183: the result of URL mode', () => {
     [
       'two halves of a character',
       ['\ud83d', '\ude00'],
-      'Contains a character that cannot be kept. Type it again instead of pasting.',
+      'Type this instead of pasting it: it contains a character that cannot be stored.',
     ],
     ['more than can be kept', Array.from({ length: 501 }, () => 'a'), 'Must be at most 500 entries.'],
   ])('with %s is checked', (_what, scope, message) => {

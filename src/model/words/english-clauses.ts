@@ -44,9 +44,9 @@ export function sayClause(clause: PolicyClause): string {
 
 const raised = {
   'unknown-tool':
-    'No policy decides about this tool, and it does not say whether it only reads or destroys, so approvers decide.',
+    'No policy covers this tool, and it doesn’t say whether it only reads or can destroy data, so approvers decide.',
   'unchecked-requester':
-    'Assentry has not checked who asks, so two people must approve, and neither may own the server or have made its key.',
+    'Assentry hasn’t checked who is asking, so two people must approve. Neither may own the server or have made its key.',
 };
 
 function sayTerm(
@@ -157,7 +157,7 @@ function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   return `Approvers can allow ${what} for up to ${duration(longest)}${limits.length === 0 ? '' : `, at most ${all(limits)}`}.`;
 }
 
-/** What a reason must be like, in brackets; nothing if any reason will do. */
+/** The rules for a reason, in brackets; nothing if any reason will do. */
 export function sayReason({ minLength, like }: { minLength: number; like: string | null }): string {
   const rules = [
     ...(minLength > 1 ? [`at least ${number(minLength)} characters`] : []),

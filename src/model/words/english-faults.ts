@@ -61,9 +61,9 @@ const formats = {
 const plain = {
   required: 'This field is required.',
   'no-such-field': 'The form has no such field.',
-  'no-content': 'An accepted form comes with its answers.',
-  unkeepable: 'Contains a character that cannot be kept. Type it again instead of pasting.',
-  'not-finite': 'Must be a number that can be written out.',
+  'no-content': 'Fill in the form: an accept needs its answers.',
+  unkeepable: 'Type this instead of pasting it: it contains a character that cannot be stored.',
+  'not-finite': 'Must be a finite number.',
   'not-whole': 'Must be a whole number.',
   'not-exact': 'Must be a smaller whole number.',
   'not-an-option': 'Choose one of the options.',

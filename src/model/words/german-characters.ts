@@ -15,7 +15,7 @@ const scripts: Record<Script, string> = {
   Styled: 'stilisiert',
 };
 
-/** What the better known hidden characters are called, in German. */
+/** German names of the better known hidden characters. */
 export const germanHiddenNames: Record<string, string> = {
   '\0': 'Nullzeichen',
   '\t': 'Tabulator',

@@ -44,7 +44,7 @@ export function sayClauseInGerman(clause: PolicyClause): string {
 
 const raised = {
   'unknown-tool':
-    'Keine Richtlinie entscheidet über dieses Tool, und es sagt nicht, ob es nur liest oder zerstört; deshalb entscheiden Freigebende.',
+    'Für dieses Tool gilt keine Richtlinie, und es gibt nicht an, ob es nur liest oder Daten zerstören kann; deshalb entscheiden Freigebende.',
   'unchecked-requester':
     'Assentry hat nicht geprüft, wer anfragt; deshalb müssen zwei Personen freigeben, die weder den Server besitzen noch seinen Schlüssel erstellt haben.',
 };
@@ -154,7 +154,7 @@ function sayGrant({ longest, uses, budget, same }: Clause<'grant'>): string {
   return `Freigebende können ${what} dauerhaft erlauben, höchstens für ${duration(longest)}${limits.length === 0 ? '' : ` und höchstens ${all(limits)}`}.`;
 }
 
-/** What a reason must be like, in brackets; nothing if any reason will do. */
+/** The rules for a reason, in brackets; nothing if any reason will do. */
 export function sayGermanReason({ minLength, like }: { minLength: number; like: string | null }): string {
   const rules = [
     ...(minLength > 1 ? [`mindestens ${number(minLength)} Zeichen`] : []),

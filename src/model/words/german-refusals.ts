@@ -3,13 +3,14 @@ import type { RefusalCode } from '../refusal.ts';
 /** Why a person may not do something, in German. */
 export const germanRefusals: Record<RefusalCode, string> = {
   'has-ended': 'Diese Anfrage ist abgeschlossen.',
-  'reviewers-only-look': 'Prüfende können alles lesen, entscheiden aber nicht.',
+  'reviewers-only-look': 'Prüfende können Anfragen lesen, aber nicht entscheiden.',
   'requester-answers': 'Diese Anfrage beantwortet die Person am MCP-Client.',
   'is-requester': 'Sie können das nicht entscheiden: Die Anfrage kommt von Ihnen.',
   'is-excluded': 'Sie können das nicht entscheiden: Die Richtlinie schließt Sie aus.',
-  'for-requester': 'Sie können das nicht entscheiden: Die Anfrage kommt von jemandem, für den Ihre Stimme steht.',
+  'for-requester':
+    'Sie können das nicht entscheiden: Die Anfrage kommt von jemandem, für den Ihre Stimme ebenfalls zählt.',
   'for-voter':
-    'Jemand, für den Ihre Stimme steht, hat schon abgestimmt: die Person, die Sie vertreten, oder die, die Ihre Anmeldung eingerichtet hat.',
+    'Jemand, für den Ihre Stimme ebenfalls zählt, hat schon abgestimmt: die Person, die Sie vertreten, oder die Person, die Ihre Anmeldung eingerichtet hat.',
   'has-voted': 'Sie haben schon abgestimmt.',
   'approved-by-you': 'Sie haben diese Anfrage schon freigegeben.',
   'declined-by-you': 'Sie haben diese Anfrage schon abgelehnt.',
@@ -23,8 +24,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'revoke-own': 'Widerrufen können das nur die Freigebenden oder die Administration.',
   'already-lapsed': 'Diese Freigabe wurde schon widerrufen oder galt nicht mehr, als sie genutzt werden sollte.',
   'has-begun': 'Der Aufruf hat begonnen oder ist abgeschlossen.',
-  'lift-by-other': 'Was Sie gestoppt haben, muss jemand anderes wieder freigeben.',
-  'already-lifted': 'Das ist bereits wieder freigegeben.',
+  'lift-by-other': 'Ihren eigenen Stopp muss jemand anderes aufheben.',
+  'already-lifted': 'Dieser Stopp ist bereits aufgehoben.',
   'edits-not-allowed': 'Die Richtlinie erlaubt keine Änderungen an dieser Anfrage, oder ihr Tool übernimmt keine.',
   'too-many-stages': 'Diese Anfrage hat schon so viele Stufen, wie möglich sind.',
   'watched-by-other': 'Jemand anderes prüft das bereits.',
@@ -32,7 +33,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'discussion-full': 'Diese Diskussion hat ihre Grenze erreicht.',
   'no-start': 'Die Richtlinie sieht keine Startzeit vor.',
   'needs-break-glass': 'Das dürfen nur Personen mit der Berechtigung für Notfallfreigaben.',
-  'reviewers-judge': 'Das tun Administratoren und Prüfende.',
+  'reviewers-judge': 'Das können nur Administratoren und Prüfende.',
   'decided-by-policy': 'Diese Anfrage wurde nach ihrer Richtlinie entschieden.',
   'own-override': 'Ihre eigene Notfallfreigabe muss jemand anderes prüfen.',
   'own-request': 'Ihre eigene Anfrage muss jemand anderes prüfen.',
@@ -43,7 +44,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'no-review-due': 'Diese Dauerfreigabe muss nicht geprüft werden.',
   'not-in-force': 'Diese Dauerfreigabe gilt nicht mehr.',
   'receipt-when-ended': 'Den Beleg gibt es, sobald die Anfrage abgeschlossen ist.',
-  'receipt-soon': 'Die Entscheidung wird gerade protokolliert. Rufen Sie den Beleg gleich noch einmal ab.',
+  'receipt-soon': 'Rufen Sie den Beleg gleich noch einmal ab: Die Entscheidung wird gerade protokolliert.',
   'administrators-change-policies': 'Nur Administratoren können Richtlinien ändern.',
   'not-a-draft': 'Nur Entwürfe lassen sich bearbeiten. Schreiben Sie eine neue Version.',
   'draft-of-other': 'Dieser Entwurf gehört jemand anderem.',
@@ -54,7 +55,7 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'is-published': 'Diese Version ist bereits veröffentlicht.',
   'newer-published': 'Eine neuere Version ist veröffentlicht. Stellen Sie diese stattdessen wieder her.',
   'is-draft': 'Das ist bereits ein Entwurf.',
-  'submit-first': 'Reichen Sie ihn zuerst ein: Ein Entwurf kann sich noch ändern.',
+  'submit-first': 'Reichen Sie den Entwurf zuerst zur Prüfung ein: Er kann sich noch ändern.',
   'was-rejected': 'Diese Version wurde zurückgewiesen.',
   'too-many-versions': 'Diese Richtlinie hat die Höchstzahl an Versionen erreicht.',
   'administrators-only': 'Das können nur Administratoren ändern.',
@@ -81,5 +82,5 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'group-name-in-policy':
     'Die Richtlinie {policy} stützt sich auf eine Gruppe mit diesem Namen. Ändern Sie zuerst die Richtlinie.',
   'wrong-password': 'E-Mail-Adresse und Passwort passen nicht zusammen.',
-  'link-used': 'Dieser Link wurde schon benutzt oder ist zu alt. Bitten Sie um einen neuen.',
+  'link-used': 'Bitten Sie um einen neuen Link: Dieser wurde schon benutzt oder ist abgelaufen.',
 };

@@ -1,4 +1,4 @@
-/** The languages people are spoken to in. Servers, agents and operators are told everything in English. */
+/** The languages of the displays. Servers, agents and operators get English. */
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 

@@ -16,18 +16,18 @@ import { sayVerificationInGerman } from './german-people.ts';
 import { germanRefusals } from './german-refusals.ts';
 import type { Language } from './language.ts';
 
-/** What more than one face says: the console, the hosted pages, chat, the command line. */
+/** Words that several displays share: the console, the hosted pages, chat, the command line. */
 export interface SharedWords {
   clause(clause: PolicyClause): string;
   fault(fault: FieldFault): string;
   rule(rule: FieldRule): string;
   problems: Record<ProblemCode, string>;
   refusals: Record<RefusalCode, string>;
-  /** How sure it is who asks. */
+  /** How certain the requester's identity is. */
   verification(requester: Pick<Requester, 'verified' | 'verifiedBy'>): string;
   /** What is shown next to a word that may imitate another. */
   lookalike(word: Lookalike): string;
-  /** What the better known hidden characters are called. */
+  /** Names of the better known hidden characters. */
   hiddenNames: Record<string, string>;
 }
 

@@ -43,7 +43,7 @@ test.each(['/raw', '/model'])('who waits in vain for another writer is told to t
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
   expect(await response.json()).toEqual({
     type: 'urn:assentry:problem:write-conflict',
-    title: 'Too many changes arrived together. Nothing was changed; try again.',
+    title: 'Try again: too many changes arrived together, and nothing was changed.',
     status: 503,
     code: 'write-conflict',
     errorId: expect.stringMatching(/^err_[0-9a-f]{16}$/),

@@ -84,7 +84,7 @@ describe('S4 what was approved is revoked until it runs', () => {
     expect(await refusal(revoke(ada, asked))).toEqual([
       409,
       'not-now',
-      'This approval was already revoked, or no longer held when it was to be used.',
+      'This approval was already revoked, or was no longer valid when it was used.',
     ]);
   });
 
@@ -92,7 +92,11 @@ describe('S4 what was approved is revoked until it runs', () => {
     const [open, claimed, other] = [await two.asking.open(), await approved(), await approved()];
     expect((await refusal(revoke(ada, open)))[1]).toBe('not-now');
     expect(await claim(claimed)).toEqual({ state: 'claimed' });
-    expect(await refusal(revoke(ada, claimed))).toEqual([409, 'already-executed', 'The call has started, or is over.']);
+    expect(await refusal(revoke(ada, claimed))).toEqual([
+      409,
+      'already-executed',
+      'The call has already started or ended.',
+    ]);
     expect((await refusal(revoke(ada, { ...other, digest: 'f'.repeat(64) })))[1]).toBe('digest-mismatch');
     expect(await claim(other)).toEqual({ state: 'claimed' });
   });

@@ -173,7 +173,7 @@ describe('F-42 an accept whose content does not fit', () => {
       path: ['code'],
       says: 'This is not the code.',
     },
-    { why: 'no content at all', content: undefined, path: [], says: 'An accepted form comes with its answers.' },
+    { why: 'no content at all', content: undefined, path: [], says: 'Fill in the form: an accept needs its answers.' },
   ])('is an InvalidInputError after the third time: $why', async ({ why, content, path, says }) => {
     const message = `Fit ${why}?`;
     const answer = { action: 'accept', ...(content && { content }) } as ClientAnswer;

@@ -27,7 +27,7 @@ export const proof: typeof english.proof = {
   wrongPerson: 'Hier ist niemand angemeldet, oder nicht die gefragte Person.',
   closedHeading: 'Sie können diese Anfrage hier nicht öffnen',
   closedNote:
-    'Das Tool hat Sie nicht prüfbar benannt, daher kann diese Seite nicht feststellen, dass die Anfrage für Sie ist. Nichts wurde entschieden.',
+    'Das Tool hat nicht so angegeben, wer Sie sind, dass es sich prüfen lässt. Daher kann diese Seite nicht feststellen, dass die Anfrage für Sie ist. Nichts wurde entschieden.',
   closedAdvice:
     'Antworten Sie stattdessen in Ihrem MCP-Client, oder bitten Sie die Betreiber des Tools, seine Benutzer zu prüfen.',
 };
@@ -38,7 +38,7 @@ export const question: typeof english.question = {
   needsAnswer: 'braucht Ihre Antwort',
   question: 'Anfrage',
   agent: 'Grund des Agenten (ungeprüft)',
-  what: 'Was laufen soll',
+  what: 'Was ausgeführt wird',
   tool: 'Das Tool',
   withArguments: 'mit',
   withoutArguments: 'ohne Argumente',
@@ -81,8 +81,8 @@ export const result: typeof english.result = {
   headings: { accept: 'Ihre Antwort wurde gesendet', decline: 'Sie haben abgelehnt', cancel: 'Sie haben abgebrochen' },
   sentences: {
     accept: 'hat Ihre Antwort, und das Tool macht weiter.',
-    decline: 'weiß jetzt, dass Sie abgelehnt haben.',
-    cancel: 'weiß jetzt, dass Sie nicht geantwortet haben.',
+    decline: 'wurde mitgeteilt, dass Sie abgelehnt haben.',
+    cancel: 'wurde mitgeteilt, dass Sie nicht geantwortet haben.',
   },
   close: 'Sie können diese Seite schließen und zu Ihrem MCP-Client zurückkehren.',
   receipt: 'Beleg herunterladen',

@@ -20,8 +20,8 @@ export const deeds = {
   'change-servers': 'Only administrators can change who owns a server.',
   'change-keys': 'Only administrators can create and revoke keys.',
   'write-policies': 'Only administrators can write policies.',
-  'stop-calls': 'Only administrators can stop calls and lift it again.',
-  'end-grants': 'Reviewers can read everything but can’t change this.',
+  'stop-calls': 'Only administrators can stop calls and lift a stop.',
+  'end-grants': 'Reviewers can’t change this.',
 };
 
 export const permissions = {

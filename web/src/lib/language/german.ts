@@ -22,8 +22,8 @@ export const deeds: typeof english.deeds = {
   'change-servers': 'Nur Administratoren können ändern, wer für einen Server verantwortlich ist.',
   'change-keys': 'Nur Administratoren können Schlüssel erstellen und widerrufen.',
   'write-policies': 'Nur Administratoren können Richtlinien schreiben.',
-  'stop-calls': 'Nur Administratoren können Aufrufe stoppen und wieder freigeben.',
-  'end-grants': 'Prüfende können alles lesen, aber hier nichts ändern.',
+  'stop-calls': 'Nur Administratoren können Aufrufe stoppen und einen Stopp aufheben.',
+  'end-grants': 'Prüfende können hier nichts ändern.',
 };
 
 export const permissions: typeof english.permissions = {

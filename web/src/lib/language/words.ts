@@ -2,7 +2,7 @@ import * as english from './english.ts';
 import * as german from './german.ts';
 import { spoken } from './language.ts';
 
-/** The words of what pages share below their parts: times, characters, permissions. */
+/** Words that all pages share: times, characters, permissions. */
 export const { amounts, answers, deeds, drafts, permissions, times } = spoken<typeof english>({
   en: english,
   de: german,

@@ -4,7 +4,7 @@ import { formatsIn } from '../../../../src/model/words/formats.ts';
 
 const { count, number } = formatsIn('en');
 
-/** The words of the parts that all pages share. */
+/** Words of the parts that all pages share. */
 export const risks: Record<Risk, string> = { low: 'Low risk', medium: 'Medium risk', high: 'High risk' };
 
 export const roleNames: Record<Role, string> = { admin: 'Administrator', approver: 'Approver', reviewer: 'Reviewer' };
@@ -33,7 +33,7 @@ export const someoneGone: string = 'Someone who has left';
 /** Places that more than one page names. */
 export const places = { inbox: 'Inbox', policies: 'Policies', users: 'People' };
 
-/** What every new password must be. */
+/** The rules for a new password. */
 export const newPassword = {
   label: 'Password',
   rule: 'At least 15 characters. A few unrelated words are easy to remember and hard to guess.',

@@ -42,10 +42,10 @@ export const discussion = {
 export const revoking = {
   revoke: 'Revoke approval',
   note: 'The call hasn’t started. Once revoked, the approval releases nothing, and the next call asks again.',
-  done: 'Approval revoked. The tool won’t run on it.',
+  done: 'Approval revoked. The tool won’t run.',
   lapses: {
-    revoked: 'The approval was revoked before it was used. The tool didn’t run on it.',
-    lapsed: 'The approval no longer held when it was to be used. The tool didn’t run on it.',
+    revoked: 'The approval was revoked before it was used. The tool didn’t run.',
+    lapsed: 'The approval was no longer valid when it was used. The tool didn’t run.',
   },
 };
 

@@ -18,7 +18,7 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
     case 'elicitation.decided':
       return `${who} ${event.action === 'accept' ? 'allowed it' : 'denied it'}`;
     case 'elicitation.votes-voided':
-      return `${event.user ?? gone} no longer has a say here; their vote was voided`;
+      return `${event.user ?? gone} can no longer vote; their vote was voided`;
     case 'elicitation.edited':
       return `${who} edited the request (revision ${number(event.revision)}); earlier votes are void`;
     case 'elicitation.approver-added':
@@ -26,15 +26,15 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
     case 'elicitation.watched':
       return event.isWatching ? `${who} is reviewing it` : `${who} stopped reviewing it`;
     case 'elicitation.informed':
-      return `${who} relayed the requester’s reply${event.channel === 'told' ? ', as told by the agent' : ''}`;
+      return `${who} relayed the requester’s reply${event.channel === 'told' ? ', according to the agent' : ''}`;
     case 'break-glass.reviewed':
       return `${who} reviewed the emergency override: ${event.isJustified ? 'justified' : 'not justified'}`;
     case 'elicitation.cancelled':
       return event.isStopped ? `${who} stopped it with the kill switch` : cancelled[event.cause](who);
     case 'call.lapsed':
-      return `The approval no longer held when it was to be used: ${tellLapse(event)}`;
+      return `The approval was no longer valid when it was used: ${tellLapse(event)}`;
     case 'elicitation.caller':
-      return event.caller === 'gone' ? 'The waiting call was lost; it may come back' : 'The waiting call came back';
+      return event.caller === 'gone' ? 'The caller disconnected; it may come back' : 'The caller came back';
     case 'elicitation.escalated':
       return event.to === 'open' ? 'No one decided: others can vote now' : 'No one decided: it was declined';
     case 'elicitation.postponed':
@@ -55,7 +55,7 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
 function tellLapse({ user, policy, grant }: Extract<TimelineEvent, { type: 'call.lapsed' }>): string {
   if (policy !== null) return `${policy} denies it now`;
   if (grant !== null) return `the standing approval ${grant} has ended`;
-  return `${user?.name ?? 'someone who approved'} no longer has a say here`;
+  return `${user?.name ?? 'someone who approved'} can no longer vote`;
 }
 
 const gone = 'Someone who has left';
@@ -73,7 +73,7 @@ const plain = {
   'elicitation.expired': () => 'Expired: no one decided in time',
   'call.claimed': (who) => `${who} started the tool`,
   'call.released': (who) => `${who} asked another question before running the tool`,
-  'call.mismatched': (who) => `${who} was about to run something else than was approved; nothing ran`,
+  'call.mismatched': (who) => `${who} was about to run something that wasn’t approved; nothing ran`,
   'call.revoked': (who) => `${who} revoked the approval before it was used`,
   'call.completed': () => 'The tool finished; its result is kept for the caller',
   'call.settled': () => 'The caller received the result',
@@ -88,7 +88,7 @@ function nameActor(actor: TimelineActor): string {
 const actors = {
   requester: 'The requester',
   service: 'The external service',
-  timer: 'The clock',
+  timer: 'Assentry',
   directory: 'The directory',
   operator: 'An operator',
 };
@@ -119,7 +119,7 @@ function tellAnswer(who: string, event: Extract<TimelineEvent, { type: 'elicitat
     case 'relayed':
       return `${who} relayed the requester’s answer: ${answer}`;
     case 'told':
-      return `${who} relayed the requester’s answer, as told by the agent: ${answer}`;
+      return `${who} relayed the requester’s answer, according to the agent: ${answer}`;
     case 'callback':
       return `${who} reported the result: ${answer}`;
     case 'page':

@@ -32,7 +32,7 @@ export const what = {
   on: 'on',
   arguments: 'Arguments, exactly as they will be used',
   none: 'The tool is called without arguments.',
-  raw: 'These arguments can’t be laid out. This is the stored text, complete and unchanged.',
+  raw: 'These arguments can’t be shown as a table. This is the stored text, complete and unchanged.',
   members: (kind: 'group' | 'list', members: number) =>
     count(members, kind === 'list' ? { one: 'item', other: 'items' } : { one: 'field', other: 'fields' }),
   emptyText: 'empty text',
@@ -49,7 +49,7 @@ export const url = {
     'not-https': 'Not https: what you enter there can be read and changed on the way.',
     'user-info': 'The part before the @ is a user name, not the host.',
     'address-host': 'The host is a bare network address, not a name.',
-    port: 'It uses a port of its own.',
+    port: 'It uses an unusual port.',
   } satisfies Record<UrlWarning, string>,
 };
 
@@ -254,7 +254,7 @@ export const result = {
   by: (names: string[]) => `by ${all(names)}`,
 };
 
-/** Why a button of the page can’t be pressed, apart from what the server says. */
+/** Why a button can’t be pressed, apart from the server’s reasons. */
 export const reasons = {
   changed: 'The request changed. Read the new version, then confirm that you did.',
   unopened: (values: number) =>
@@ -262,10 +262,10 @@ export const reasons = {
   sending: 'Your last action is still being sent.',
 };
 
-/** Asked of people who watch over requests before they may read one. */
+/** Shown to administrators and reviewers before they may read a request. */
 export const look = {
   title: 'Say why you need to read this request',
-  note: 'You don’t decide it and don’t own its server. With a reason you can read it for an hour; the log records that you did.',
+  note: 'You aren’t an approver of this request and don’t own its server. If you give a reason, you can read it for an hour; the log records that you did.',
   reason: 'Your reason, at least ten characters',
   submit: 'Show the request',
 };

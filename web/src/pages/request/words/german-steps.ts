@@ -26,8 +26,8 @@ export const discussion: typeof english.discussion = {
   none: 'Noch keine Kommentare.',
   requester: 'Die anfragende Person',
   kinds: { comment: 'hat kommentiert', question: 'hat nachgefragt', reply: 'hat geantwortet' },
-  told: 'Nach Angabe des Agenten: Nichts belegt, dass die anfragende Person gefragt wurde.',
-  refused: 'Sie wollte nicht antworten.',
+  told: 'Das ist die Angabe des Agenten. Nichts belegt, dass die anfragende Person gefragt wurde.',
+  refused: 'Die anfragende Person wollte nicht antworten.',
   waiting: 'Die anfragende Person hat noch nicht geantwortet.',
   label: 'Kommentieren oder nachfragen',
   note: 'Kommentare sind für die, die entscheiden. Rückfragen gehen an die anfragende Person, die Antwort erscheint hier. Beides entscheidet nichts.',
@@ -41,10 +41,10 @@ export const discussion: typeof english.discussion = {
 export const revoking: typeof english.revoking = {
   revoke: 'Freigabe widerrufen',
   note: 'Der Aufruf hat noch nicht begonnen. Nach dem Widerruf gibt die Freigabe nichts mehr frei, und der nächste Aufruf fragt neu an.',
-  done: 'Freigabe widerrufen. Das Tool läuft darauf nicht.',
+  done: 'Freigabe widerrufen. Das Tool wird nicht ausgeführt.',
   lapses: {
-    revoked: 'Die Freigabe wurde widerrufen, bevor sie genutzt wurde. Das Tool lief darauf nicht.',
-    lapsed: 'Die Freigabe galt nicht mehr, als sie genutzt werden sollte. Das Tool lief darauf nicht.',
+    revoked: 'Die Freigabe wurde widerrufen, bevor sie genutzt wurde. Das Tool wurde nicht ausgeführt.',
+    lapsed: 'Die Freigabe galt nicht mehr, als sie genutzt werden sollte. Das Tool wurde nicht ausgeführt.',
   },
 };
 

@@ -35,8 +35,8 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
       return `Die Freigabe galt nicht mehr, als sie genutzt werden sollte: ${tellLapse(event)}`;
     case 'elicitation.caller':
       return event.caller === 'gone'
-        ? 'Der wartende Aufruf ging verloren; er kann zurückkommen'
-        : 'Der wartende Aufruf ist wieder da';
+        ? 'Die Verbindung zum Aufrufer ist abgebrochen; er kann zurückkommen'
+        : 'Der Aufrufer ist wieder da';
     case 'elicitation.escalated':
       return event.to === 'open'
         ? 'Niemand hat entschieden: Jetzt können auch andere abstimmen'
@@ -77,7 +77,7 @@ const plain = {
   'elicitation.expired': () => 'Abgelaufen: Niemand hat rechtzeitig entschieden',
   'call.claimed': (who) => `${who} hat das Tool gestartet`,
   'call.released': (who) => `${who} hat vor dem Start des Tools noch etwas gefragt`,
-  'call.mismatched': (who) => `${who} wollte etwas anderes ausführen als genehmigt; nichts wurde ausgeführt`,
+  'call.mismatched': (who) => `${who} wollte etwas ausführen, das nicht freigegeben war; nichts wurde ausgeführt`,
   'call.revoked': (who) => `${who} hat die Freigabe widerrufen, bevor sie genutzt wurde`,
   'call.completed': () => 'Das Tool ist fertig; sein Ergebnis liegt für den Aufrufer bereit',
   'call.settled': () => 'Der Aufrufer hat das Ergebnis erhalten',
@@ -92,7 +92,7 @@ function nameActor(actor: TimelineActor): string {
 const actors = {
   requester: 'Die anfragende Person',
   service: 'Der externe Dienst',
-  timer: 'Die Uhr',
+  timer: 'Assentry',
   directory: 'Das Verzeichnis',
   operator: 'Der Betrieb',
 };

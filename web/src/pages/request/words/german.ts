@@ -16,16 +16,16 @@ export const words: typeof english.words = {
   opened: 'Angefragt',
   unreadable: 'Diese Anfrage ist nicht lesbar',
   withdrawUnreadable: 'Diese Anfrage zurückziehen',
-  withdrawNote: 'Sie endet ohne Entscheidung, und der Agent erfährt es. Nichts läuft.',
+  withdrawNote: 'Sie endet ohne Entscheidung, und der Agent erfährt es. Nichts wird ausgeführt.',
   withdrawn: 'Die Anfrage ist zurückgezogen.',
 };
 
 export const what: typeof english.what = {
-  title: 'Was laufen soll',
+  title: 'Was ausgeführt wird',
   on: 'auf',
   arguments: 'Argumente, genau wie sie verwendet werden',
   none: 'Das Tool wird ohne Argumente aufgerufen.',
-  raw: 'Diese Argumente lassen sich nicht gliedern. Dies ist der gespeicherte Text, vollständig und unverändert.',
+  raw: 'Diese Argumente lassen sich nicht als Tabelle zeigen. Dies ist der gespeicherte Text, vollständig und unverändert.',
   members: (kind, members) =>
     count(members, kind === 'list' ? { one: 'Eintrag', other: 'Einträge' } : { one: 'Feld', other: 'Felder' }),
   emptyText: 'leerer Text',
@@ -42,7 +42,7 @@ export const url: typeof english.url = {
     'not-https': 'Kein https: Was Sie dort eingeben, kann unterwegs gelesen und verändert werden.',
     'user-info': 'Der Teil vor dem @ ist ein Benutzername, nicht der Host.',
     'address-host': 'Der Host ist eine bloße Netzwerkadresse, kein Name.',
-    port: 'Sie benutzt einen eigenen Port.',
+    port: 'Sie benutzt einen ungewöhnlichen Port.',
   },
 };
 

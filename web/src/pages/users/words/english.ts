@@ -39,7 +39,7 @@ export const user = {
   roleNotes: {
     admin: 'Administrators decide requests, write policies and manage people.',
     approver: 'Approvers decide the requests that policies assign to them.',
-    reviewer: 'Reviewers can read everything but never decide.',
+    reviewer: 'Reviewers can read requests after giving a reason, but can’t decide them.',
   } satisfies Record<Role, string>,
   manager: 'Manager',
   managerNote: 'Policies can ask the requester’s manager.',
@@ -70,14 +70,14 @@ export const newUser = {
   again: 'Add another person',
 };
 
-/** What is shown a single time. */
+/** Words for values that are shown only once. */
 export const once = {
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'The browser blocked copying. Select the text and copy it yourself.',
 };
 
-/** How a person gets in. */
+/** Words for how a person signs in. */
 export const access = {
   title: 'Sign-in',
   hasPassword: 'Has a password.',
@@ -102,7 +102,7 @@ export const groups = {
   members: 'Members',
   description: 'Purpose',
   empty: 'No groups yet',
-  emptyNote: 'Create a group such as “finance”, add people to it, and policies can ask it.',
+  emptyNote: 'Create a group such as “finance” and add people. Policies can then require its approval.',
   newTitle: 'New group',
   nameLabel: 'Name',
   nameNote: 'The name that policies use.',
@@ -238,7 +238,7 @@ export const stops = {
   title: 'Kill switch',
   lead: 'Stop a tool, a server or everything at once. Open requests end, and approved calls can’t start.',
   empty: 'Nothing is stopped',
-  emptyNote: 'Use the form below, or “assentry stop”. It takes a second person to lift it again.',
+  emptyNote: 'Use the form below, or “assentry stop”. A second person must lift the stop.',
   form: 'Stop now',
   server: 'Server',
   everyServer: 'Every server',
@@ -248,7 +248,7 @@ export const stops = {
   reasonNote: 'Shown to everyone who asks.',
   stop: (tool: string, server: string) =>
     tool === '' ? (server === '' ? 'Stop everything' : `Stop all of ${server}`) : `Stop ${tool}`,
-  consequence: 'Calls that have started go on. Someone else must lift it.',
+  consequence: 'Calls that have started continue. Someone else must lift the stop.',
   saved: 'Stopped.',
   stopped: (ended: number) => `Stopped. ${count(ended, { one: 'open request', other: 'open requests' })} ended.`,
   list: 'Stopped',

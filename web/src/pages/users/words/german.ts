@@ -38,7 +38,7 @@ export const user: typeof english.user = {
   roleNotes: {
     admin: 'Die Administration entscheidet Anfragen, schreibt Richtlinien und verwaltet Personen.',
     approver: 'Freigebende entscheiden die Anfragen, die Richtlinien ihnen zuweisen.',
-    reviewer: 'Prüfende können alles lesen, entscheiden aber nie.',
+    reviewer: 'Prüfende können Anfragen nach einer Begründung lesen, aber nicht entscheiden.',
   },
   manager: 'Führungskraft',
   managerNote: 'Richtlinien können die Führungskraft der anfragenden Person fragen.',
@@ -237,9 +237,9 @@ export const grants: typeof english.grants = {
 
 export const stops: typeof english.stops = {
   title: 'Notaus',
-  lead: 'Stoppen Sie ein Tool, einen Server oder alles auf einmal. Offene Anfragen enden, Freigegebenes startet nicht.',
+  lead: 'Stoppen Sie ein Tool, einen Server oder alles auf einmal. Offene Anfragen enden, und freigegebene Aufrufe starten nicht.',
   empty: 'Nichts ist gestoppt',
-  emptyNote: 'Nutzen Sie das Formular unten oder „assentry stop“. Wieder freigeben muss eine zweite Person.',
+  emptyNote: 'Nutzen Sie das Formular unten oder „assentry stop“. Den Stopp muss eine zweite Person aufheben.',
   form: 'Jetzt stoppen',
   server: 'Server',
   everyServer: 'Alle Server',
@@ -249,7 +249,7 @@ export const stops: typeof english.stops = {
   reasonNote: 'Wird allen gezeigt, die anfragen.',
   stop: (tool, server) =>
     tool === '' ? (server === '' ? 'Alles stoppen' : `${server} ganz stoppen`) : `${tool} stoppen`,
-  consequence: 'Begonnene Aufrufe laufen weiter. Wieder freigeben muss jemand anderes.',
+  consequence: 'Begonnene Aufrufe laufen weiter. Den Stopp muss jemand anderes aufheben.',
   saved: 'Gestoppt.',
   stopped: (ended) => `Gestoppt. Beendet: ${count(ended, { one: 'offene Anfrage', other: 'offene Anfragen' })}.`,
   list: 'Gestoppt',
@@ -260,7 +260,7 @@ export const stops: typeof english.stops = {
   by: 'Gestoppt von',
   operator: 'Der Betrieb',
   steps: 'Stand',
-  lift: 'Wieder freigeben',
-  liftedBy: (name) => `Wieder freigegeben von ${name}`,
-  lifted: 'Wieder freigegeben.',
+  lift: 'Stopp aufheben',
+  liftedBy: (name) => `Aufgehoben von ${name}`,
+  lifted: 'Der Stopp ist aufgehoben.',
 };
