@@ -1,4 +1,4 @@
-/** The bytes of standard base64, or null where it is not written in the one way bytes are written. */
+/** The bytes of standard base64, or null if it is not in canonical form. */
 export function fromBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
   return text !== '' && bytes.toString('base64') === text ? bytes : null;

@@ -15,7 +15,7 @@ export interface KeptHead extends Checkpoint {
 export const signCheckpoint = ({ origin, size, root }: Checkpoint, signers: NoteSigner[]): string =>
   signNote(`${origin}\n${size}\n${Buffer.from(root).toString('base64')}\n`, signers);
 
-/** The checkpoint of a note that one of these signed in the log's own name; else null. */
+/** The checkpoint of a note that one of these keys signed in the log's own name; otherwise null. */
 export function openCheckpoint(note: string, verifiers: NoteVerifier[]): Checkpoint | null {
   const opened = openNote(note, verifiers);
   const checkpoint = opened && readCheckpoint(opened.text);

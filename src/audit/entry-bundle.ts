@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.ts';
 
-/** Entries as public tools read them (C2SP tlog-tiles): each behind its length in two bytes. */
+/** Entries as public tools read them (C2SP tlog-tiles): each preceded by its length in two bytes. */
 export const entryBundle = (entries: Uint8Array[]): Buffer =>
   Buffer.concat(entries.flatMap((entry) => [lengthOf(entry), entry]));
 

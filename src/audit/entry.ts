@@ -16,9 +16,9 @@ import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 
 /**
- * Who did it. A timer is no one, and can only expire, remind, escalate, or start what people approved; the directory is
- * no one, and can only void the votes of anyone who can no longer vote. A requester proved it with the code of a hosted
- * page; a service held the token of a callback; a policy, by name and version, decided as it was asked.
+ * Who did it. A timer can only expire, remind, escalate, or start what people approved; the directory can only void the
+ * votes of people who can no longer vote. A requester proved who they are with the code of a hosted page; a service
+ * held the token of a callback; a policy, by name and version, decided at opening.
  */
 export type Actor =
   | { kind: 'user'; id: UserId }
@@ -31,8 +31,8 @@ export type Actor =
   | { kind: 'operator' };
 
 /**
- * How an answer came: through the server that asked, from its client or as the agent told it; on the hosted page; or
- * from an outside service.
+ * How an answer arrived: through the server that asked, from its client or passed on by the agent; on the hosted page;
+ * or from an outside service.
  */
 export type AnswerChannel = RelayChannel | 'page' | 'callback';
 
@@ -46,8 +46,8 @@ interface AboutElicitation {
 }
 
 /**
- * Everything the log can say. Stored entries are never rewritten: a changed shape needs a new version number, and
- * readers that know both. No entry holds words of a person or a tool; digests bind it to what was said.
+ * Every audit event. Stored entries are never rewritten: a changed shape needs a new version number, and readers that
+ * know both. No entry holds text of a person or a tool; digests bind it to that text.
  */
 export type AuditEvent =
   | ({ type: 'elicitation.opened'; toolCall: ToolCallId; server: ServerId; deadlineAt: number } & AboutElicitation)
@@ -58,31 +58,31 @@ export type AuditEvent =
       vote: string;
       stage: number;
       action: VoteAction;
-      /** Milliseconds for which this person would let the same run again. */
+      /** Milliseconds of the standing approval this person would give. */
       allowFor?: number;
-      /** What all who approved have allowed with this vote. */
+      /** The standing approval that everyone who approved gives with this vote. */
       grant?: { id: GrantId; expiresAt: number };
       /** What an approval says as a signature. */
       meanings?: Meaning[];
       seen: string;
-      /** Whom the voter stood in for. */
+      /** The person the voter voted for. */
       for?: UserId;
-      /** By what the voter was known. */
+      /** How the voter was identified. */
       factor?: Factor;
-      /** The administrator who made the way to it. */
+      /** The administrator who issued the credential. */
       issuer?: UserId;
-      /** Where it was said, if not in the console. */
+      /** The channel, if not the console. */
       channel?: 'chat';
     } & AboutElicitation)
   | ({ type: 'elicitation.vote-withdrawn'; stage: number } & AboutElicitation)
-  /** Every vote in which this person stood is taken away. */
+  /** Every vote by or for this person is void. */
   | ({ type: 'elicitation.votes-voided'; user: UserId } & AboutElicitation)
   /** `digest` and `revision` are the new question's. */
   | ({ type: 'elicitation.edited'; replaces: string } & AboutElicitation)
   | ({ type: 'elicitation.approver-added'; user: UserId } & AboutElicitation)
   | ({ type: 'elicitation.watched'; until: number | null } & AboutElicitation)
   | ({ type: 'elicitation.postponed'; notBefore: number } & AboutElicitation)
-  /** `said` is the digest of the sealed words. */
+  /** `said` is the digest of the sealed text. */
   | ({
       type: 'elicitation.commented' | 'elicitation.inquired';
       remark: RemarkId;
@@ -90,11 +90,11 @@ export type AuditEvent =
     } & AboutElicitation)
   | ({ type: 'elicitation.informed'; remark: RemarkId; said: string; channel: RelayChannel } & AboutElicitation)
   | ({ type: 'elicitation.break-glass'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
-  /** Someone who watches over requests says why they read this one; `said` is the digest of the sealed words. */
+  /** Someone who watches over requests says why they read this one; `said` is the digest of the sealed text. */
   | { type: 'access.looked'; elicitation: ElicitationId; said: string }
   | { type: 'break-glass.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
   | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
-  /** `stop` is the one that ended it. */
+  /** `stop` is the stop that ended it. */
   | ({ type: 'elicitation.cancelled'; cause: CancelCause; stop?: StopId } & AboutElicitation)
   | ({ type: 'elicitation.extended'; deadlineAt: number } & AboutElicitation)
   | ({ type: 'elicitation.caller'; caller: CallerState } & AboutElicitation)
@@ -107,9 +107,11 @@ export type AuditEvent =
       elicitation: ElicitationId;
       attempt: string;
     }
-  /** A person took the approval back before it was used. */
+  /** A person revoked the approval before it was used. */
   | ({ type: 'call.revoked'; toolCall: ToolCallId } & AboutElicitation)
-  /** The approval would no longer be given: this person's say no longer counts, or this policy or grant stands against it. */
+  /**
+   * The approval is no longer valid: this person's vote no longer counts, or this policy or grant no longer allows it.
+   */
   | {
       type: 'call.lapsed';
       toolCall: ToolCallId;
@@ -121,7 +123,7 @@ export type AuditEvent =
     }
   /** `run` is the digest of what was about to run, and was not what people approved. */
   | { type: 'call.mismatched'; toolCall: ToolCallId; elicitation: ElicitationId; attempt: string; run: string }
-  /** `linkUntil` is until when the link that was made sets a password. */
+  /** `linkUntil` is the time until which the link can set a password. */
   | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
   | { type: 'user.link-made'; user: UserId; linkUntil: number }
   | { type: 'user.password-set'; user: UserId }
@@ -155,10 +157,10 @@ export type AuditEvent =
   | { type: 'grant.reviewed'; grant: GrantId; elicitation: ElicitationId; reviewAt: number }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
   | { type: 'key.created' | 'key.revoked'; server: string; kid: string }
-  /** From then on every node seals with it, or none knows it any more. */
+  /** The secret was activated, so that every node seals with it, or retired. */
   | { type: 'secret.activated' | 'secret.retired'; kid: string };
 
-/** What decides over power is said in full; of names only that they changed. */
+/** Changes of power are logged in full; of names only that they changed. */
 export interface UserChange {
   role?: Role;
   manager?: UserId | null;
@@ -170,7 +172,7 @@ export interface UserChange {
   subjects?: true;
 }
 
-/** What is to be logged; the store seals it with the digests of the rows that it tells of. */
+/** A new entry; the store seals it with the digests of its rows. */
 export interface AuditEntry {
   id: string;
   at: number;
@@ -185,10 +187,10 @@ export const auditEntry = (id: string, at: number, actor: Actor, event: AuditEve
   event,
 });
 
-/** Bytes of an entry at most: bundles of the log write its length in two (C2SP tlog-tiles). */
+/** The most bytes of an entry: bundles of the log write its length in two bytes (C2SP tlog-tiles). */
 const longestEntry = 0xffff;
 
-/** The entry as it is written: the same event, time, id and rows always give the same bytes. */
+/** The bytes of an entry: the same event, time, id and rows always give the same bytes. */
 export function entryBody({ id, at, actor, event }: AuditEntry, rows: Readonly<Record<string, string>>): Buffer {
   const entry = { v: 1, id, at: new Date(at).toISOString(), actor, ...event, rows };
   const body = Buffer.from(canonicalJson(entry), 'utf8');
@@ -196,7 +198,7 @@ export function entryBody({ id, at, actor, event }: AuditEntry, rows: Readonly<R
   return body;
 }
 
-const tooMuch = { path: [], message: 'This is too much for one entry of the log. Do it in parts.' };
+const tooMuch = { path: [], message: 'Do this in parts: it is too much for one entry of the log.' };
 
 /** `rows` holds the digest of each row that was changed, as it was left. */
 export type StoredEvent = AuditEvent & { id: string; at: string; actor: Actor; rows?: Record<string, string> };

@@ -6,54 +6,54 @@ import { Problem } from '../model/problem.ts';
 import { entryBody, readEntry, type AuditEntry, type StoredEvent } from './entry.ts';
 import { leafHash } from './leaf.ts';
 
-/** An entry as it is stored, next to the rows that it tells of. */
+/** A stored entry, which is written together with its rows. */
 export interface SealedEntry {
   id: string;
   at: number;
   type: string;
   elicitationId: string | null;
-  /** The row next to the request whose state follows from it, or null. */
+  /** The row, apart from the request, whose state follows from it; or null. */
   subjectId: string | null;
   /** Canonical JSON (RFC 8785) as UTF-8: the bytes that the leaf hash and the MAC cover. */
   body: Buffer;
   leafHash: Buffer;
-  /** Only who holds the secrets can make it: rights over the database alone write no entry. */
+  /** Only a holder of the secrets can make it: rights over the database alone are not enough. */
   mac: Buffer;
 }
 
-/** The latest entry about a row, as it is read next to it. */
+/** The latest entry about a row, read together with it. */
 export interface Proof {
   id: string;
   body: Uint8Array;
   mac: Uint8Array;
 }
 
-/** The rows of a change as it leaves them: the digest of each under its id. */
+/** The rows of a change in their new state: the digest of each under its id. */
 export type RowDigests = Readonly<Record<string, string>>;
 
 /**
- * What makes a stored row believable: the latest entry about it carries the digest of the row as it was left, under a
- * MAC of the key ring. A row that was changed past the verbs is none that any entry names.
+ * Evidence for a stored row: the latest entry about it carries the digest of the row, under a MAC of the key ring. A
+ * row that was changed without the server matches no entry.
  */
 export interface Evidence {
   /** The entry with the digests of what it changed. */
   seal(entry: AuditEntry, rows: RowDigests, subjectId?: string): SealedEntry;
-  /** The entry, where this installation wrote it under this id; else null. */
+  /** The entry if this installation wrote it under this id; otherwise null. */
   open(proof: Proof): StoredEvent | null;
-  /** Whether the row is as its latest entry left it. What is not is told to the operator. */
+  /** Whether the row matches its latest entry. A mismatch is reported to the operator. */
   proves(proof: Proof | null, rowId: string, digest: string): boolean;
-  /** The same, as problem `unproven`. */
+  /** The same, but throws problem `unproven`. */
   require(proof: Proof | null, rowId: string, digest: string): void;
-  /** Tells the operator of this row. */
+  /** Reports this row to the operator. */
   report(rowId: string): void;
 }
 
-/** `onUnproven` is told the id of each row that is not what the log says of it. */
+/** `onUnproven` gets the id of each row that does not match the log. */
 export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => void): Evidence {
   const open = ({ id, body, mac }: Proof): StoredEvent | null => {
     if (!holdsMac(ring, 'evidence', body, mac)) return null;
     const entry = readEntry(body);
-    return entry.id === id ? entry : null; // a copy of an older entry would take the row back
+    return entry.id === id ? entry : null; // a copy of an older entry would reset the row
   };
   const proves: Evidence['proves'] = (proof, rowId, digest) => {
     const isProven = proof !== null && open(proof)?.rows?.[rowId] === digest;
@@ -86,14 +86,14 @@ export function createEvidence(ring: KeyRing, onUnproven: (rowId: string) => voi
   };
 }
 
-/** Columns of a row, in an order of its own. */
+/** Columns of a row in a fixed order. */
 type Columns = readonly (string | number | boolean | null | undefined | Uint8Array | Date | object)[];
 
-/** The digest of a row of this table: another value in any of these columns gives another. */
+/** The digest of a row of this table: it changes with any of these columns. */
 export const rowDigest = (table: string, columns: Columns): string =>
   sha256(canonicalJson([table, ...columns.map(plain)])).toString('hex');
 
-/** Bytes stand as their digest, times as milliseconds; JSON as the database gives it back. */
+/** Bytes count as their digest, times as milliseconds, JSON as the database returns it. */
 function plain(value: Columns[number]): unknown {
   if (value instanceof Uint8Array) return { sha256: sha256(value).toString('hex') };
   if (value instanceof Date) return value.getTime();

@@ -24,16 +24,16 @@ interface StoredColumns {
   mac: Uint8Array;
 }
 
-/** What is wrong with an entry that must stand at this place, as a sentence; null where nothing is. */
+/** The fault of the entry at this place, as a sentence; null if there is none. */
 export function entryFault({ index, entryId, stored }: PlacedEntry, expected: number): string | null {
-  if (index !== expected) return `Nothing stands at place ${expected} of the log: an entry was removed.`;
-  if (!stored) return `The entry ${entryId} at place ${index} is gone.`;
+  if (index !== expected) return `Place ${expected} of the log is empty: an entry was removed.`;
+  if (!stored) return `The entry ${entryId} at place ${index} is missing.`;
   if (!leafHash(stored.body).equals(stored.leafHash)) return `The entry ${entryId} at place ${index} was changed.`;
   const isSame = sameColumns(entryId, stored);
-  return isSame ? null : `The row of the entry ${entryId} at place ${index} says something else than the entry itself.`;
+  return isSame ? null : `The row of the entry ${entryId} at place ${index} differs from the entry itself.`;
 }
 
-/** The columns next to the body are what readers go by; the leaf hash does not cover them. */
+/** Readers use the columns next to the body, which the leaf hash does not cover. */
 function sameColumns(id: string, { at, type, elicitationId, subjectId, body }: StoredColumns): boolean {
   const said = parseEntry(body);
   const elicitation = said && 'elicitation' in said ? said.elicitation : null;
@@ -42,7 +42,7 @@ function sameColumns(id: string, { at, type, elicitationId, subjectId, body }: S
   return subjectId === null || isSubject(said, subjectId);
 }
 
-/** A later question of a call names the call, and leaves its row be. */
+/** A later question of a call names the call without changing its row. */
 const isSubject = (said: StoredEvent, subject: string): boolean =>
   said.rows?.[subject] !== undefined || ('toolCall' in said && said.toolCall === subject);
 
@@ -55,11 +55,11 @@ function parseEntry(body: Uint8Array): StoredEvent | null {
   }
 }
 
-/** The first place where stored tiles are not those that the entries make; null where there is none. */
+/** The first place where stored tiles differ from the entries; null if there is none. */
 export function tileFault(computed: Tile[], stored: Tile[]): string | null {
   for (const tile of computed) {
     const found = stored.find(({ level, n }) => level === tile.level && n === tile.n)?.hashes;
-    if (!found) return `The tile ${tile.level}/${tile.n} of the log is gone.`;
+    if (!found) return `The tile ${tile.level}/${tile.n} of the log is missing.`;
     const at = firstDifference(tile.hashes, found);
     if (at === null) continue;
     return tile.level === 0
@@ -69,7 +69,7 @@ export function tileFault(computed: Tile[], stored: Tile[]): string | null {
   return null;
 }
 
-/** The first of these hashes that is another; a tile may have grown beyond. */
+/** The first of these hashes that differs; the stored tile may have grown. */
 function firstDifference(hashes: Buffer, found: Buffer): number | null {
   for (let at = 0; at < hashes.length; at += 32) {
     if (!hashes.subarray(at, at + 32).equals(found.subarray(at, at + 32))) return at / 32;
@@ -83,17 +83,17 @@ export interface CheckedLog {
   nodes: Nodes;
 }
 
-/** Whether a stored checkpoint is signed by a known key, or what is wrong with it as a sentence. */
+/** Whether a stored checkpoint is signed by a known key, or its fault as a sentence. */
 export function checkCheckpoint(
   { size, note }: { size: number; note: string },
   { origin, verifiers, nodes }: CheckedLog,
 ): { isVerified: boolean } | { fault: string } {
   const opened = readNote(note, verifiers);
   const said = opened && readCheckpoint(opened.text);
-  if (!said) return { fault: `The checkpoint over ${size} entries is not one that this installation signed.` };
-  if (said.origin !== origin) return { fault: `The checkpoint over ${size} entries is of another log.` };
+  if (!said) return { fault: `The checkpoint over ${size} entries was not signed by this installation.` };
+  if (said.origin !== origin) return { fault: `The checkpoint over ${size} entries belongs to another log.` };
   const isRoot = said.size === size && rootHash(nodes, size).equals(said.root);
-  if (!isRoot) return { fault: `The first ${said.size} entries are not those that the checkpoint over them names.` };
+  if (!isRoot) return { fault: `The first ${said.size} entries differ from the checkpoint over them.` };
   return { isVerified: opened.signers.length > 0 };
 }
 
@@ -116,5 +116,5 @@ export function headFault(
   if (!signed) return null;
   const proof = consistencyProof(log.nodes, signed.size, size);
   const isSame = isConsistent(signed, { size, root: rootHash(log.nodes, size) }, proof);
-  return isSame ? null : `The first ${signed.size} entries are not those that were signed before.`;
+  return isSame ? null : `The first ${signed.size} entries differ from those that were signed before.`;
 }

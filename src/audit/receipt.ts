@@ -19,7 +19,7 @@ export interface Receipt {
 export const writeReceipt = ({ entry, index, proof, checkpoint }: Receipt): string =>
   [header, `extra ${base64(entry)}`, `index ${index}`, ...proof.map(base64), '', checkpoint].join('\n');
 
-/** The entry of a receipt that holds under one of these keys, and the checkpoint that covers it; else null. */
+/** The entry of a receipt that is valid under one of these keys, and the checkpoint that covers it; otherwise null. */
 export function openReceipt(
   text: string,
   verifiers: NoteVerifier[],
@@ -30,7 +30,7 @@ export function openReceipt(
   return { entry: receipt.entry, index: receipt.index, checkpoint };
 }
 
-/** The checkpoint a receipt holds, as a signed note, or null where this is no receipt; nothing is verified. */
+/** The checkpoint in a receipt, as a signed note, or null if this is not a receipt; verifies nothing. */
 export const checkpointIn = (text: string): string | null => readReceipt(text)?.checkpoint ?? null;
 
 function readReceipt(text: string) {

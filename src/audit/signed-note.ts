@@ -47,7 +47,7 @@ export function parseVerifierKey(text: string): NoteVerifier {
   const key = bytes?.subarray(1);
   if (bytes?.[0] !== ed25519 || key?.length !== 32 || keyId(name, key).toString('hex') !== id) {
     throw new Problem('INVALID_INPUT', {
-      errors: [{ path: ['key'], message: 'This is not an Ed25519 verifier key.' }],
+      errors: [{ path: ['key'], message: 'Give an Ed25519 verifier key, as "assentry audit key" prints it.' }],
     });
   }
   const x = key.toString('base64url');
@@ -63,8 +63,8 @@ export const signNote = (text: string, signers: NoteSigner[]): string =>
   `${text}\n${signers.map((signer) => signatureLine(text, signer)).join('')}`;
 
 /**
- * The text of a note and who of these signed it, perhaps no one. Null where it is no note, or where a signature that
- * claims to be one of theirs is not; signatures of others are passed over.
+ * The text of a note and which of these signed it, possibly none. Null if it is not a note, or if a signature that
+ * claims to be theirs is invalid; signatures of others are ignored.
  */
 export function readNote(note: string, verifiers: NoteVerifier[]): OpenedNote | null {
   const end = note.lastIndexOf('\n\n');
@@ -85,13 +85,13 @@ export function readNote(note: string, verifiers: NoteVerifier[]): OpenedNote | 
   return { text, signers };
 }
 
-/** As `readNote`, and null where none of these signed it: its text is nothing to go by. */
+/** Like `readNote`, but null if none of these signed it. */
 export function openNote(note: string, verifiers: NoteVerifier[]): OpenedNote | null {
   const opened = readNote(note, verifiers);
   return opened && opened.signers.length > 0 ? opened : null;
 }
 
-/** PKCS#8 (RFC 8410) up to where the seed stands. */
+/** PKCS#8 (RFC 8410) up to the seed. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const rawKey = (key: KeyObject): Buffer => Buffer.from(String(key.export({ format: 'jwk' }).x), 'base64url');

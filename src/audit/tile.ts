@@ -14,7 +14,7 @@ export interface TilePlace {
   n: number;
 }
 
-/** `hashes` are concatenated, 32 bytes each. A tile only grows, and is done when it is full. */
+/** `hashes` are concatenated, 32 bytes each. A tile only grows until it is full. */
 export interface Tile extends TilePlace {
   hashes: Buffer;
 }
@@ -80,7 +80,7 @@ export function tilePath(level: number | 'entries', n: number, width: number): s
   return `tile/${level}/${steps.join('/')}${width === tileWidth ? '' : `.p/${width}`}`;
 }
 
-/** Reads what stands behind the level in such a path: the tile's number and its width. Null where it is none. */
+/** Reads the tile's number and width from such a path; null if it is not one. */
 export function parseTileNumber(path: string): { n: number; width: number } | null {
   const [, steps = '', last = '', part] = /^((?:x\d{3}\/){0,4})(\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path) ?? [];
   const [n, width] = [Number(steps.replaceAll(/[x/]/g, '') + last), Number(part ?? tileWidth)];

@@ -1,7 +1,7 @@
 import type { Directory } from '../policy/terms/directory.ts';
 import type { DirectoryRecord } from '../store/users/directory.ts';
 
-/** The people as policies see them: anyone who is disabled is not there, and groups are known by their names. */
+/** The directory as policies see it: without disabled people, and with groups by name. */
 export function directoryOf({ users, groups, servers }: DirectoryRecord): Directory {
   const groupsOf = new Map<string, string[]>(users.map(({ id }) => [id, []]));
   for (const { name, members } of groups) for (const id of members) groupsOf.get(id)?.push(name);

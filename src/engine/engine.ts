@@ -12,9 +12,9 @@ export interface Engine extends Store {
   ring: KeyRing;
   rules: RuleKeeper;
   limits: Limits;
-  /** What policies know the installation by, such as production. */
+  /** The name of the installation in policies, such as production. */
   environment: string;
-  /** What holds where no policy says otherwise. */
+  /** The defaults if no policy says otherwise. */
   defaults: PolicyDefaults;
   /** Milliseconds since 1970 by the database's clock; the only one. */
   now(): number;

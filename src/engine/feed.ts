@@ -5,13 +5,13 @@ export type Listener = (event: OutboxEvent) => void;
 
 /** Tells the waiters of this node what changed, on whichever node it was changed. */
 export interface Feed {
-  /** Hears of every change that commits from now on, at least once. The row says what is true. */
+  /** Calls back for every change that commits from now on, at least once. The row holds the truth. */
   onChange(listener: Listener): () => void;
   /** Resolves when this elicitation changes, or when the signal aborts. */
   changed(id: ElicitationId, signal: AbortSignal): Promise<void>;
-  /** Says that there may be something to read; cheap, and never waits. */
+  /** Signals that there may be something to read; cheap, and never waits. */
   poke(): void;
-  /** From here on nothing that commits later is missed. */
+  /** From here on, no later commit is missed. */
   position(): string;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -86,7 +86,7 @@ export function createFeed(outbox: Pick<Outbox, 'head' | 'readFrom'>, { every = 
 interface FeedReader {
   start(): Promise<void>;
   position(): string;
-  /** What was not told before; the place moves on with it. */
+  /** The changes that were not reported before; moves the place forward. */
   readOn(): Promise<OutboxEvent[]>;
 }
 
@@ -101,7 +101,7 @@ function createReader(outbox: Pick<Outbox, 'head' | 'readFrom'>): FeedReader {
     async readOn() {
       const { events, position: next } = await outbox.readFrom(position);
       const fresh = events.filter(({ id }) => !seen.has(id));
-      // What lies above the horizon comes again with the next reading, so only this one's ids need remembering.
+      // Rows above the horizon come again with the next read, so only the ids of this read are remembered.
       seen = new Set(events.map(({ id }) => id));
       position = next;
       return fresh;

@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 import { provenRow } from './proven-row.ts';
 
 interface Follow {
-  /** A place told earlier; what changed since comes first. Anything else starts now. */
+  /** An earlier place; changes since then come first. Any other value starts now. */
   from?: string | undefined;
   server?: ServerId;
   topics?: readonly Topic[];
@@ -18,9 +18,8 @@ interface Follow {
 type OnRow = (row: ElicitationRow, event: OutboxEvent) => void | Promise<void>;
 
 /**
- * Follows what changes until the signal aborts: each change at least once, with the row as it is then, in an order in
- * which it can be broken off at any event and resumed from that event's place.
- * Rows are read, not guessed: a wake-up only says where to look.
+ * Follows changes until the signal aborts: each change at least once, with the current row. A reader can stop at any
+ * event and resume from that event's place. A wake-up only says which row to read.
  */
 export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow): Promise<void> {
   const live: OutboxEvent[] = [];
@@ -33,7 +32,7 @@ export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow
   follow.signal.addEventListener('abort', stop);
   try {
     const from = readPlace(follow.from);
-    // Until it has heard what it missed, the reader stands where it came from.
+    // The reader keeps its old place until it has the changes it missed.
     follow.onReady(from ?? engine.feed.position());
     const missed = from === null ? [] : await missedSince(engine, follow, from);
     while (!follow.signal.aborted) {
@@ -47,14 +46,14 @@ export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow
   }
 }
 
-/** Events at most whose rows are read together: what came at one time costs one statement. */
+/** The most events whose rows are read in one statement. */
 const together = 64;
 
 async function tell(engine: Engine, events: OutboxEvent[], signal: AbortSignal, onRow: OnRow): Promise<void> {
   const rows = await Promise.all(events.map(({ elicitationId }) => provenRow(engine, elicitationId)));
   for (const [at, event] of events.entries()) {
     const row = rows[at];
-    // The event only says where to look: whose the row is stands in the row.
+    // The event only says which row to read; the row says who may see it.
     if (row?.serverId === event.serverId && !signal.aborted) await onRow(row, event);
   }
 }

@@ -2,12 +2,12 @@ import type { Epoch } from '../store/database/epochs.ts';
 import type { StopRecord } from '../store/elicitation/stops.ts';
 import type { Moment, RuleKeeper, Rules, Users } from './rules.ts';
 
-/** The people and the policies that one attempt to change a row is decided on: read when first asked for, and once. */
+/** The people and policies that one attempt to change a row is judged by: read once, when first needed. */
 export interface Known {
   users(): Promise<Users>;
   rules(): Promise<Rules>;
   stops(): Promise<StopRecord[]>;
-  /** As of when, of what was read; the statement that stores the change checks it. */
+  /** The epochs of what was read; the statement that stores the change checks them. */
   epoch(): Partial<Pick<Epoch, 'users' | 'policies'>>;
 }
 

@@ -2,6 +2,6 @@
 export interface Limits {
   perServer: number;
   perRequester: number;
-  /** For one approver by name: beyond it, who has room must be among those who may decide. */
+  /** For one approver: at least one person who may decide must be below it. */
   perApprover: number;
 }

@@ -3,11 +3,11 @@ import { Problem } from '../model/problem.ts';
 import type { ElicitationRow } from '../store/elicitation/row.ts';
 import type { Engine } from './engine.ts';
 
-/** The row, or null where it is not what the log says of it: one such row keeps no other waiting. */
+/** The row, or null if it differs from its log entry: one such row holds up no other. */
 export const provenRow = ({ reader }: Pick<Engine, 'reader'>, id: ElicitationId): Promise<ElicitationRow | null> =>
   reader.elicitation(id).catch(noneIfUnproven);
 
-/** The operator was told of it where it was read. */
+/** The operator was told of it when it was read. */
 export function noneIfUnproven(error: unknown): null {
   if (error instanceof Problem && error.code === 'unproven') return null;
   throw error;

@@ -10,7 +10,7 @@ import type { StopRecord } from '../store/elicitation/stops.ts';
 import type { Store } from '../store/store.ts';
 import { directoryOf } from './directory-of.ts';
 
-/** What decides at one moment: the published policies, and the people. */
+/** The published policies and the people at one moment. */
 export interface Rules extends Users {
   book: PolicyBook;
   published: PublishedPolicy[];
@@ -25,7 +25,7 @@ export interface Users {
   names: ReadonlyMap<string, string>;
 }
 
-/** What the book would be with one version in place of the published one. */
+/** The policies with one version in place of the published one. */
 interface Shadow {
   policy: string;
   book: PolicyBook;
@@ -33,14 +33,14 @@ interface Shadow {
 
 export interface RuleKeeper {
   /**
-   * The rules as last committed. They are held in memory and read again where their epoch has moved on, so that a
-   * change at any node counts for the next question at every other.
-   * Problem `policy-unreadable` where a published document cannot be read: left out, it could be the one that denies.
+   * The rules as last committed. They are held in memory and read again when their epoch has changed, so that a change
+   * at any node counts for the next question at every other. Problem `policy-unreadable` if a published document cannot
+   * be read, because it could be the one that denies.
    */
   current(): Promise<Rules>;
-  /** The people alone, whatever the policies are. */
+  /** The people alone, even if a policy cannot be read. */
   users(): Promise<Users>;
-  /** Both as of one look at the epochs, which a writing statement then checks. */
+  /** Both, as of one read of the epochs, which a writing statement then checks. */
   moment(): Promise<Moment>;
   /** The same as of epochs that another statement has brought. */
   at(epoch: Epoch): Moment;
@@ -54,10 +54,10 @@ export interface Moment {
   stops(): Promise<StopRecord[]>;
 }
 
-/** A version in force whose document does not parse, as after an upgrade that reads policies more strictly. */
+/** A version in force whose document does not parse, for example after an upgrade that is stricter. */
 export interface UnreadablePolicy {
   policy: string;
-  /** Then it watches no more, and nothing else comes of it. */
+  /** An unreadable version in shadow mode is only skipped. */
   isShadow: boolean;
   errors: PolicyError[];
 }
@@ -90,9 +90,9 @@ export function createRules(
   return { at, moment, current: async () => (await moment()).rules(), users: async () => (await moment()).users() };
 }
 
-/** The outside hears which; what is wrong in it is for the log. */
+/** Callers learn which policy it is; its fault is only logged. */
 function unreadableProblem({ policy, errors }: UnreadablePolicy): Problem {
-  const detail = `${policy} is published and cannot be read. Nothing is asked until another version of it is published.`;
+  const detail = `Ask an administrator to publish another version of ${policy}: it cannot be read, and no request can open until then.`;
   return new Problem('policy-unreadable', {
     detail,
     cause: new Problem('policy-invalid', { detail: sayErrors(errors) }),
@@ -139,14 +139,14 @@ function readBooks(inForce: PolicyInForce[]): Books {
   };
 }
 
-/** Who changes a document past its review decides nothing by it. */
+/** A document that was changed without review decides nothing. */
 const notOurs = {
   ok: false,
   errors: [
     {
       path: [],
       message:
-        'The stored policy is not the one that was published. Publish it again, and run "assentry audit verify".',
+        'Publish this policy again and run "assentry audit verify": the stored text is not the one that was published.',
       line: 1,
       column: 1,
     },

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts';
 
-/** The time of now, and later than all of these: clocks of nodes differ, and what belongs together reads in order. */
+/** The current time, but later than all of these: the clocks of nodes differ, and related times must be in order. */
 export const timeAfter = ({ now }: Pick<Engine, 'now'>, ...times: number[]): number =>
   times.reduce((latest, time) => Math.max(latest, time + 1), now());

@@ -12,13 +12,13 @@ export const currentStage = ({ stages, stage }: Pick<Collecting, 'stages' | 'sta
 export const votesInStage = ({ votes, stage }: Pick<Collecting, 'votes' | 'stage'>, of = stage): CastVote[] =>
   votes.filter((vote) => vote.stage === of);
 
-/** Does this person stand in a vote that keeps them from voting now, as voter or as whom someone stood in for? */
+/** Is there a vote by or for this person that keeps them from voting now? */
 export function hasVoted(context: Collecting, user: string): boolean {
   const counted = currentStage(context)?.freshVoters ? context.votes : votesInStage(context);
   return counted.some((vote) => usersOf(vote).includes(user));
 }
 
-/** A vote may bring the current stage as it stands now. */
+/** A vote may update the current stage. */
 type AtStage = { stageNow?: Stage | undefined };
 
 export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for' | 'issuer'> & AtStage): boolean {
@@ -27,7 +27,7 @@ export function mayCast(context: Collecting, ballot: Pick<Ballot, 'by' | 'for' |
   return isEligible(stage, ballot) && !usersOf(ballot).some((user) => hasVoted(context, user));
 }
 
-/** The vote as it is kept. */
+/** The stored vote. */
 export const castVote = (
   { by, for: absent, issuer, action, allowFor, answer, at }: EventOf<'vote'>,
   { stage }: ElicitationContext,
@@ -42,14 +42,15 @@ export const castVote = (
   ...(answer !== undefined && { answer }),
 });
 
-/** What this vote would make of its stage. */
+/** The result of this vote for its stage. */
 export function verdictWith(context: Collecting, ballot: Ballot & AtStage): ReturnType<typeof verdictOf> {
   const stage = ballot.stageNow ?? currentStage(context);
   return stage ? verdictOf(stage, [...votesInStage(context), ballot]) : null;
 }
 
 /**
- * May this person, for themselves or for another, do what approvers do apart from voting? They may have voted; once all is
+ * May this person, for themselves or for another, do what approvers do apart from voting? They may have voted; once all
+ * is
  * approved, the last stage counts.
  */
 export function mayAct(
@@ -61,7 +62,7 @@ export function mayAct(
   return !!acting && isEligible(acting, { by: user, for: absent });
 }
 
-/** Beyond these nothing more can be said. */
+/** The most remarks a request can have. */
 const mostRemarks = 200;
 
 export const hasRoom = ({ remarks }: Pick<ElicitationContext, 'remarks'>): boolean => remarks < mostRemarks;
@@ -69,7 +70,7 @@ export const hasRoom = ({ remarks }: Pick<ElicitationContext, 'remarks'>): boole
 export const isExcluded = ({ stages, stage }: Pick<Collecting, 'stages' | 'stage'>, user: string): boolean =>
   stages[Math.min(stage, stages.length - 1)]?.excluded.includes(user) ?? true;
 
-/** This person's last vote that still stands. */
+/** This person's last vote that still counts. */
 export const lastVote = ({ votes }: Pick<Collecting, 'votes'>, user: string): CastVote | undefined =>
   votes.findLast(({ by }) => by === user);
 
@@ -78,8 +79,8 @@ export const withoutVote = (context: Collecting, user: string): Pick<Collecting,
   without(context, (vote) => vote === lastVote(context, user));
 
 /**
- * The approval that speaks for the current stage where it is complete as soon as this person takes back their last
- * vote, a refusal that held up one of several groups; else undefined.
+ * If the current stage completes when this person withdraws their last vote, a refusal that held up one of several
+ * groups: the approval that completes it. Otherwise undefined.
  */
 export function releasedBy(context: Collecting, user: string): CastVote | undefined {
   if (!lastVote(context, user)) return undefined;
@@ -90,7 +91,7 @@ export function releasedBy(context: Collecting, user: string): CastVote | undefi
   return left.findLast((vote) => vote.action === 'accept' && isInFullGroup(current, left, vote));
 }
 
-/** The votes without those in which this person stands, as voter or as whom someone stood in for. */
+/** The votes without those by or for this person. */
 export const withoutUser = (context: Collecting, event: Voided): Pick<Collecting, 'stage' | 'votes'> =>
   without(context, (vote) => isVoid(vote, event));
 
@@ -100,7 +101,7 @@ type Voided = Pick<EventOf<'void'>, 'user' | 'stage'>;
 export const isVoid = (vote: CastVote, { user, stage }: Voided): boolean =>
   usersOf(vote).includes(user) && (stage === undefined || vote.stage === stage);
 
-/** The first stage that is no longer complete collects again, and what was said after it is void. */
+/** The first stage that is no longer complete collects again, and later votes are void. */
 function without(context: Collecting, isTaken: (vote: CastVote) => boolean): Pick<Collecting, 'stage' | 'votes'> {
   const votes = context.votes.filter((vote) => !isTaken(vote));
   const isComplete = (stage: Stage, at: number) => verdictOf(stage, votesInStage({ votes, stage: at })) === 'complete';

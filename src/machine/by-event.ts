@@ -6,7 +6,7 @@ interface Arguments {
   event: ElicitationEvent;
 }
 
-/** A guard or an assignment that looks at one kind of event. */
+/** A guard or an assignment for one kind of event. */
 const on =
   <T extends ElicitationEvent['type'], R>(type: T, look: (context: ElicitationContext, event: EventOf<T>) => R) =>
   ({ context, event }: Arguments): R | undefined =>

@@ -5,9 +5,9 @@ import type { Stage } from '../model/stage.ts';
 export interface CastVote extends Ballot {
   stage: number;
   at: number;
-  /** Milliseconds for which this person would let the same run again. */
+  /** Milliseconds of the standing approval this person would give. */
   allowFor?: number;
-  /** Sealed, in base64: what an approval answers, where it may complete its stage later than with this vote. */
+  /** Sealed, in base64: what an approval answers, if it may complete its stage later. */
   answer?: string;
 }
 
@@ -19,9 +19,9 @@ export interface ElicitationInput {
   stages: Stage[];
   openedAt: number;
   deadlineAt: number;
-  /** What the deadline makes of it. Nothing that time does approves. */
+  /** What happens at the deadline. A timer never approves. */
   onTimeout: 'expire' | 'deny';
-  /** What is approved starts no earlier; before the deadline, or null. */
+  /** The earliest start of the approved call, before the deadline; or null. */
   notBefore: number | null;
   /** When to remind, in order. */
   reminders: number[];
@@ -38,7 +38,7 @@ export interface ElicitationContext extends ElicitationInput {
   stage: number;
   /** Of this revision, without what was withdrawn. */
   votes: CastVote[];
-  /** Steps of escalation taken in this stage, in all rounds. */
+  /** Escalation steps taken in this stage, in all rounds. */
   escalated: number;
   caller: CallerState;
   cause: CancelCause | null;
@@ -48,7 +48,7 @@ export interface ElicitationContext extends ElicitationInput {
   inquiry: string | null;
   /** When people were last reminded, or an escalation asked more of them; absent before. */
   remindedAt?: number;
-  /** How much has been said. */
+  /** The number of remarks. */
   remarks: number;
   /** Who approved it past its policy. */
   breakGlassBy: string | null;
@@ -61,16 +61,16 @@ interface Events {
   /** `next` is the following stage with the persons it has when it starts, or one more that has become due. */
   vote: Ballot & {
     next?: Stage | undefined;
-    /** The current stage as it stands now, where fewer of its persons count than when it started. */
+    /** The current stage, updated if fewer of its persons count than when it started. */
     stageNow?: Stage | undefined;
     allowFor?: number | undefined;
     answer?: string | undefined;
   };
-  /** Takes back this person's last vote. `next` as with a vote, where the stage is complete without it. */
+  /** Withdraws this person's last vote. `next` as with a vote, if the stage is complete without it. */
   withdraw: { by: string; next?: Stage | undefined };
-  /** Takes away every vote in which this person stands, of this stage or of all: it no longer counts. */
+  /** Voids every vote by or for this person, in this stage or in all. */
   void: { user: string; stage?: number | undefined };
-  /** Another question takes its place: these stages begin again, without votes. */
+  /** Another question replaces it: these stages begin again, without votes. */
   edit: { by: string; stages: Stage[] };
   /** One more stage after the current one, that needs exactly this person. */
   addApprover: { by: string; user: string };

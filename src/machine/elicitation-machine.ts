@@ -17,10 +17,10 @@ import { allows, change, says } from './by-event.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
 import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
-/** Stored with every row. What rows hold in another form needs the next number, and its step in migrations.ts. */
+/** Stored with every row. A changed form of stored rows needs the next number, and a step in migrations.ts. */
 export const machineVersion = 3;
 
-/** `scheduled`: approved, and waiting for its time. `visited`: the requester has agreed to open the page. */
+/** `scheduled`: approved, and waiting for its start. `visited`: the requester has agreed to open the page. */
 export type StateTag = 'scheduled' | 'visited';
 
 const phase = { isPhase: true } as const;
@@ -32,9 +32,9 @@ export const elicitationMachine = setup({
     input: {} as ElicitationInput,
     context: {} as ElicitationContext,
     events: {} as ElicitationEvent,
-    /** Marks what people are told of: a request is in one of these at any time. */
+    /** Marks the phases that people see: a request is always in one of them. */
     meta: {} as { isPhase: true },
-    /** What others ask of a stored state by name. */
+    /** Questions about a stored state, by name. */
     tags: {} as StateTag,
   },
   delays: {
@@ -111,7 +111,7 @@ export const elicitationMachine = setup({
     recordCaller: assign(change('caller', (_context, { state }) => ({ caller: state }))),
     recordCause: assign({ cause: ({ event }) => (event.type === 'cancel' ? event.cause : 'user') }),
     recordDeadline: assign(change('extend', (_context, { deadlineAt }) => ({ deadlineAt }))),
-    // Whatever else is due by now, as after an outage, comes with this one.
+    // Everything else that is due by now, for example after an outage, is taken with this one.
     dropReminders: assign({
       reminders: ({ context }) => context.reminders.slice(1).filter((at) => at > context.now),
       remindedAt: ({ context }) => context.now,
@@ -185,7 +185,7 @@ export const elicitationMachine = setup({
                   { guard: 'releases', actions: ['takeBack', 'nextStage'], target: '.collecting' },
                   { guard: 'hasVote', actions: 'takeBack' },
                 ],
-                /** A refusal that is void approves nothing by itself: the next approval does. */
+                /** A void refusal approves nothing by itself; the next approval can. */
                 void: [
                   {
                     guard: and(['stands', 'reopensWithout']),
@@ -246,7 +246,7 @@ export const elicitationMachine = setup({
                   },
                 },
                 approved: { always: [{ guard: 'isEarly', target: 'scheduled' }, { target: '#elicitation.accepted' }] },
-                /** Approved, and not yet its time: who approved may still take it back. */
+                /** Approved, but not yet started: the approvers may still withdraw their votes. */
                 scheduled: {
                   meta: phase,
                   tags: 'scheduled',

@@ -2,7 +2,7 @@ import type { ApproverGroup, Escalation, EscalationStep, Stage } from '../model/
 import { currentStage, votesInStage } from './ballots.ts';
 import type { ElicitationContext } from './context.ts';
 
-/** Milliseconds until the next step of this stage's escalation, or until its end; null where nothing follows. */
+/** Milliseconds until the next step of this stage's escalation, or until its end; null if nothing follows. */
 export function escalationWait(context: ElicitationContext): number | null {
   const escalation = currentStage(context)?.escalation;
   if (!escalation || (isExhausted(context) && escalation.end === 'wait')) return null;
@@ -32,7 +32,7 @@ export function escalate(context: ElicitationContext): Pick<ElicitationContext, 
   return { stages: after, escalated: escalated + 1, remindedAt: context.now };
 }
 
-/** A stage that collects again begins its rounds again, but who was asked by then stays asked. */
+/** A stage that collects again restarts its rounds, but the people who were added stay. */
 const withTaken = (escalation: Escalation, taken: EscalationStep): Escalation => ({
   ...escalation,
   steps: escalation.steps.map((step) => (step === taken ? { ...step, taken: true } : step)),

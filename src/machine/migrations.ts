@@ -6,14 +6,15 @@ type Upgrade = (state: ElicitationMachineState) => ElicitationMachineState;
 /** By the version that each upgrades from; the result is a state of the next version. */
 const upgrades: Record<number, Upgrade> = { 2: markTakenSteps };
 
-/** A stored state as the machine of now would have stored it. One that a newer node stored is left as it is. */
+/** A stored state, upgraded to the current machine. A state from a newer node is left unchanged. */
 export function upgrade(state: ElicitationMachineState): ElicitationMachineState {
   const next = upgrades[state.version];
   return next ? upgrade({ ...next(state), version: state.version + 1 }) : state;
 }
 
 /**
- * Version 3 remembers which steps of an escalation were taken. Before, only the current stage counted them; of an earlier
+ * Version 3 remembers which steps of an escalation were taken. Before, only the current stage counted them; of an
+ * earlier
  * stage any may have been.
  */
 function markTakenSteps(state: ElicitationMachineState): ElicitationMachineState {

@@ -4,11 +4,11 @@ import { elicitationMachine, machineVersion } from './elicitation-machine.ts';
 /** A way out of a state. Of those with one `by` and `name`, the first whose guards hold is taken. */
 interface ShapeTransition {
   by: 'event' | 'delay' | 'always';
-  /** Of the event or the delay; null where the machine goes on by itself. */
+  /** The event or the delay; null if the machine continues by itself. */
   name: string | null;
   /** All of them must hold. */
   guards: string[];
-  /** None where it stays and only notes something. */
+  /** None if the state stays and only its context changes. */
   targets: string[];
 }
 
@@ -17,7 +17,7 @@ interface ShapeState {
   id: string;
   kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
   initial: string | null;
-  /** Are people told of it? */
+  /** Do people see this state? */
   isPhase: boolean;
   transitions: ShapeTransition[];
 }
@@ -65,7 +65,7 @@ function initialOf({ initial }: AnyStateNode): string | null {
   return first ? pathOf(first) : null;
 }
 
-/** The machine joins guards with `and([...])` only, which keeps what it joins. */
+/** The machine joins guards with `and([...])` only, which exposes its parts. */
 function guardNames(guard: unknown): string[] {
   if (typeof guard === 'string') return [guard];
   const joined = typeof guard === 'function' && 'guards' in guard ? guard.guards : [];

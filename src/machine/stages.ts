@@ -3,19 +3,19 @@ import type { Stage } from '../model/stage.ts';
 import { currentStage } from './ballots.ts';
 import type { ElicitationContext } from './context.ts';
 
-/** No policy and no approver makes more. */
+/** The most stages that policies and approvers can make. */
 const mostStages = 20;
 
 export const hasRoomForStage = ({ stages }: Pick<ElicitationContext, 'stages'>): boolean => stages.length < mostStages;
 
-/** Refuses what could be complete without a vote; problem `internal`, since no policy that was checked says so. */
+/** Refuses a stage that could be complete without a vote; problem `internal`, because no checked policy has one. */
 export function refuseHollow(stages: readonly Stage[]): void {
   const isHollow = ({ groups }: Stage) =>
     groups.length === 0 || groups.some(({ approve, deny }) => !(approve >= 1 && deny >= 1));
-  if (stages.some(isHollow)) throw new Problem('internal', { detail: 'A stage needs at least one vote.' });
+  if (stages.some(isHollow)) throw new Problem('internal', { detail: 'Give each stage at least one vote.' });
 }
 
-/** Where this person may be added as one more approver: not twice, and not who is kept out of the current stage. */
+/** May this person be added as an approver? Not twice, and not if the current stage excludes them. */
 export function mayAdd(context: ElicitationContext, user: string): boolean {
   const current = currentStage(context);
   const isComing = context.stages.slice(context.stage).some(({ added }) => added === user);
@@ -35,11 +35,11 @@ export function withApprover({ stages, stage }: ElicitationContext, user: string
   return stages.toSpliced(stage + 1, 0, added);
 }
 
-/** The following stage as it is when it starts, or one more after the last; whom an approver added stays. */
+/** The following stage as it starts, or one more after the last; added approvers stay. */
 export const withNext = ({ stages, stage }: ElicitationContext, next: Stage | undefined): Stage[] =>
   next && !stages[stage + 1]?.added ? stages.toSpliced(stage + 1, 1, next) : stages;
 
-/** Is nothing left to be complete after the current stage? */
+/** Is the current stage the last one? */
 export const isLastStage = ({ stages, stage }: ElicitationContext, next: Stage | undefined): boolean =>
   stage === stages.length - 1 && next === undefined;
 

@@ -13,7 +13,7 @@ export interface Timer {
   at: number;
 }
 
-/** One elicitation as it is stored, whole: nothing else is needed to take its next step. */
+/** The complete stored state of an elicitation: all that its next step needs. */
 export interface ElicitationMachineState {
   version: number;
   value: unknown;
@@ -25,13 +25,13 @@ export interface Step {
   state: ElicitationMachineState;
   status: Status;
   topic: Topic;
-  /** What else must be told. */
+  /** The notices of a step. */
   alerts: Topic[];
 }
 
 export type StepEvent = ElicitationEvent | { type: 'timer'; key: string; at: number };
 
-/** The state an elicitation is born in, with its timers. */
+/** The first state of an elicitation, with its timers. */
 export function begin(input: ElicitationInput): Step {
   refuseHollow(input.stages);
   if (input.audience === 'approvers' && input.stages.length === 0) throw new Problem('internal');
@@ -39,7 +39,7 @@ export function begin(input: ElicitationInput): Step {
   return store(snapshot, effects, [], input.openedAt, 'opened');
 }
 
-/** The state of one that a policy decides as it is asked: no one votes, and nothing is waited for. */
+/** The state of an elicitation that a policy decides at opening. */
 export function conclude(input: ElicitationInput, status: 'accepted' | 'declined'): Step {
   const [{ context }] = initialTransition(elicitationMachine, { ...input, audience: 'requester' });
   const asked = { ...context, audience: input.audience };
@@ -47,7 +47,7 @@ export function conclude(input: ElicitationInput, status: 'accepted' | 'declined
   return store(snapshot, [], [], input.openedAt, 'closed');
 }
 
-/** Takes one event; pure. Throws what `refusal` says where the event does not fit. */
+/** Takes one event; pure. Throws the problem of `refusal` if the event does not fit. */
 export function step(state: ElicitationMachineState, event: StepEvent): Step {
   const code = refusal(state, event);
   if (code) throw new Problem(code);
@@ -88,7 +88,7 @@ export function phaseOf(state: ElicitationMachineState): string {
   return id.slice(elicitationMachine.id.length + 1);
 }
 
-/** Approved, and waiting for its time. */
+/** Approved, and waiting for its start. */
 export const isScheduled = (state: ElicitationMachineState): boolean => hasTag(state, 'scheduled');
 
 /** Has the requester agreed to open the page? */
@@ -109,7 +109,7 @@ function restore({ version, value, context }: ElicitationMachineState, now: numb
   });
 }
 
-/** Older rows are upgraded as they are read, so this is one that a newer node wrote. */
+/** Older rows are upgraded when they are read, so a newer node wrote this one. */
 const unknownVersion = (version: number): string =>
   `Upgrade this node: it does not know version ${version} of the machine, which stored this request.`;
 

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 
 export interface Loop {
   start(): void;
-  /** Brings the next turn forward, where it is due later than in this many milliseconds. */
+  /** Brings the next turn forward, if it is due later than in this many milliseconds. */
   within(delay: number): void;
   /** Resolves when nothing of the loop runs any more. */
   stop(): Promise<void>;
 }
 
-/** Does the work again and again, this many milliseconds after it was done; what fails is tried again. */
+/** Repeats the work, with this many milliseconds between two turns; after a failure it tries again. */
 export function createLoop(delay: number, log: Logger, name: string, work: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

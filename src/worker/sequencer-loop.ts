@@ -19,7 +19,7 @@ export interface HeadKeeping {
 }
 
 /**
- * Keeps the log up to date for as long as the node runs; of any number of nodes one at a time does it. Each checks that
+ * Keeps the log up to date while the node runs; only one node at a time does so. Each checks that
  * the log goes on from the last head that it knows, and keeps the new one outside the database.
  */
 export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }: HeadKeeping): Loop {

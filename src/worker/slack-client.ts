@@ -1,13 +1,13 @@
-/** What Slack refused or did not answer. It meets no caller: a message waits, and is tried again. */
+/** A refusal or silence of Slack. No caller sees it: the message waits and is tried again. */
 export class SlackFailure extends Error {
   override readonly name = 'SlackFailure';
-  /** Slack's own word, or what was found instead of an answer. */
+  /** Slack's error code, or a description of the wrong answer. */
   readonly word: string;
   /** Seconds that Slack asks for; null where it asks for none. */
   readonly retryAfter: number | null;
 
   constructor(word: string, retryAfter: number | null = null) {
-    super(`Slack says ${word}`);
+    super(`Slack answered ${word}`);
     this.word = word;
     this.retryAfter = retryAfter;
   }
@@ -25,21 +25,21 @@ export interface SlackPlace {
 }
 
 export interface SlackClient {
-  /** Problem or not, Slack may have posted it where this fails. */
+  /** If this fails, Slack may still have posted the message. */
   post(address: string, message: SlackMessage): Promise<SlackPlace>;
   /** Answers a message in its thread, for the whole channel to see. */
   reply(place: SlackPlace, message: SlackMessage): Promise<void>;
   update(place: SlackPlace, message: SlackMessage): Promise<void>;
-  /** Says something that one member alone sees. */
+  /** Posts a message that only one member sees. */
   whisper(to: { channel: string; member: string }, text: string): Promise<void>;
   /** The workspace the token is for. */
   team(): Promise<string>;
 }
 
-/** Milliseconds: far below how long a message is taken for. */
+/** Milliseconds: much less than a node keeps a message it took. */
 const patience = 10_000;
 
-/** The four methods of Slack's Web API that are needed. It tries once: when to try again stands with the message. */
+/** The four methods of Slack's Web API that are needed. It tries once; the message's row says when to try again. */
 export function createSlackClient({ token, apiUrl }: { token: string; apiUrl: string }): SlackClient {
   let team: string | undefined;
 
@@ -78,10 +78,10 @@ interface Answer extends Record<string, unknown> {
   error?: unknown;
 }
 
-/** Words of strangers make no links, and load nothing. */
+/** Text of others makes no links and loads nothing. */
 const plain = { unfurl_links: false, unfurl_media: false };
 
-/** Text as it is, in what Slack reads as mrkdwn: names mention no one and lead nowhere. */
+/** Escapes text for Slack's mrkdwn: names mention no one and link nowhere. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

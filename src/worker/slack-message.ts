@@ -1,7 +1,7 @@
 import type { Labelled, ShownInChat } from '../engine/chat/show-in-chat.ts';
 import { escapeText, type SlackMessage } from './slack-client.ts';
 
-/** A request as a message of Slack. Every word stands as text of `rich_text`, which Slack takes literally. */
+/** A request as a Slack message. All text is in `rich_text`, which Slack takes literally. */
 export function slackMessage({ title, call, facts, deadlineAt, content, vote, note, url }: ShownInChat): SlackMessage {
   return {
     text: escapeText(`${title}: ${call}`),
@@ -16,7 +16,7 @@ export function slackMessage({ title, call, facts, deadlineAt, content, vote, no
   };
 }
 
-/** That a request still waits: its names, its deadline, and where it is decided. */
+/** A reminder: names, deadline, and where to decide. */
 export function slackReminder({ call, deadlineAt, url }: ShownInChat): SlackMessage {
   return {
     text: escapeText(`Still waiting: ${call}`),
@@ -37,7 +37,7 @@ const plain = (text: string) => ({ type: 'text', text });
 const bold = (text: string) => ({ type: 'text', text, style: { bold: true } });
 const line = (elements: object[]) => ({ type: 'rich_text_section', elements });
 
-/** Lines of one block stand one below the other only where each ends. */
+/** Lines of one block need a line end each. */
 const factLine = ({ label, text }: Labelled) => line([bold(`${label}: `), plain(`${text}\n`)]);
 
 const deadline = (at: number) =>
@@ -51,18 +51,18 @@ const deadline = (at: number) =>
     },
   ]);
 
-/** Text of people and tools, letter by letter. */
+/** Text of people and tools, with hidden characters spelled out. */
 const contentBlock = ({ label, text }: Labelled) => ({
   type: 'rich_text',
   elements: [line([bold(label)]), { type: 'rich_text_preformatted', elements: [plain(text === '' ? ' ' : text)] }],
 });
 
-/** Its value comes along with the click on a button. */
+/** Its value is sent with the click on a button. */
 const reasonBlock = {
   type: 'input',
   block_id: 'reason',
   optional: true,
-  label: { type: 'plain_text', text: 'Reason (needed to decline)' },
+  label: { type: 'plain_text', text: 'Reason (required to decline)' },
   element: { type: 'plain_text_input', action_id: 'reason', multiline: true, max_length: 3000 },
 };
 

@@ -16,19 +16,19 @@ export interface ChatTeller {
   log: Logger;
 }
 
-/** Milliseconds a taker has to post a message before others may. */
+/** Milliseconds for which a node keeps a message it took; after that others may post it. */
 const lease = 60_000;
-/** Messages in one turn: Slack takes about one in a second for each channel. */
+/** Messages in one turn: Slack accepts about one a second for each channel. */
 const together = 20;
 const requestsAtOnce = 100;
 /** Milliseconds. */
 const longestWait = 600_000;
-/** Milliseconds after which a message about what has ended is left as it is. */
+/** Milliseconds after which a message about an ended request is no longer updated. */
 const longestAfterEnd = 86_400_000;
 
 /**
- * Posts and updates what is due. Of any number of nodes one has a message at a time; one that dies in between leaves
- * it due again, so that a message may stand twice: votes count on the one that is remembered.
+ * Posts and updates due messages. One node at a time takes a message. If it dies in between, the message is due again
+ * and may appear twice; votes count only on the recorded one.
  */
 export async function tellChat(teller: ChatTeller): Promise<void> {
   const { engine } = teller;
@@ -51,7 +51,7 @@ async function tell(teller: ChatTeller, message: ChatMessage): Promise<void> {
   }
 }
 
-/** Brings the message to what the request is now. */
+/** Updates the message to the current request. */
 async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: ElicitationRow): Promise<void> {
   const { version } = row;
   const { target } = message;
@@ -67,14 +67,14 @@ async function bring({ engine, slack }: ChatTeller, message: ChatMessage, row: E
   if (message.place && !isShown) await slack.update(message.place, body);
   if (message.place && shown.isWaiting && (remindedAt ?? 0) > (message.remindedAt ?? 0)) {
     const reminder = slackReminder(shown);
-    // A person is written to again, a channel where the message stands.
+    // A person gets a new message, a channel a reply to the existing one.
     await (reader === 'channel' ? slack.reply(message.place, reminder) : slack.post(target, reminder));
   }
   const place = message.place ?? (await slack.post(target, body));
   await engine.chat.settle(message, { version, place, hash, remindedAt });
 }
 
-/** Words with which Slack says that a message is gone for good. */
+/** Slack's codes for a message that no longer exists. */
 const gone = new Set([
   'message_not_found',
   'cant_update_message',
@@ -90,11 +90,11 @@ async function postpone({ engine, log }: ChatTeller, message: ChatMessage, row: 
   const now = engine.now();
   const line = { elicitation: row.id, err: failure?.word ?? error };
   if (isGone || (row.closedAt !== null && row.closedAt + longestAfterEnd < now)) {
-    log.warn(line, 'a message in chat stays as it is');
+    log.warn(line, 'a message in chat is no longer updated');
     const remindedAt = row.state.context.remindedAt ?? null;
     return engine.chat.settle(message, { version: row.version, place: null, hash: null, remindedAt });
   }
-  log.warn(line, 'chat could not be told; will try again');
+  log.warn(line, 'could not post to chat; will try again');
   const wait = Math.min(1000 * 2 ** message.failures, longestWait);
   await engine.chat.postpone(message, now + Math.max(wait, (failure?.retryAfter ?? 0) * 1000));
 }

@@ -3,23 +3,23 @@ import type { Engine } from '../engine/engine.ts';
 import { takeDueTimers } from '../engine/elicitation/take-due-timers.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** Milliseconds between two looks at the clock when nothing is due. */
+/** Milliseconds between two checks when nothing is due. */
 const every = 1000;
 const batchSize = 100;
 /** Milliseconds an outbox row is kept for streams that come back. */
 const outboxLife = 24 * 3_600_000;
 const pruneEvery = 600_000;
 
-/** Takes due timers for as long as the node runs; any number of nodes may do so at once. */
+/** Takes due timers while the node runs; any number of nodes may do so at once. */
 export const createTimerLoop = (engine: Engine, log: Logger): Loop =>
   createLoop(every, log, 'due timers', async () => {
     while ((await takeDueTimers(engine, batchSize)) === batchSize);
   });
 
-/** Milliseconds a click in chat is remembered: longer than its signature holds. */
+/** Milliseconds a click in chat is remembered: longer than its signature is valid. */
 const clickLife = 900_000;
 
-/** Forgets old outbox rows, expired tokens and sessions, and clicks. */
+/** Deletes old outbox rows, expired tokens and sessions, and clicks. */
 export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
   createLoop(pruneEvery, log, 'outbox, tokens, sessions and clicks', async () => {
     await engine.outbox.prune(engine.now() - outboxLife);

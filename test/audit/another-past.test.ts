@@ -52,7 +52,7 @@ const cutBack = [
 
 /** AD-04 */
 test.each([
-  ['edits an entry and its tile', edited, /^The first 3 entries are not those that the checkpoint over them names\.$/],
+  ['edits an entry and its tile', edited, /^The first 3 entries differ from the checkpoint over them\.$/],
   ['makes up a signature', [underStrangeKey], /^The checkpoint over 3 entries is signed by no known key\.$/],
   ['begins the log again', [...edited, forgotten, queuedAgain], /ends after 0 entries, but a checkpoint over 3 was/],
   ['cuts it back to an older signed end', cutBack, /ends after 1 entries, but a checkpoint over 3 was signed/],

@@ -76,7 +76,7 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
       expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
       await settled();
       expect((await verify(server.engine)).fault).toBe(
-        `The row ${asked.id} is not as the log says: it was changed past the server.`,
+        `The row ${asked.id} differs from the log: it was changed without the server.`,
       );
     });
     expect((await verify(server.engine)).fault).toBeNull();
@@ -152,7 +152,7 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
     await asking.open();
     await until(async () => (await intruder.query(`SELECT FROM audit_queue`)).rowCount === 1);
     expect((await verify(server.engine)).fault).toBe(
-      `The entry aud_copied_${role}, which waits, was not written by this installation.`,
+      `The waiting entry aud_copied_${role} was not written by this installation.`,
     );
     expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
     await as('superuser', `DELETE FROM audit_entry WHERE id LIKE 'aud_copied%'`);
@@ -170,7 +170,7 @@ test('a policy whose words were changed decides nothing, and neither does one th
   await as('superuser', loosen);
   await as('superuser', `UPDATE epoch SET value = value + 1`);
   expect(await ask()).toBe(503);
-  expect((await verify(server.engine)).fault).toMatch(/^The row pol_\S+@1 is not as the log says/);
+  expect((await verify(server.engine)).fault).toMatch(/^The row pol_\S+@1 differs from the log/);
   await as('superuser', `UPDATE policy_version SET document = replace(document, 'tool: nothing', 'tool: guarded')`);
   await as('assentry_app', `UPDATE policy SET published_version = NULL`);
   expect(await ask()).toBe(503);

@@ -90,12 +90,12 @@ describe('someone with all rights over the database', () => {
     [
       'edits only what readers go by',
       run(`UPDATE audit_entry SET at = at - interval '1 day' WHERE id = ${entryAt(4)}`),
-      /^The row of the entry aud_\S+ at place 4 says something else than the entry itself\.$/,
+      /^The row of the entry aud_\S+ at place 4 differs from the entry itself\.$/,
     ],
     [
       'moves an entry to another request',
       run(`UPDATE audit_entry SET elicitation_id = 'eli_other' WHERE id = ${entryAt(4)}`),
-      /place 4 says something else/,
+      /place 4 differs/,
     ],
     [
       'leaves nonsense',
@@ -105,12 +105,12 @@ describe('someone with all rights over the database', () => {
     [
       'deletes an entry',
       run(`DELETE FROM audit_entry WHERE id = ${entryAt(4)}`),
-      /^The entry aud_\S+ at place 4 is gone\.$/,
+      /^The entry aud_\S+ at place 4 is missing\.$/,
     ],
     [
       'deletes an entry with its place',
       run(`DELETE FROM audit_entry WHERE id = ${entryAt(4)}`, 'DELETE FROM audit_leaf WHERE idx = 4'),
-      /^Nothing stands at place 4 of the log/,
+      /^Place 4 of the log/,
     ],
     [
       'closes the gap',
@@ -143,17 +143,17 @@ describe('someone with all rights over the database', () => {
       run('TRUNCATE audit_entry', 'TRUNCATE audit_leaf'),
       /^The log ends after 0 entries, but a checkpoint over/,
     ],
-    ['removes a tile', run('DELETE FROM audit_tile'), /^The tile 0\/0 of the log is gone\.$/],
+    ['removes a tile', run('DELETE FROM audit_tile'), /^The tile 0\/0 of the log is missing\.$/],
     ['makes up a tile', run(`INSERT INTO audit_tile SELECT 3, 0, hashes FROM audit_tile`), /tiles that do not belong/],
     [
       'removes the latest signatures',
       run('DELETE FROM audit_checkpoint WHERE size > 3'),
-      /^The entries from place \d+ on are under no checkpoint of a known key\.$/,
+      /^No checkpoint of a known key covers the entries from place \d+ on\.$/,
     ],
     [
       'makes up a signature',
       run(`UPDATE audit_checkpoint SET note = regexp_replace(note, '[^ ]{20}=\\n$', repeat('A', 20) || E'=\\n')`),
-      /is not one that this installation signed\.$/,
+      /was not signed by this installation\.$/,
     ],
   ];
 
@@ -166,7 +166,7 @@ describe('someone with all rights over the database', () => {
       await tx.$executeRawUnsafe(edit);
       await makeAnew(tx);
     });
-    expect(fault).toMatch(/^The first \d+ entries are not those that the checkpoint over them names\.$/);
+    expect(fault).toMatch(/^The first \d+ entries differ from the checkpoint over them\.$/);
   });
 
   test('is found out who signs everything again with a key of their own', async () => {
@@ -193,7 +193,7 @@ describe('someone with all rights over the database', () => {
         `UPDATE audit_tile SET hashes = substring(hashes FROM 1 FOR ${size * 32})`,
       )(tx);
     };
-    expect(await faultOf(rewind)).toMatch(/^The log does not tell of the row|^The row \S+ is not as the log says/);
+    expect(await faultOf(rewind)).toMatch(/^The log has no entry for the row|^The row \S+ differs from the log/);
     expect(await faultOf(rewind, [older])).toMatch(/row/);
     expect(await faultOf(rewind, [older, newest])).toMatch(/^The log ends after \d+ entries, but .* was cut off\.$/);
   });
@@ -214,7 +214,7 @@ test('the command says the first place that is wrong, and fails', async () => {
   const env = { DATABASE_URL: copy.url, ASSENTRY_SECRETS: `test:${testSecrets[0]?.secret}` };
   const ended = await runAssentry(['audit', 'verify'], { env });
   await copy.drop();
-  expect(ended).toMatchObject({ code: 1, stdout: 'The entry no one at place 0 is gone.\n' });
+  expect(ended).toMatchObject({ code: 1, stdout: 'The entry nobody at place 0 is missing.\n' });
   expect(ended.stderr).toBe('assentry: Do not trust this log: it was changed.\n');
 }, 60_000);
 

@@ -220,7 +220,7 @@ describe('deciding', () => {
       return route.continue({ postData: JSON.stringify(body) });
     });
     await button(page, /^Approve/).click();
-    await page.getByText('The request is not the one you saw.').waitFor();
+    await page.getByText('Read the request again, then decide').waitFor();
     expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
     expect((await stateOf(id))?.status).toBe('open');
   });
@@ -303,7 +303,7 @@ describe('deciding', () => {
     const approve = button(page, /^Approve/);
     expect(await approve.getAttribute('aria-disabled')).toBe('true');
     const reason = await approve.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain('Reviewers can read everything');
+    expect(await page.locator(`[id="${reason}"]`).innerText()).toContain('Reviewers can read requests');
   });
 
   test('an address is named by its host, flagged, and never a link', async () => {

@@ -50,7 +50,7 @@ test('P31 where a node is killed between posting and recording, another posts ag
   await until(() => next.engine.chat.isPosted(id as ElicitationId, kept));
   expect((await click(lost)).status).toBe(200);
   await until(() => slack.whispers.length === 1);
-  expect(slack.whispers[0]?.text).toContain('not kept up to date');
+  expect(slack.whispers[0]?.text).toContain('no longer updated');
   expect((await ada.show(id)).status).toBe('open');
   expect((await click(kept)).status).toBe(200);
   await until(() => kept.updates === 1);

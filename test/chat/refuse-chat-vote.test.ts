@@ -22,13 +22,17 @@ test.each([
 });
 
 test.each([
-  ['no chat', { terms: { chat: null } }, 'The policy takes votes in the console only.'],
-  ['no votes there', { terms: { chat: { ...chat, vote: false } } }, 'The policy takes votes in the console only.'],
-  ['high risk', { row: { risk: 'high' } }, 'High risk'],
+  ['no chat', { terms: { chat: null } }, 'Vote in the console: the policy does not allow votes in chat.'],
+  [
+    'no votes there',
+    { terms: { chat: { ...chat, vote: false } } },
+    'Vote in the console: the policy does not allow votes in chat.',
+  ],
+  ['high risk', { row: { risk: 'high' } }, 'high risk'],
   ['a fresh sign-in', { terms: { freshSignIn: 60_000 } }, 'a password'],
   ['a reason', { terms: { justification: { approver: [{ minLength: 1, like: null }] } } }, 'a reason'],
-  ['an address', { row: { mode: 'url' } }, 'leads to an address'],
-  ['a form that must be filled in', { schema: form({ type: 'string' }, ['field']) }, 'filled in'],
+  ['an address', { row: { mode: 'url' } }, 'opens an address'],
+  ['a form that must be filled in', { schema: form({ type: 'string' }, ['field']) }, 'fill in'],
   ['one character more than can be shown whole', { length: mostShown + 1 }, 'too long'],
 ])('P31 no one votes in chat with %s', (_name, parts, reason) => {
   expect(refuseChatVote(asked(parts))).toContain(reason);

@@ -98,7 +98,7 @@ describe('P31 what is told', () => {
   test('goes to each approver of the stage, and to the next ones as theirs begins', async () => {
     const { id, digest, messages } = await house.ask('steps');
     expect(messages.map(({ address }) => address)).toEqual([members.ada]);
-    for (const fact of ['Step 1 (1 of 2): 0 of 1 votes', 'A vote says', 'reviewed']) {
+    for (const fact of ['Step 1 (1 of 2): 0 of 1 votes', 'A vote counts as', 'reviewed']) {
       expect(said(messages[0] as Posted)).toContain(fact);
     }
     await vote(house.ada, id, digest, 'accept');
@@ -148,7 +148,7 @@ describe('P31 what is told', () => {
     expect(said(theirs)).toContain('4711');
     await setUser(node, late, change);
     await house.told(id);
-    expect(said(theirs)).toContain('This request is told here no more.');
+    expect(said(theirs)).toContain('Updates to this request are no longer posted here.');
     expect(said(theirs)).not.toContain('4711');
     expect(buttonOf(theirs, 'accept')).toBeUndefined();
     await setUser(node, late, { slackId: null, disabled: true });
@@ -172,7 +172,7 @@ describe('P31 what is told', () => {
         '#board',
       ]);
       for (const message of messages.filter(({ address }) => address !== '#board')) {
-        expect(said(message)).toContain('This request is told here no more.');
+        expect(said(message)).toContain('Updates to this request are no longer posted here.');
       }
     },
   );
@@ -183,7 +183,7 @@ describe('P31 what is told', () => {
     expect(messages).toHaveLength(2);
     for (const message of messages) {
       expect(buttonOf(message, 'accept')).toBeUndefined();
-      expect(said(message)).toContain('too long to be shown here whole');
+      expect(said(message)).toContain('too long to show here in full');
       expect(said(message)).not.toContain('xxx');
     }
   });

@@ -95,7 +95,9 @@ describe('P31 a vote in chat', () => {
   test('declines with a reason only', async () => {
     const { id, message } = await ask('votable');
     const declines = { member: members.grace, message, action: 'decline' } as const;
-    expect(await click({ ...declines, reason: '  ' })).toContain('Say why, so that anyone who asked can act on it.');
+    expect(await click({ ...declines, reason: '  ' })).toContain(
+      'Give a reason, so that the requester knows what to change.',
+    );
     expect((await house.grace.show(id)).status).toBe('open');
     expect(await click({ ...declines, reason: 'Too much.' })).toBe('Your vote counts: it is declined.');
     const { status, votes: cast } = await house.grace.show(id);
@@ -150,7 +152,7 @@ describe('P31 a vote in chat', () => {
     const { id, digest, message } = await ask('votable', { arguments: { amount: 1 } });
     const old = { ...message };
     await house.grace.call('POST', `/api/elicitations/${id}/edit`, { digest, arguments: { amount: 2 } });
-    expect(await click({ member: members.ada, message: old })).toContain('The request is not the one you saw.');
+    expect(await click({ member: members.ada, message: old })).toContain('Read the request again, then decide');
     expect((await house.ada.show(id)).status).toBe('open');
     await house.told(id);
     expect(JSON.stringify(message.blocks)).toContain('{\\"amount\\":2}');
@@ -165,7 +167,7 @@ describe('P31 a vote in chat', () => {
     for (const [changes, said] of [
       [{ role: 'reviewer' }, 'Reviewers can read requests but can’t decide them.'],
       [{ role: 'approver', subjects: ['alice'] }, 'You can’t decide this: you requested it.'],
-      [{ subjects: [], disabled: true }, 'You are no one here.'],
+      [{ subjects: [], disabled: true }, 'Ask an administrator to link your Slack account'],
     ] as const) {
       await at(changes);
       const before = await stored();
@@ -180,11 +182,11 @@ const digestOf = async (id: string): Promise<string> => (await house.ada.show(id
 
 describe('P31 a click that is no vote', () => {
   test.each([
-    ['the policy keeps votes', 'thin', {}, 'The policy takes votes in the console only.'],
-    ['the risk is high', 'risky', {}, 'High risk'],
+    ['the policy keeps votes', 'thin', {}, 'Vote in the console: the policy does not allow votes in chat.'],
+    ['the risk is high', 'risky', {}, 'high risk'],
     ['a password is asked for', 'fresh', {}, 'a password'],
     ['a reason is asked for', 'reasoned', {}, 'a reason'],
-    ['a form must be filled in', 'votable', { schema: needy }, 'filled in'],
+    ['a form must be filled in', 'votable', { schema: needy }, 'fill in'],
     ['it is too long', 'votable', { message: 'x'.repeat(2_900) }, 'too long'],
   ])('where %s, is refused even where a button were there', async (_name, tool, parts, reason) => {
     const { id, digest, message } = await ask(tool, parts);
@@ -204,16 +206,16 @@ describe('P31 a click that is no vote', () => {
     const { message } = mine;
     const before = await stored();
     const cases: [string, Click][] = [
-      ['You are no one here.', { member: members.nobody, message }],
+      ['Ask an administrator to link your Slack account', { member: members.nobody, message }],
       ['another workspace', { member: members.ada, message, payload: { team: { id: 'T0OTHER' } } }],
       [
         'another workspace',
         { member: members.ada, message, payload: { user: { id: members.ada, team_id: 'T0OTHER' } } },
       ],
       ['another workspace', { member: members.ada, message, payload: { team: null, user: { id: members.ada } } }],
-      ['not kept up to date', { member: members.ada, message, value: valueOf(other.id, other.digest) }],
-      ['not kept up to date', { member: members.ada, message: { ...message, ts: '9999.0001' } }],
-      ['not kept up to date', { member: members.ada, message: { ...message, channel: 'C0OTHER' } }],
+      ['no longer updated', { member: members.ada, message, value: valueOf(other.id, other.digest) }],
+      ['no longer updated', { member: members.ada, message: { ...message, ts: '9999.0001' } }],
+      ['no longer updated', { member: members.ada, message: { ...message, channel: 'C0OTHER' } }],
       [
         'Check the address: there is nothing here, or you may not see it.',
         { member: members.ada, message: hers.message },

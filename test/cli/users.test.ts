@@ -134,7 +134,7 @@ test('what cannot be is refused in words', async () => {
     ['user link nobody@example.com', 1, 'There is no one with the address nobody@example.com.'],
     ['group add finances ada@example.com', 1, 'There is no group called finances.'],
     ['key revoke asn_0123456789abcdef', 2, 'KID: Give the 16 characters'],
-    ['key revoke 0123456789abcdef', 1, 'There is no key of this id.'],
+    ['key revoke 0123456789abcdef', 1, 'Give the id of an existing key.'],
     ['server set payment --owner none', 1, 'There is no server called payment.'],
   ];
   await Promise.all(

@@ -10,7 +10,7 @@ const helps: Record<string, string[]> = {
   'user set': ['--manager <email>', 'Examples:', 'assentry user set bob@example.com --manager ada@example.com'],
   key: ['create [options]', 'list [options]', 'revoke [options] <kid>'],
   'key create': ['--server <name>', 'shown once', '--json', 'assentry key create --server payments'],
-  'key revoke': ['at once and for good', '16 characters'],
+  'key revoke': ['at once and permanently', '16 characters'],
   'audit verify': ['--kept <file>', '(default: none)'],
   'secrets retire': ['<kid>', '--end-links', '--json', 'assentry secrets retire k1'],
   migrate: ['bring the database up to date', '--json'],

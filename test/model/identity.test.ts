@@ -108,6 +108,6 @@ test.each([
   ['https://good.example/a/../b', 'https://good.example/b'],
   ['https://good.example/\ta', 'https://good.example/a'],
 ])('AI-05 %j is refused, with how it is read', (address, read) => {
-  expect(faultOfAddress(address)).toBe(`Write the address as it is read: ${read}`);
+  expect(faultOfAddress(address)).toBe(`Write the address in its normal form: ${read}`);
   expect(faultOfAddress(read)).toBeNull();
 });

@@ -106,7 +106,7 @@ describe('P32', () => {
     expect(JSON.parse(document.stdout)).toMatchObject({ ok: true, entry: { elicitation: opened.id, to: 'accepted' } });
     for (const refused of [forged, foreign]) {
       expect(refused).toMatchObject({ code: 1, stdout: '' });
-      expect(refused.stderr).toContain('This is not a receipt that this key stands for.');
+      expect(refused.stderr).toContain('Do not trust this receipt');
     }
     expect(unsaid).toMatchObject({ code: 1, stdout: '{"ok":false}\n' });
   }, 60_000);

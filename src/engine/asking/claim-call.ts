@@ -13,9 +13,9 @@ import { deadCall, isApproved, isDead, releaseOf } from './release.ts';
 
 export interface ClaimRequest {
   attempt: string;
-  /** The digest of the run at hand. */
+  /** The digest of what is about to run. */
   run: string;
-  /** Milliseconds after which a claim whose attempt said nothing more is taken for dead. */
+  /** Milliseconds of silence after which the attempt that holds the claim counts as dead. */
   deadAfter?: number | undefined;
 }
 
@@ -23,10 +23,11 @@ type Claim = { state: 'claimed' } | { state: 'running'; since: number } | { stat
 
 /**
  * Releases the call's one execution to the first attempt that asks and is about to run what was approved; asking again
- * under the same name changes nothing. Problem `digest-mismatch` where another run was approved: that approval is
- * void; `approval-lapsed` where it would no longer be given by the people and policies of now, or was revoked; `stopped`
- * while an administrator has stopped it. `not-now` while a question is open, `already-closed` where people said no or nothing, `outcome-unknown` where
- * the run that claimed it is dead, `already-executed` once the call is settled.
+ * under the same name changes nothing. Problems: `digest-mismatch` if another run was approved, which voids the
+ * approval; `approval-lapsed` if the current people and policies would no longer approve it, or if it was revoked;
+ * `stopped` while an administrator has stopped it; `not-now` while a question is open; `already-closed` if people
+ * declined or did not answer; `outcome-unknown` if the run that claimed it is dead; `already-executed` after the call
+ * is settled.
  */
 export async function claimToolCall(
   engine: Engine,
@@ -41,7 +42,7 @@ export async function claimToolCall(
   }
 }
 
-/** Null where what was found is another by now. */
+/** Null if the call has changed since it was read. */
 async function tryClaim(engine: Engine, found: FoundCall, request: ClaimRequest): Promise<Claim | null> {
   const { call, rows } = found;
   const { attempt, run } = request;
@@ -57,7 +58,7 @@ async function tryClaim(engine: Engine, found: FoundCall, request: ClaimRequest)
   return takeApproval(engine, found, attempt);
 }
 
-/** The approval is looked at again; what it is looked at by must still hold when the claim is stored. */
+/** The approval is judged again; the people and policies it is judged by must be unchanged when the claim is stored. */
 async function takeApproval(engine: Engine, found: FoundCall, attempt: string): Promise<Claim | null> {
   const { call, rows } = found;
   const { epoch } = call;
@@ -70,7 +71,7 @@ async function takeApproval(engine: Engine, found: FoundCall, attempt: string): 
   return (await moveCall(engine, found, taken, says, { epoch, isRelease: true, grants })) ? { state: 'claimed' } : null;
 }
 
-/** The log says why, and the call is over: the next one of its name is asked again. */
+/** The log says why, and the call ends: the next call of its name asks again. */
 async function refuseLapsed(engine: Engine, found: FoundCall, attempt: string, lapse: FoundLapse): Promise<null> {
   const { call } = found;
   const next = (): NextCall => ({ ...settled(call), lapse: 'lapsed' });
@@ -79,7 +80,7 @@ async function refuseLapsed(engine: Engine, found: FoundCall, attempt: string, l
   return null;
 }
 
-/** The time of a question may be over, and no one has looked yet. */
+/** A question may be overdue and not yet expired. */
 async function refuseOpen(engine: Engine, rows: readonly ElicitationRow[]): Promise<null> {
   const late = rows.filter(({ status, deadlineAt }) => status === 'open' && deadlineAt <= engine.now());
   if (late.length === 0) throw new Problem('not-now');
@@ -89,7 +90,7 @@ async function refuseOpen(engine: Engine, rows: readonly ElicitationRow[]): Prom
 
 const late = 'Ask again: this approval was not used within an hour and has lapsed.';
 
-/** The log says so; and an approval that was brought for another run releases nothing any more. */
+/** The log says so, and the approval releases nothing any more. */
 async function refuseRun(engine: Engine, found: FoundCall, { attempt, run }: ClaimRequest): Promise<null> {
   const { call, rows } = found;
   const isVoid = call.state === 'open' && releaseOf(rows) === 'accepted';
@@ -100,7 +101,7 @@ async function refuseRun(engine: Engine, found: FoundCall, { attempt, run }: Cla
   throw new Problem('digest-mismatch', { detail: otherRun });
 }
 
-const otherRun = 'Ask again: what is about to run is not what was approved. Nothing runs on this approval.';
+const otherRun = 'Ask again: what is about to run is not what was approved, so nothing runs.';
 
 const settled = ({ attempt, claimedAt }: ToolCallRow): NextCall => ({
   state: 'settled',
@@ -112,7 +113,7 @@ const settled = ({ attempt, claimedAt }: ToolCallRow): NextCall => ({
 const resultOf = ({ ring }: Engine, { call, first }: FoundCall): unknown =>
   call.result && openResult(ring, first, call.id, call.result);
 
-/** Whose it is, unless that run is dead: then how it ended no one knows, and the call is settled. */
+/** Tells which attempt holds the claim. If that run is dead, no one knows how it ended, and the call is settled. */
 async function heldClaim(engine: Engine, found: FoundCall, request: ClaimRequest): Promise<Claim | null> {
   const { call } = found;
   const { attempt, deadAfter = Number.POSITIVE_INFINITY } = request;

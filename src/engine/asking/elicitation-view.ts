@@ -18,9 +18,9 @@ export interface ElicitationView extends Pick<ElicitationRow, Shown | 'revision'
   action: Action | null;
   content?: FormContent;
   comment: string | null;
-  /** Which policy decides, and what it asks first, in a sentence. */
+  /** Which policy decides, and what it requires first, in a sentence. */
   policy?: { name: string; sentence: string };
-  /** Where people edited the request: what was approved. */
+  /** If people edited the request: the approved arguments. */
   arguments?: Record<string, unknown>;
   /** What an approver asks the requester. */
   inquiry?: { id: string; by: string; message: string; schema: unknown };
@@ -67,7 +67,7 @@ export async function viewWithInquiry(
   return { ...viewElicitation(engine, row), ...(inquiry && { inquiry }) };
 }
 
-/** What an accept brings must be read, or nothing runs; every other state can be told without its content. */
+/** The content of an accept must be readable, or nothing runs; every other state can be shown without content. */
 const unlessAccepted = <T>({ status }: ElicitationRow, open: () => T): T | null =>
   status === 'accepted' ? open() : readable(open);
 

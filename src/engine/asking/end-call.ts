@@ -15,10 +15,10 @@ export interface CallEnd {
 }
 
 /**
- * Ends the call: settled where its result reached the caller, else its result is kept for the retry. A settled one
- * keeps its result, too, where one is given: a task may be read again.
- * Only the attempt that holds the claim ends an execution, and what releases none needs no claim; problem `not-claimed`
- * for any other. A result that was kept is never replaced.
+ * Ends the call: settled if its result reached the caller, otherwise its result is kept for the retry. A settled call
+ * keeps its result, too, if there is one: a task may be read again.
+ * Only the attempt that holds the claim can end an execution; a call that releases none needs no claim. Problem
+ * `not-claimed` for any other attempt. A kept result is never replaced.
  */
 export async function completeToolCall(engine: Engine, server: ServerId, id: ToolCallId, end: CallEnd): Promise<void> {
   for (;;) {
@@ -30,7 +30,7 @@ export async function completeToolCall(engine: Engine, server: ServerId, id: Too
   }
 }
 
-/** The same attempt says the same once more. */
+/** The same attempt repeats itself. */
 const isRepeated = ({ state, attempt }: ToolCallRow, end: CallEnd): boolean =>
   state === (end.delivered ? 'settled' : 'completed') && attempt === end.attempt;
 
@@ -47,7 +47,7 @@ function ended({ ring }: Engine, { call, first }: FoundCall, { attempt, delivere
   return { state: delivered ? 'settled' : 'completed', attempt, claimedAt, result: (isKept && kept) || null };
 }
 
-/** The attempt that claimed the call asks on before it acts: the execution is there to be claimed again. */
+/** The attempt that claimed the call asks another question before it acts: the execution can be claimed again. */
 export async function releaseToolCall(
   engine: Engine,
   server: ServerId,
@@ -63,7 +63,7 @@ export async function releaseToolCall(
   }
 }
 
-/** An answer that no one collected in time is let go, so that the next equal call is asked again. */
+/** Drops an answer that no one collected in time, so that the next equal call asks again. */
 export async function settleStale(engine: Engine, { id, elicitations: [first] }: OpenCall): Promise<void> {
   while (first) {
     const found = await findCall(engine, first.serverId, id);

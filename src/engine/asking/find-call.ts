@@ -16,7 +16,7 @@ export interface FoundCall {
   rows: ElicitationRow[];
 }
 
-/** A call of this server; another server's is as good as absent. */
+/** A call of this server; another server's call counts as absent. */
 export async function findCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<FoundCall> {
   const call = await engine.toolCalls.find(id);
   if (!call || call.serverId !== server) throw new Problem('not-found');
@@ -27,11 +27,14 @@ export async function findCall(engine: Engine, server: ServerId, id: ToolCallId)
 }
 
 type CallEvent = Extract<AuditEvent, { type: `call.${string}` }>;
-/** What the log says; of the first question, unless it names another. */
+/** What to log; about the first question unless it names another. */
 type Says = SaysOf<CallEvent>;
 type SaysOf<E> = E extends CallEvent ? Omit<E, 'toolCall' | 'elicitation'> & { elicitation?: ElicitationId } : never;
 
-/** Moves the call on from what was found, with its audit entry; false where the call or a question of it is another by now. */
+/**
+ * Stores the call's next state with its audit entry; false if the call or one of its questions has changed since it was
+ * read.
+ */
 export function moveCall(
   engine: Engine,
   { call, first, rows }: FoundCall,
@@ -45,9 +48,9 @@ export function moveCall(
   return engine.toolCalls.move(call, rows, next(at), entry, terms);
 }
 
-/** Milliseconds an answer may lie before its call must be asked again. */
+/** Milliseconds an answer is kept for collection before the call must ask again. */
 const collectWithin = 3_600_000;
 
-/** Everything it asked was answered, and no one came for the last answer. */
+/** All its questions were answered, and no one collected the last answer. */
 export const isStale = (elicitations: Pick<ElicitationRow, 'closedAt'>[], now: number): boolean =>
   elicitations.every(({ closedAt }) => closedAt !== null && closedAt + collectWithin <= now);

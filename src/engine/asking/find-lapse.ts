@@ -15,7 +15,9 @@ export interface FoundLapse {
   grant?: GrantId;
 }
 
-/** The first of these accepted questions whose approval does not stand now, if any, and the grants the others rest on. */
+/**
+ * The first of these accepted questions whose approval is no longer valid, if any, and the grants the others rest on.
+ */
 export async function findLapse(
   engine: Engine,
   rows: readonly ElicitationRow[],
@@ -45,7 +47,7 @@ async function isInForce(engine: Engine, id: GrantId, present: Present): Promise
   return doesGrantStand(engine, grant, present, engine.now());
 }
 
-/** What the one that would run it hears. */
+/** The sentence for the attempt that wants to run it. */
 export const lapsedCall = (lapse: Lapsed): Problem => new Problem('approval-lapsed', { detail: sentences[lapse] });
 
 const sentences = {

@@ -17,9 +17,9 @@ export interface CallName {
   keyHash: Buffer;
   request: string;
   requestHash: Buffer;
-  /** What its caller named it; without a name it is found by what it asks. */
+  /** The caller's name for it; without a name it is found by its content. */
   hasName: boolean;
-  /** All that people are shown and that policies judge. */
+  /** Everything that people see and policies judge. */
   equalParts: string[];
 }
 
@@ -29,7 +29,7 @@ export interface JoinedCall {
   row: ElicitationRow | null;
 }
 
-/** The call of this name that is not settled; null where there is none. */
+/** The call of this name that is not settled; null if there is none. */
 export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCall | null> {
   const call = await engine.reader.callByName(name.server, lookupHashes(engine.ring, 'idempotency', ...name.parts));
   if (!call) return null;
@@ -46,11 +46,11 @@ export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCa
 /** The oldest call whose first question asks approvers the same for the same requester and is still open. */
 export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedCall | null> {
   const found = await engine.reader.openEqual(lookupHashes(engine.ring, 'idempotency', ...name.equalParts));
-  const row = found && (await currentElicitation(engine, found.id)); // its time may be over, and no one has looked yet
+  const row = found && (await currentElicitation(engine, found.id)); // it may be overdue and not yet expired
   return row?.status === 'open' ? { call: row.toolCallId, row: await comeBack(engine, row) } : null;
 }
 
-/** The same name with another question is an error, never a guess. */
+/** The same name with another question is an error. */
 function refuseDivergence({ ring }: Engine, { requestHash }: ElicitationRow, name: CallName): void {
   const hashes = lookupHashes(ring, 'idempotency', name.request);
   if (!hashes.some((hash) => timingSafeEqual(hash, requestHash))) throw new Problem('idempotency-mismatch');

@@ -25,8 +25,7 @@ export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRe
 }
 
 /**
- * What a retry must repeat to be the same question: the run it asks for, and the words. How a model explains itself may
- * change from one to the next.
+ * What a retry must repeat to be the same question: the run and the message. The model's reason may change.
  */
 function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationId, ...request }: OpenRequest): string {
   const { name, schemaDigest = null, annotations = null } = tool;
@@ -36,7 +35,9 @@ function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationI
   return canonicalJson({ run, message, mode, schema: schema ?? null, url: address ?? null });
 }
 
-/** What else people are shown and policies judge: what the tool is called, who is to answer, when, and who may edit. */
+/**
+ * What else people see and policies judge: the tool's title, the audience, the start, and whether edits are accepted.
+ */
 function whatIsJudged({ tool, audience, notBefore, takesEdits = false }: OpenRequest): string {
   const { title, description } = tool;
   return canonicalJson(JSON.parse(JSON.stringify({ title, description, audience, notBefore, takesEdits })));

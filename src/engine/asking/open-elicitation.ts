@@ -23,11 +23,10 @@ import { supersedeOlder } from './supersede.ts';
 import { releaseToolCall } from './end-call.ts';
 
 /**
- * Asks a question, or joins the equal one this call asked before, or without a call's name one that still waits for
- * approvers. A policy may decide it at once.
- * Of any number racing under one name, or without one, one opens it and the others join. Problem `idempotency-mismatch`
- * where the name and step are taken by a different question, `already-closed` where a call named next to it has ended,
- * `unsatisfiable` where no one could complete what the policies ask.
+ * Asks a question, or joins the equal one that this call asked before or, without a call's name, an equal one that
+ * waits for approvers. A policy may decide it at once. If equal requests race, one opens the question and the others
+ * join. Problems: `idempotency-mismatch` if a different question has the same name and step, `already-closed` if the
+ * call it belongs to has ended, `unsatisfiable` if no one could complete what the policies require.
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
   for (let lost = 0; lost < mostTries; lost += 1) {
@@ -38,10 +37,10 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
   throw new Problem('write-conflict');
 }
 
-/** What lost a race, or was judged by what has changed since, is planned again; this many times at most. */
+/** A request that lost a race, or was judged by outdated rules, is planned again, at most this many times. */
 const mostTries = 20;
 
-/** What becomes of a request, as everything stands: it is joined, refused, granted, or asked. */
+/** What to do with a request now: join, refuse, grant or ask. */
 interface Plan {
   judged: JudgedRequest;
   name: CallName;
@@ -70,7 +69,7 @@ async function planOpening(
   return { judged, name, binding, grant, joined, refusal };
 }
 
-/** Carries a plan out; null where another was first, or what it was judged by has changed. */
+/** Carries a plan out; null if another request was first, or the rules have changed. */
 async function act(
   engine: Engine,
   server: ServerCaller,
@@ -81,12 +80,12 @@ async function act(
   refuseOtherCall(request, joined?.call);
   if (joined && request.attempt) await releaseToolCall(engine, server.id, joined.call, request.attempt);
   if (joined?.row) return join(engine, joined.row, binding);
-  if (refusal) throw refusal; // only now: what was asked before is joined, whatever is asked for by now
+  if (refusal) throw refusal; // only now: a repeated request joins even if it would be refused today
   const opening = prepareOpening(engine, server, request, { ...judged, name, grant, call: joined?.call ?? null });
   return (await engine.transactor.open(opening)) ? finish(engine, server, request, opening, binding) : null;
 }
 
-/** Without a name, only what would wait for approvers joins what does. */
+/** Without a name, only a request that would wait for approvers joins one that does. */
 function findJoined(
   engine: Engine,
   name: CallName,
@@ -102,7 +101,7 @@ async function findRefusal(
   server: ServerCaller,
   request: OpenRequest,
   { judgement, now, moment }: JudgedRequest,
-  /** Whether someone will have to wait for it. */
+  /** Whether the request has to wait for a person. */
   waits: boolean,
 ): Promise<Problem | null> {
   try {
@@ -116,12 +115,12 @@ async function findRefusal(
   }
 }
 
-/** Who goes on with a call never begins another one, however late they come. */
+/** A caller that continues a call never begins another one, however late it comes. */
 function refuseOtherCall({ toolCall }: OpenRequest, joined: string | undefined): void {
   if (toolCall !== undefined && toolCall !== joined) throw new Problem('already-closed');
 }
 
-/** `code` only where the requester is sent to a hosted page that asks for it. */
+/** `code` only if the requester is sent to a hosted page that asks for it. */
 type OpenedView = ElicitationView & { joined: boolean; code?: string };
 
 async function join(engine: Engine, row: ElicitationRow, binding: Binding | null): Promise<OpenedView> {
@@ -149,7 +148,7 @@ async function finish(
   return { ...viewElicitation(engine, row), ...codeFor(engine, row, binding), joined: false };
 }
 
-/** The token went to a question that was asked in the same moment: this one is not left to people. */
+/** The token was taken by a question asked at the same moment, so this question is closed again. */
 async function withdraw(engine: Engine, { id, serverId }: Opening['elicitation'], error: unknown): Promise<never> {
   await cancelElicitation(engine, { id: serverId }, id, 'superseded');
   throw error;

@@ -31,7 +31,7 @@ import {
 } from '../elicitation/sealed-question.ts';
 
 interface Preparation extends JudgedRequest {
-  /** What answers it in place of a person. */
+  /** What answers it instead of a person. */
   grant: GrantUse | null;
   name: CallName;
   call: ToolCallId | null;
@@ -120,7 +120,7 @@ const decisionEvent = (about: {
   to: Opening['elicitation']['status'];
 }) => ({ type: 'elicitation.decided', action: about.to === 'accepted' ? 'accept' : 'decline', ...about }) as const;
 
-/** A policy is named as what it is; it never stands for a person. */
+/** The actor is the policy, never a person. */
 const decisionEntry = (at: number, policy: string, grant: GrantUse | null, about: About) =>
   auditEntry(
     newId('entry'),
@@ -129,7 +129,7 @@ const decisionEntry = (at: number, policy: string, grant: GrantUse | null, about
     decisionEvent(about),
   );
 
-/** Milliseconds: the policy's time, or the caller's where that is shorter or the policy says nothing. */
+/** Milliseconds: the policy's time, or the caller's if it is shorter or the policy sets none. */
 function timeToLive({ audience, deadline }: Verdict, ttl: number | undefined): number {
   const usual = audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl;
   return Math.min(ttl ?? deadline ?? usual, deadline ?? Number.POSITIVE_INFINITY);
@@ -139,7 +139,7 @@ function timeToLive({ audience, deadline }: Verdict, ttl: number | undefined): n
 export const deadlineOf = (verdict: Verdict, { ttl }: OpenRequest, now: number): number =>
   now + timeToLive(verdict, ttl);
 
-/** The state it is born in: open, or decided by its policy, with the answer in that case. */
+/** Its first state: open, or decided by its policy, with the answer. */
 function birthOf(
   request: OpenRequest,
   { verdict, stages }: Judgement,

@@ -6,12 +6,12 @@ import type { Engine } from '../engine.ts';
 import type { Judgement } from '../judging/judge-question.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 
-/** Seconds until the caller may hope for room. */
+/** Seconds after which a retry may succeed. */
 const retryAfter = 30;
 
 /**
- * Refuses what would flood people: problem `rate-limited`.
- * Counts hold for a second, so what comes at the same moment, or at other nodes, may pass a limit together.
+ * Refuses requests that would flood people, with problem `rate-limited`. Counts are kept for a second, so requests at
+ * the same moment, or at other nodes, may pass a limit together.
  */
 export async function refuseFlood(
   engine: Engine,
@@ -26,18 +26,18 @@ export async function refuseFlood(
     engine.load.ofServer(server.id, perServer),
     engine.load.ofRequester(requester[0] ?? Buffer.alloc(0), perRequester),
   ]);
-  if (ofServer >= perServer) throw tooMany(`${perServer} requests of this server are waiting.`);
-  if (ofRequester >= perRequester) throw tooMany(`${perRequester} requests of this requester are waiting.`);
+  if (ofServer >= perServer) throw tooMany(`${perServer} requests of this server are open.`);
+  if (ofRequester >= perRequester) throw tooMany(`${perRequester} requests of this requester are open.`);
   const [first] = stages;
   if (first) await refuseOverload(engine, first);
 }
 
 const tooMany = (what: string): Problem =>
-  new Problem('rate-limited', { detail: `${what} Wait until some are decided.`, retryAfter });
+  new Problem('rate-limited', { detail: `Wait until some requests are decided: ${what}`, retryAfter });
 
 async function refuseOverload({ load, limits }: Engine, { groups }: Judgement['stages'][number]): Promise<void> {
   for (const { approvers } of groups) {
     if (approvers === 'anyone' || !(await load.areFull(approvers, limits.perApprover))) continue;
-    throw tooMany(`Each of those who may decide has ${limits.perApprover} requests waiting.`);
+    throw tooMany(`each person who may decide has ${limits.perApprover} open requests.`);
   }
 }

@@ -9,8 +9,8 @@ import { openQuestion } from '../elicitation/sealed-question.ts';
 type Asked = Pick<ElicitationRow, 'audience' | 'status'>;
 
 /**
- * What the questions of a call come to: `accepted` releases its execution, `open` may still do so, and any other never
- * will. Approvers must have accepted all they were asked; of what the requester was asked, one acceptance is enough.
+ * What the questions of a call amount to: `accepted` releases its execution, `open` may still do so, and any other
+ * state never will. Approvers must have accepted all their questions; of the requester's, one acceptance is enough.
  */
 export function releaseOf(rows: readonly Asked[]): Status {
   const asked = rows.filter(({ audience }) => audience === 'approvers').map(({ status }) => status);
@@ -22,13 +22,13 @@ export function releaseOf(rows: readonly Asked[]): Status {
   return statuses.includes('open') ? 'open' : (statuses.at(-1) ?? 'open');
 }
 
-/** Nothing that is still asked or claimed can release this execution. */
+/** No question or claim can release this execution any more. */
 export const isDead = (release: Status): boolean => release !== 'open' && release !== 'accepted';
 
-/** Why a dead call releases nothing. */
+/** Why an ended call releases nothing. */
 export const deadCall = (release: Status): Problem =>
   new Problem('already-closed', {
-    detail: `Ask again: this request was ${ends[release] ?? 'ended'}. It releases nothing.`,
+    detail: `Ask again: this request was ${ends[release] ?? 'ended'}, so nothing may run.`,
   });
 
 const ends: Partial<Record<Status, string>> = {
@@ -37,7 +37,7 @@ const ends: Partial<Record<Status, string>> = {
   expired: 'not answered in time and has expired',
 };
 
-/** Is this digest that of the very run which people accepted, and of no other one? */
+/** Is this the digest of the run that people accepted? */
 export function isApproved(ring: KeyRing, rows: readonly ElicitationRow[], digest: string): boolean {
   const accepted = rows.filter(({ status }) => status === 'accepted');
   const questions = accepted.length > 0 ? accepted : rows.slice(0, 1);
@@ -45,7 +45,7 @@ export function isApproved(ring: KeyRing, rows: readonly ElicitationRow[], diges
   const approved = edited && runOfRow(ring, edited).arguments;
   return questions.every((row) => {
     const run = runOfRow(ring, row);
-    // Approvers edit what the requester was asked about; no one edits what other approvers have approved.
+    // Approvers may edit what the requester was asked about, but not what other approvers have approved.
     const isAmended = row.audience === 'requester' && approved !== undefined;
     return runDigest(isAmended ? { ...run, arguments: approved } : run) === digest;
   });

@@ -15,8 +15,8 @@ export interface StateBinding {
 }
 
 /**
- * Seals which tool call a client is to continue, for a client that is asked by a result and calls again.
- * The state is valid once, for this request, and as long as one of the call's questions to the requester is open.
+ * Seals which tool call a client continues, if the client gets its question as a result and calls again. The state is
+ * valid once, for this request, and while one of the call's questions to the requester is open.
  */
 export async function sealState(
   engine: Engine,
@@ -39,8 +39,8 @@ export async function sealState(
 }
 
 /**
- * Reads a state that came back, once. One and the same `token-invalid` for everything that is not in order: tampered,
- * expired, used before, or brought by another server, principal, method, tool or other arguments.
+ * Reads a returned state, once. Every fault gives the same `token-invalid`: tampered, expired, used before, or returned
+ * by another server or principal or with another method, tool or arguments.
  */
 export async function redeemState(
   engine: Engine,

@@ -7,9 +7,9 @@ import type { Engine } from '../engine.ts';
 import { findCall, moveCall } from './find-call.ts';
 
 /**
- * Takes back what was approved and has not begun to run: it releases nothing, also not as a standing approval. For those
- * who approved it, and administrators. Of a revocation and a claim that race, one comes first. Problem
- * `already-executed` once it is claimed.
+ * Revokes an approval that has not begun to run, so that it releases nothing, not even as a standing approval. For
+ * those who approved it, and administrators. If a revocation and a claim race, one comes first. Problem
+ * `already-executed` after the claim.
  */
 export async function revokeApproval(
   engine: Engine,

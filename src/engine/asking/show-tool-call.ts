@@ -22,7 +22,7 @@ interface ToolCallView {
   result?: unknown;
 }
 
-/** Everything the server that made this call needs to go on with it; `not-found` for any other server. */
+/** Everything the server that made this call needs to continue it; `not-found` for any other server. */
 export async function showToolCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<ToolCallView> {
   const { call, first, rows } = await findCall(engine, server, id);
   const [original] = first.revision > 1 ? await engine.proceedings.revisions(first.id) : [];
@@ -43,7 +43,7 @@ export async function showToolCall(engine: Engine, server: ServerId, id: ToolCal
   };
 }
 
-/** What the server said of them, for it to say again. */
+/** What the server said about the requester, for it to repeat. */
 function asStated(requester: Requester): Requester {
   const { verifiedBy: _, ...stated } = requester;
   return stated;

@@ -6,8 +6,8 @@ import type { Engine } from '../engine.ts';
 
 /**
  * One pending question to a person at a time: the newest stays, the others resolve as cancelled.
- * Each looks after its own commit, so that of those that race the last to commit sees all. Returns how the opened one
- * stands where a newer one has taken its place, else null.
+ * Each opening looks after its own commit, so the last of several racing openings sees all. Returns the state of the
+ * opened question if a newer one replaced it, otherwise null.
  */
 export async function supersedeOlder(
   engine: Engine,
@@ -39,7 +39,7 @@ type Asked = Pick<ElicitationRow, 'id' | 'openedAt'>;
 const isOlder = (one: Asked, other: Asked): boolean =>
   one.openedAt < other.openedAt || (one.openedAt === other.openedAt && one.id < other.id);
 
-/** It was answered in between: that answer stands. */
+/** It was answered in between, and that answer is kept. */
 function ignoreClosed(error: unknown): void {
   if (!(error instanceof Problem && error.code === 'already-closed')) throw error;
 }

@@ -10,8 +10,8 @@ import { policyTerms } from '../elicitation/policy-terms.ts';
 import { requestersOf } from '../elicitation/requesters.ts';
 
 /**
- * Makes messages due for what changed: new ones to whom the policy tells, and those there are. Safe on any number of
- * nodes at once. Returns how many requests were planned.
+ * Makes messages due for changed requests: new ones for the recipients the policy names, and updates. Safe on any
+ * number of nodes at once. Returns how many requests were planned.
  */
 export async function planChat(engine: Engine, limit: number): Promise<number> {
   const ids = await engine.chat.unplanned(limit);
@@ -28,13 +28,13 @@ async function plan(engine: Engine, id: ElicitationId): Promise<boolean> {
   return true;
 }
 
-/** What was erased, or sealed under a key that is gone, is told to no one and keeps no other waiting. */
+/** A request that was erased, or sealed under a missing key, is announced to no one and holds up no other. */
 function nobodyWhereUnreadable(error: unknown): string[] {
   if (error instanceof Problem) return [];
   throw error;
 }
 
-/** A channel, or the members of Slack who are persons that may vote now. */
+/** A channel, or the Slack members of the people who may vote now. */
 async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]> {
   const { chat } = policyTerms(engine, row);
   if (!chat) return [];
@@ -46,8 +46,8 @@ async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]>
 }
 
 /**
- * Who reads what stands at a target: everyone in a channel, or the person whom that member is now. Null for no one:
- * who has left, and where the policy by now tells no more.
+ * Who reads a message at a target: everyone in a channel, or the person linked to that member now. Null for no one: a
+ * person who has left, or a target that the policy no longer names.
  */
 export async function readerOf(engine: Engine, row: ElicitationRow, target: string): Promise<User | 'channel' | null> {
   const { chat } = policyTerms(engine, row);

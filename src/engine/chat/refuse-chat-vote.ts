@@ -7,21 +7,22 @@ export interface AskedInChat {
   row: Pick<ElicitationRow, 'risk' | 'mode'>;
   terms: Pick<PolicyTerms, 'chat' | 'freshSignIn' | 'justification'>;
   schema: ResultSchema | null;
-  /** Characters of all that must be shown with the vote. */
+  /** Characters of everything that must be shown with the vote. */
   length: number;
 }
 
-/** Characters: what is longer would not stand in one message whole. */
+/** Characters: a longer request would not fit into one message. */
 export const mostShown = 2_900;
 
-/** Why no one votes on this in chat, in a sentence; null where they may. */
+/** Why people cannot vote on this in chat, in a sentence; null if they can. */
 export function refuseChatVote({ row, terms, schema, length }: AskedInChat): string | null {
-  if (terms.chat?.vote !== true) return 'The policy takes votes in the console only.';
-  if (row.risk === 'high') return 'High risk is decided in the console.';
-  if (terms.freshSignIn !== null) return 'The policy asks for a password with the vote: decide in the console.';
-  if (terms.justification.approver.length > 0) return 'The policy asks for a reason: decide in the console.';
-  if (row.mode === 'url') return 'This request leads to an address: decide in the console.';
-  if (defaultAnswer({ mode: row.mode, schema }) === null) return 'Its form must be filled in: decide in the console.';
-  if (length > mostShown) return 'It is too long to be shown here whole: decide in the console.';
+  if (terms.chat?.vote !== true) return 'Vote in the console: the policy does not allow votes in chat.';
+  if (row.risk === 'high') return 'Vote in the console: this request is high risk.';
+  if (terms.freshSignIn !== null) return 'Vote in the console: the policy requires a password with each vote.';
+  if (terms.justification.approver.length > 0) return 'Vote in the console: the policy requires a reason.';
+  if (row.mode === 'url') return 'Vote in the console: this request opens an address.';
+  if (defaultAnswer({ mode: row.mode, schema }) === null)
+    return 'Vote in the console: this request has a form to fill in.';
+  if (length > mostShown) return 'Vote in the console: this request is too long to show here in full.';
   return null;
 }

@@ -13,22 +13,22 @@ import { requestersOf } from '../elicitation/requesters.ts';
 import { openQuestion, type Question } from '../elicitation/sealed-question.ts';
 import { progressOf } from '../inbox/show-stages.ts';
 
-/** What a message in chat says of one request. */
+/** What a message in chat shows of one request. */
 export interface ShownInChat {
-  /** Where it stands, in a sentence. */
+  /** Its state, in a sentence. */
   title: string;
   /** The tool and its server, as text for a line. */
   call: string;
   facts: Labelled[];
   /** Milliseconds since 1970; null once it has ended. */
   deadlineAt: number | null;
-  /** What is asked, whole; null where it stays here. */
+  /** The whole content; null if it stays in Assentry. */
   content: Labelled[] | null;
-  /** What a vote there says that it saw; null where none is taken. */
+  /** The digest that a vote in chat is bound to; null if chat takes no vote. */
   vote: Pick<ElicitationRow, 'id' | 'digest'> | null;
-  /** Why no vote is taken, where one might be expected. */
+  /** Why chat takes no vote, if people may expect it. */
   note: string | null;
-  /** Where it is decided in any case. */
+  /** Where the request can always be decided. */
   url: string;
   /** Can its reader still vote? */
   isWaiting: boolean;
@@ -40,8 +40,8 @@ export interface Labelled {
 }
 
 /**
- * Names, risk, policy and state, which stand in the database as they are. What is asked comes with them only where the
- * policy lets people vote there and this one can be voted on, and never where no one is to read it any more.
+ * Names, risk, policy and state, which are not sealed in the database. The content is included only if the policy
+ * allows votes in chat and this request can be voted on there, and never if no one may read it there any more.
  */
 export async function showInChat(
   engine: Engine,
@@ -63,7 +63,7 @@ export async function showInChat(
   return { ...summary, content, vote: { id: row.id, digest: row.digest }, note: null, isWaiting: true };
 }
 
-/** All that is asked, as a vote in chat must show it, and why none is taken; null where it is. */
+/** The whole content, as a vote in chat must show it, and the reason if there is no vote; null if there is one. */
 export function votingInChat(engine: Pick<Engine, 'ring'>, row: ElicitationRow) {
   const question = openQuestion(engine.ring, row);
   const content = contentOf(row, question);
@@ -74,7 +74,7 @@ export function votingInChat(engine: Pick<Engine, 'ring'>, row: ElicitationRow) 
 
 async function notYours(engine: Engine, row: ElicitationRow, reader: User | 'channel' | null) {
   if (reader === 'channel') return null;
-  if (!reader) return 'This request is told here no more.';
+  if (!reader) return 'Updates to this request are no longer posted here.';
   const requesters = requestersOf(engine, row, await engine.rules.users());
   const { refusal } = permission(against.vote(reader, row, { requesters }));
   return refusal && refusalSentences[refusal];
@@ -86,9 +86,9 @@ function contentOf({ mode }: Pick<ElicitationRow, 'mode'>, question: Question): 
   return [
     { label: 'Message', text: message },
     { label: 'Arguments', text: args },
-    { label: 'Asked by', text: `${requester.subject} (${sayVerification(requester)})` },
-    ...(reason === null ? [] : [{ label: 'Why (written by the agent, unverified)', text: reason }]),
-    ...(Object.keys(answer).length === 0 ? [] : [{ label: 'Approving answers', text: canonicalJson(answer) }]),
+    { label: 'Requested by', text: `${requester.subject} (${sayVerification(requester)})` },
+    ...(reason === null ? [] : [{ label: 'Agent’s reason (unverified)', text: reason }]),
+    ...(Object.keys(answer).length === 0 ? [] : [{ label: 'An approval answers', text: canonicalJson(answer) }]),
   ].map(({ label, text }) => ({ label, text: revealAsText(text) }));
 }
 
@@ -106,7 +106,7 @@ function factsIn(row: ElicitationRow): Labelled[] {
     { label: 'Risk', text: row.risk },
     { label: 'Policy', text: row.policy },
     ...(name !== undefined && seats ? [{ label: 'Stage', text: `${name}${place}: ${seats}` }] : []),
-    ...(meanings.length === 0 ? [] : [{ label: 'A vote says', text: meanings.join(', ') }]),
+    ...(meanings.length === 0 ? [] : [{ label: 'A vote counts as', text: meanings.join(', ') }]),
     ...(row.revision > 1 ? [{ label: 'Revision', text: String(row.revision) }] : []),
   ].map(({ label, text }) => ({ label, text: revealAsText(text) }));
 }

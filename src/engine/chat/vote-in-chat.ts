@@ -9,9 +9,9 @@ import type { Engine } from '../engine.ts';
 import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { votingInChat } from './show-in-chat.ts';
 
-/** A click on a message, told by Slack. */
+/** A click on a message, as Slack reports it. */
 export interface ChatVote {
-  /** Who clicked, as Slack knows them. */
+  /** The Slack member who clicked. */
   member: string;
   /** The message that was clicked. */
   place: ChatPlace;
@@ -20,29 +20,31 @@ export interface ChatVote {
   /** What that message showed. */
   digest: string;
   comment: string | undefined;
-  /** Names this click among all. */
+  /** Identifies this click. */
   delivery: Uint8Array;
 }
 
 /**
- * The say of the person who clicked, cast as if they had cast it in the console. Taken once: the same delivery sent
- * again gives null and changes nothing. A click on an unknown message, or by a member not linked to a person, changes nothing.
+ * Casts the vote of the person who clicked, as if in the console. Each delivery counts once: sent again, it gives null
+ * and changes nothing. A click on an unknown message, or by a member not linked to a person, changes nothing.
  */
 export async function voteInChat(engine: Engine, vote: ChatVote): Promise<ElicitationRow | null> {
   if (!(await engine.chat.takeDelivery(vote.delivery, engine.now()))) return null;
   if (!(await engine.chat.isPosted(vote.id, vote.place))) {
-    throw new Problem('not-found', { detail: 'This message is not kept up to date. Decide in the console.' });
+    throw new Problem('not-found', { detail: 'Decide in the console: this message is no longer updated.' });
   }
   const user = await engine.users.bySlackId(vote.member);
   if (!user) {
-    throw new Problem('forbidden', { detail: 'You are no one here. An administrator can say who you are in Slack.' });
+    throw new Problem('forbidden', {
+      detail: 'Ask an administrator to link your Slack account: it isn’t linked to a person in Assentry.',
+    });
   }
   const { action, digest, comment } = vote;
   const content = await contentOf(engine, vote);
   return castVote(engine, user, vote.id, { action, digest, comment, ...content, channel: 'chat' });
 }
 
-/** What an approval answers, where one may be given in chat. What holds of it is bound by the digest. */
+/** What an approval answers, if it can be given in chat. The digest binds it. */
 async function contentOf(engine: Engine, { id, digest, action }: ChatVote) {
   const row = await engine.reader.elicitation(id);
   if (row?.status !== 'open') return {}; // the vote itself says how it ended

@@ -9,8 +9,8 @@ import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /**
- * Asks one more person, in a stage of their own after the current one. No one who is required is taken away. Problem
- * `not-now` where the person is asked already, or kept out of it.
+ * Adds an approver in a stage of their own after the current one. Everyone else stays required. Problem `not-now` if
+ * the person is an approver already, or may not vote.
  */
 export async function addApprover(
   engine: Engine,
@@ -33,4 +33,4 @@ export async function addApprover(
 }
 
 const wrongUser = (): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path: ['user'], message: 'Name someone who may vote.' }] });
+  new Problem('INVALID_INPUT', { errors: [{ path: ['user'], message: 'Choose someone who may vote.' }] });

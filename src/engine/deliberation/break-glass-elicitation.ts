@@ -16,7 +16,7 @@ import { requestersOf } from '../elicitation/requesters.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealDecision, sealFinding, sealReason } from '../elicitation/sealed-question.ts';
 
-/** Milliseconds a proven password permits the emergency override, and until someone else must have looked at it. */
+/** Milliseconds for which a proven password permits the emergency override, and until the review is due. */
 const freshEnough = 5 * 60_000;
 const reviewWithin = 7 * 86_400_000;
 
@@ -28,7 +28,8 @@ interface BreakGlassTerms {
 }
 
 /**
- * Emergency override: a person with its own permission, who has just proven their password, accepts past the policy. The
+ * Emergency override: a person with its own permission, who has just proven their password, accepts past the policy.
+ * The
  * reason, the review that is due and the alert commit with it. A person who may not vote may not do this either.
  */
 export async function breakGlassElicitation(
@@ -79,7 +80,7 @@ export async function reviewBreakGlass(
   }
 }
 
-/** What was decided past its policy, what still needs a review first; to an approver their own. */
+/** Requests decided by emergency override, those that still need a review first; an approver sees their own. */
 export async function listBreakGlass({ proceedings, users }: Engine, user: User) {
   const stored = await proceedings.listBreakGlass();
   const found = user.role === 'approver' ? stored.filter(({ userId }) => userId === user.id) : stored;

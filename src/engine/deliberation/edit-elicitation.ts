@@ -17,8 +17,8 @@ import { lookAgain } from '../elicitation/standing.ts';
 import { openQuestion, sealReplaced, sealRevised, sealVerdict, type Question } from '../elicitation/sealed-question.ts';
 
 /**
- * Replaces arguments that the policy lets approvers change: a new revision with a new digest, judged by the policies as
- * if it had been asked so. Every vote is void, the deadline stays, and the question as it was is kept.
+ * Replaces arguments that the policy lets approvers change. The new revision has a new digest and is judged by the
+ * policies like a new request. Every vote is void, the deadline stays, and the old question is kept.
  */
 export async function editElicitation(
   engine: Engine,
@@ -54,7 +54,9 @@ function checkEdit(terms: PolicyTerms, changed: FormContent): FormContent {
 function withArguments(question: Question, changed: FormContent): Question {
   const edited = canonicalJson({ ...(JSON.parse(question.arguments) as object), ...changed });
   if (edited !== question.arguments) return { ...question, arguments: edited };
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['arguments'], message: 'This changes nothing.' }] });
+  throw new Problem('INVALID_INPUT', {
+    errors: [{ path: ['arguments'], message: 'Change an argument: these are the current values.' }],
+  });
 }
 
 interface Revision {

@@ -11,8 +11,8 @@ import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
 /**
- * Moves the deadline later, audited; never beyond the longest time a request may live. For those who may vote in the
- * current stage, as or for someone, and administrators; never for the requester.
+ * Moves the deadline later, audited, up to the longest time a request may stay open. For those who may vote in the
+ * current stage, for themselves or someone else, and administrators; never for the requester.
  */
 export function extendElicitation(
   engine: Engine,
@@ -27,7 +27,9 @@ export function extendElicitation(
     refuse(against.extend(user, seen, { requesters, absent }));
     const deadlineAt = row.deadlineAt + by;
     if (deadlineAt > row.openedAt + longestTtl) {
-      throw new Problem('INVALID_INPUT', { errors: [{ path: ['by'], message: 'A request lives 30 days at most.' }] });
+      throw new Problem('INVALID_INPUT', {
+        errors: [{ path: ['by'], message: 'Choose less: a request stays open for 30 days at most.' }],
+      });
     }
     return {
       actor: { kind: 'user', id: user.id },

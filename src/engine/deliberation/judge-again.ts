@@ -21,10 +21,10 @@ interface Rejudged {
 }
 
 /**
- * What the policies of now say of a question as this person edited it; whom approvers added is kept without being
- * named. What needed approvers goes on needing them: where the policies would ask no one, those that hold it go on.
- * Problem `policy-denied` or `unsatisfiable` where they would not let it through, `INVALID_INPUT` where the request
- * does not meet the terms of the policy that decides it now.
+ * What the current policies say about a question as this person edited it; approvers who were added stay. A request
+ * that needed approvers still needs them: if the policies would ask no one, the current stages stay. Problem
+ * `policy-denied` or `unsatisfiable` if the policies would refuse it, `INVALID_INPUT` if the request does not meet the
+ * terms of the policy that decides it now.
  */
 export async function judgeAgain(
   engine: Engine,
@@ -53,7 +53,7 @@ export async function judgeAgain(
 function refuseUnmet(verdict: Verdict, asked: AskedQuestion, deadlineAt: number): void {
   const fault = termsFault(verdict, asked, deadlineAt);
   if (!fault) return;
-  const message = `Edited so, ${verdict.policy} decides it, and does not take its ${fault.path.join('.')}: ${fault.message}`;
+  const message = `Change the edit: ${verdict.policy} would then decide this request and refuses its ${fault.path.join('.')}. ${fault.message}`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['arguments'], message }] });
 }
 

@@ -10,7 +10,9 @@ import { policyTerms, type PolicyTerms } from '../elicitation/policy-terms.ts';
 import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
-/** Lets what is approved start no earlier than `notBefore`: later than before, and before the deadline. */
+/**
+ * Makes an approved request start no earlier than `notBefore`, which must be later than before and before the deadline.
+ */
 export async function postponeElicitation(
   engine: Engine,
   user: User,
@@ -34,10 +36,12 @@ export async function postponeElicitation(
 
 function freezeFault(terms: PolicyTerms, notBefore: number): string | null {
   const window = freezeAgainst(terms, notBefore);
-  return window === null ? null : `It would start within the freeze ${window}.`;
+  return window === null ? null : `Choose another time: it would start within the freeze window ${window}.`;
 }
 
 function startFault({ state, deadlineAt }: ElicitationRow, notBefore: number, now: number): string | null {
-  if (notBefore >= deadlineAt) return 'It must start before the deadline.';
-  return notBefore <= Math.max(now, state.context.notBefore ?? 0) ? 'A start only moves later.' : null;
+  if (notBefore >= deadlineAt) return 'Choose a time before the deadline.';
+  return notBefore <= Math.max(now, state.context.notBefore ?? 0)
+    ? 'Choose a later time: a start can only be moved later.'
+    : null;
 }

@@ -18,7 +18,7 @@ import { lookAgain } from '../elicitation/standing.ts';
 import { readable } from '../elicitation/readable.ts';
 import { openRemark, sealRemark, type Remark } from '../elicitation/sealed-question.ts';
 
-/** Says something to the others who decide; the requester does not read it. */
+/** Adds a comment for the others who decide; the requester does not see it. */
 export async function addComment(
   engine: Engine,
   user: User,
@@ -47,7 +47,7 @@ const wordsForm: FormSchema = {
   required: ['reply'],
 };
 
-/** Asks the requester for something, by a form of MCP's; one question is open at a time. It stops no clock. */
+/** Asks the requester something, by an MCP form; one inquiry is open at a time. Deadlines keep running. */
 export async function askForInformation(
   engine: Engine,
   user: User,
@@ -74,7 +74,7 @@ export interface Information {
   channel: RelayChannel;
 }
 
-/** The requester's reply, as the server that asked relays it. It decides nothing; `not-now` where nothing is asked. */
+/** The requester's reply, passed on by the server that asked. It decides nothing; `not-now` if there is no inquiry. */
 export const giveInformation = (
   engine: Engine,
   server: ServerId,
@@ -129,7 +129,7 @@ function replyTo(schema: FormSchema, { action, content, channel }: Information):
 type Saying =
   { type: 'elicitation.commented' | 'elicitation.inquired' } | { type: 'elicitation.informed'; channel: RelayChannel };
 
-/** The remark sealed, and what the log says of it. */
+/** The sealed remark, and its audit event. */
 function remarked(
   { ring }: Engine,
   row: ElicitationRow,

@@ -6,10 +6,12 @@ import type { Engine } from '../engine.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { lookAgain } from '../elicitation/standing.ts';
 
-/** Milliseconds a watch tells the others that someone is reviewing it. */
+/** Milliseconds for which others see that someone is reviewing it. */
 const watchLife = 15 * 60_000;
 
-/** Says that this person is reviewing the request, or no longer. A hint: it keeps no one from voting. */
+/**
+ * Marks the request as being reviewed by this person, or removes the mark. It is only a hint: everyone can still vote.
+ */
 export async function watchElicitation(
   engine: Engine,
   user: User,

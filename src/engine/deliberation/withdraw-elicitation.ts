@@ -11,7 +11,7 @@ import { lookAgain } from '../elicitation/standing.ts';
 import type { Engine } from '../engine.ts';
 import { actingFor } from '../users/acting-for.ts';
 
-/** A person of the console ends a request without deciding it: they are one who could extend it. */
+/** Ends a request without a decision, by a person who may extend it. */
 export function withdrawElicitation(
   engine: Engine,
   user: User,
@@ -32,13 +32,13 @@ export function withdrawElicitation(
   });
 }
 
-/** An administrator ends a request that no one can read any more; its digest cannot be seen, so none is brought. */
+/** An administrator ends a request that no one can read any more. No digest is sent, because no one can see one. */
 export const withdrawUnreadable = (engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> =>
   changeElicitation(engine, id, (row, now) => {
-    if (user.role !== 'admin') throw new Problem('forbidden', { detail: 'Ask an administrator to do this.' });
+    if (user.role !== 'admin') throw new Problem('forbidden', { detail: 'Ask an administrator to withdraw this.' });
     if (row.status !== 'open') throw new Problem('already-closed');
     if (readable(() => openQuestion(engine.ring, row)))
-      throw new Problem('not-now', { detail: 'Withdraw this on its page: it can be read.' });
+      throw new Problem('not-now', { detail: 'Withdraw this on its page: it is readable.' });
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'cancel', cause: 'admin', at: now },

@@ -15,8 +15,8 @@ export interface Answer {
 }
 
 /**
- * Takes the requester's own answer as the asking server relays it; recorded as that.
- * It never counts as an approver's vote: problem `forbidden` where approvers must answer.
+ * Takes the requester's own answer, passed on by the server that asked, and records it as that. It never counts as an
+ * approver's vote: problem `forbidden` if approvers must answer.
  */
 export const answerElicitation = (
   engine: Engine,
@@ -28,7 +28,7 @@ export const answerElicitation = (
     refuseForeign(row, server);
     if (row.status !== 'open') throw new Problem('already-closed');
     if (row.audience !== 'requester')
-      throw new Problem('forbidden', { detail: 'Approvers answer this request in the console.' });
+      throw new Problem('forbidden', { detail: 'Wait for approvers: they answer this request in the console.' });
     // In URL mode the client's accept is consent to go there; the result comes back another way.
     const schema = row.mode === 'url' ? null : openQuestion(engine.ring, row).schema;
     const content = acceptedContent(schema, answer);
@@ -40,7 +40,7 @@ export const answerElicitation = (
     };
   });
 
-/** What an answer brings in, checked against the stored schema; problem INVALID_INPUT with one error per field. */
+/** The content of an answer, validated by the stored schema; problem INVALID_INPUT with one error per field. */
 export function acceptedContent(schema: ResultSchema | null, answer: Answer): FormContent | undefined {
   if (!schema) return undefined;
   const { action, content } = answer;

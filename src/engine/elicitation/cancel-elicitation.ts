@@ -24,7 +24,7 @@ export const cancelElicitation = (
     };
   });
 
-/** Ends it if it is stopped by now: an administrator said so, and it is told with their reason. */
+/** Ends the request if an administrator has stopped it by now; the server gets their reason. */
 export const endStopped = (engine: ChangingEngine, id: ElicitationId): Promise<ElicitationRow> =>
   changeElicitation(engine, id, async (row, now, known) => {
     const stop = row.status === 'open' && (await known.stops()).find((one) => isInScope(one, row));

@@ -10,7 +10,7 @@ import { precedingChange } from './preceding-change.ts';
 import { createKnown, type Known } from '../known.ts';
 import { timeAfter } from '../time-after.ts';
 
-/** What the door needs of an engine. */
+/** The parts of an engine that changes need. */
 export type ChangingEngine = Pick<
   Engine,
   'reader' | 'transactor' | 'rules' | 'ring' | 'environment' | 'defaults' | 'now'
@@ -22,8 +22,8 @@ const mostTries = 20;
 /**
  * The one door for state changes: load, pure step, one commit of snapshot, vote, audit entry and outbox row.
  * `decide` sees the row it decides on, may read the people and the policies of that moment, and may refuse by throwing.
- * What is due is taken first, and votes that no longer count are void by then. Of any number racing, each is decided on
- * the row as the one before left it, and on people and policies that have not changed when it commits.
+ * Due timers are applied first, and votes that no longer count are voided. Racing changes are decided one after the
+ * other, each on the row as the one before left it, and on people and policies that are unchanged when it commits.
  */
 export async function changeElicitation(
   engine: ChangingEngine,
@@ -45,7 +45,7 @@ export async function changeElicitation(
   throw new Problem('write-conflict');
 }
 
-/** Stores one step; null where another was first. */
+/** Stores one step; null if another change was first. */
 async function commit(
   engine: ChangingEngine,
   row: ElicitationRow,
@@ -83,7 +83,7 @@ function changeOf(
   };
 }
 
-/** What was said with the vote that approved all is kept until its time; of what is open nothing else is. */
+/** A scheduled request keeps the comment of its last approval; an open request keeps no comment. */
 function answerAfter(
   row: ElicitationRow,
   { answer }: Intent,

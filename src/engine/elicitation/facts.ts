@@ -10,14 +10,14 @@ import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
 import { shownRequester } from './shown-requester.ts';
 
-/** A question as policies look at it: the same whether it is asked now or was stored. */
+/** A question as policies see it, whether it is asked now or stored. */
 export interface AskedQuestion {
   server: string;
   tool: string;
   arguments: Record<string, unknown>;
   annotations: Record<string, unknown>;
   mode: Mode;
-  /** Whom the caller wants to ask; the policies may ask others. */
+  /** The audience the caller asked for; the policies may choose another. */
   audience: Audience | null;
   reason: string | null;
   requester: Requester;
@@ -31,7 +31,7 @@ export interface AskedQuestion {
 /** Where it is judged. */
 export type Surroundings = Pick<Engine, 'environment' | 'defaults'>;
 
-/** What policies may know of it, with what the directory knows of its requester. */
+/** What policies may see of it, with what the directory knows about its requester. */
 export function factsOf(asked: AskedQuestion, directory: Directory, surroundings: Surroundings, now: number): Facts {
   const { server, tool, annotations, mode, audience, reason, requester } = asked;
   const { name = null, version = null } = requester.client ?? {};
@@ -66,20 +66,20 @@ export function askedIn({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): As
   };
 }
 
-/** What a form answers by itself: it asks for nothing, or has defaults for all it needs. Else null. */
+/** The answer a form needs no person for: it has no required fields, or defaults for all of them. Otherwise null. */
 export function defaultAnswer({ mode, schema }: Pick<AskedQuestion, 'mode' | 'schema'>): FormContent | null {
   if (mode !== 'form' || schema === null) return null;
   const content = withDefaults(schema);
   return checkAnswer(schema, { action: 'accept', content }).ok ? content : null;
 }
 
-/** As the tool says of itself: what it says raises the risk that is shown, and silence counts as medium. */
+/** By the tool's own annotations; a tool without annotations counts as medium. */
 function riskOf({ destructiveHint, readOnlyHint }: Record<string, unknown>): Risk {
   if (destructiveHint === true) return 'high';
   return readOnlyHint === true ? 'low' : 'medium';
 }
 
-/** A subject that no one verified proves no group and no role: anyone could say it. */
+/** An unverified subject proves no group and no role, because anyone could send it. */
 function requesterFacts(requester: Requester, directory: Directory): RequesterFacts {
   const named = { ...shownRequester(requester), email: null, groups: [], role: null };
   const user = requester.verified ? userOfRequester(directory, requester) : null;

@@ -6,12 +6,12 @@ export interface GrantBinding {
   verifiedBy: string | null;
   /** The name of the agent's client. */
   agent: string | null;
-  /** Arguments that must be as they were. */
+  /** Arguments that must stay the same. */
   same: Record<string, unknown>;
-  /** True where there may be no other arguments, but the one that is counted. */
+  /** True if no other arguments are allowed, apart from the one that is counted. */
   isWhole: boolean;
   /** The numeric argument that is counted. */
   counts: string | null;
-  /** Milliseconds a review is good for; null where none is due. */
+  /** Milliseconds a review is valid for; null if none is needed. */
   review: number | null;
 }

@@ -14,14 +14,14 @@ type AboutElicitation = Pick<
   'elicitation' | 'digest' | 'revision' | 'policy' | 'from' | 'to'
 >;
 
-/** What someone wants to happen, decided on one version of the row. */
+/** A requested state change, decided on one version of the row. */
 export interface Intent {
   actor: Actor;
   event: StepEvent;
-  /** What the log says of it. */
+  /** Its audit event. */
   says(about: AboutElicitation): AuditEvent;
   vote?: NewVote;
-  /** Sealed; stored where the step closes the elicitation. */
+  /** Sealed; stored if the step closes the elicitation. */
   answer?: Uint8Array;
   /** An edit: the new question, and the one it replaces. */
   revised?: RevisedQuestion;

@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
 
-/** Shows whether the blocked call is still there. It decides nothing, and a closed elicitation is left alone. */
+/** Records whether the caller still waits. It decides nothing, and leaves a closed elicitation unchanged. */
 export const markCaller = (
   engine: Engine,
   server: ServerId,
@@ -22,7 +22,7 @@ export const markCaller = (
     };
   });
 
-/** Another server's elicitation is as good as absent. */
+/** Another server's elicitation counts as absent. */
 export function refuseForeign(row: ElicitationRow, server: ServerId): void {
   if (row.serverId !== server) throw new Problem('not-found');
 }

@@ -19,13 +19,13 @@ export interface Permission {
 /** One possible objection: whether it holds, the problem a verb answers with, and the reason people read. */
 type Objection = [holds: boolean, code: ProblemCode, reason: RefusalCode];
 
-/** What a row does not say by itself. */
+/** Facts that are not in the row. */
 interface Circumstances {
   now: number;
   terms: PolicyTerms;
-  /** Whom the directory of now knows as who asked. */
+  /** People whom the current directory knows as the requester. */
   requesters: ReadonlySet<string>;
-  /** Who has let this person vote for them here. */
+  /** People who have delegated their vote here to this person. */
   absent: readonly string[];
   mayBreakGlass: boolean;
   breakGlass: { userId: string; review: unknown } | null;
@@ -35,7 +35,7 @@ interface Circumstances {
 
 type Given<K extends keyof Circumstances> = Pick<Circumstances, K>;
 
-/** What stands against each thing a person may do with one request. The verbs refuse by it, and the page shows it. */
+/** The objections to each action on one request. The verbs refuse by them, and the page shows them. */
 export const against = {
   vote: (user: User, row: ElicitationRow, { requesters }: Given<'requesters'>, absent?: string) => {
     const { context } = row.state;
@@ -134,7 +134,7 @@ export function permissionsOf(user: User, row: ElicitationRow, given: Circumstan
   return Object.fromEntries(permissions) as Record<keyof typeof against, Permission>;
 }
 
-/** Is this person, or the one who made the way by which they are here, among those who asked? */
+/** Is this person, or the issuer of the credential they signed in with, among the requesters? */
 const requesting = ({ id, issuer }: User, requesters: ReadonlySet<string>): Objection => [
   usersOf({ by: id, issuer }).some((user) => requesters.has(user)),
   'not-now',
@@ -157,7 +157,10 @@ const acting = (user: User, row: ElicitationRow, { requesters }: Given<'requeste
   [!mayAct(row.state.context, user.id), 'not-now', 'other-stage'],
 ];
 
-/** The people who may vote in the current stage, for themselves or for someone else, and administrators; never who asked. */
+/**
+ * The people who may vote in the current stage, for themselves or for someone else, and administrators; never the
+ * requester.
+ */
 const tending = (
   user: User,
   row: ElicitationRow,

@@ -7,15 +7,15 @@ import { openQuestion, openVerdict } from './sealed-question.ts';
 
 /** What the policy pinned by an elicitation says apart from who votes, as it was at opening. */
 export interface PolicyTerms {
-  /** The top-level arguments an approver may change, as properties of an MCP form; null where none. */
+  /** The top-level arguments an approver may change, as properties of an MCP form; null if none. */
   editable: Record<string, Record<string, unknown>> | null;
-  /** What each vote must say of its reason. */
+  /** The rules for the reason of each vote. */
   justification: Pick<Justification, 'approver'>;
-  /** May approvers set a start? One that the requester set they may move in any case. */
+  /** May approvers set a start? They may always move a start that the requester set. */
   notBefore: boolean;
   /** What an approver may allow beyond this request; null for nothing. */
   grant: GrantTerms | null;
-  /** Who is told of it in chat; null for no one. */
+  /** Who is notified in chat; null for no one. */
   chat: ChatTerms | null;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
@@ -35,14 +35,14 @@ const builtIn: PolicyTerms = {
   chat: null,
 };
 
-/** The terms that were sealed with the request; the built-in policy's where there are none. No edits where the tool takes none. */
+/** The terms sealed with the request, or the built-in policy's. No edits if the tool does not accept them. */
 export function policyTerms({ ring }: Pick<Engine, 'ring'>, row: ElicitationRow): PolicyTerms {
   const terms = { ...builtIn, ...(openVerdict(ring, row) as Partial<PolicyTerms> | null) };
-  // An edit that would not reach the tool must not look as if it did.
+  // An edit that does not reach the tool must not be offered.
   return openQuestion(ring, row).takesEdits ? terms : { ...terms, editable: null };
 }
 
-/** The form in which approvers may change arguments; null where the policy allows none, or says it wrongly. */
+/** The form in which approvers may change arguments; null if the policy allows no change, or its form is invalid. */
 export function editForm({ editable }: Pick<PolicyTerms, 'editable'>): FormSchema | null {
   const lint = editable ? lintFormSchema({ type: 'object', properties: editable }) : null;
   return lint?.ok ? lint.schema : null;

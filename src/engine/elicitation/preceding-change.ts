@@ -10,9 +10,9 @@ import type { Users } from '../rules.ts';
 import { rowNow, type StandingEngine } from './standing.ts';
 
 /**
- * What must happen to an elicitation before anything else does, or null: what is due, so that no event passes a
- * deadline; and before it starts, or anyone does anything, each vote that no longer counts is void: its voter may not vote
- * now, is asked by no source of its stage now, or is known by now as the requester.
+ * Returns the change that must be applied before any other, or null if there is none: a due timer, so that no event
+ * passes a deadline; or the removal of votes by people who can no longer vote, who are no longer approvers of their
+ * stage, or who turn out to be the requester.
  */
 export async function precedingChange(
   engine: StandingEngine,
@@ -59,7 +59,10 @@ async function voidedVotes(
   };
 }
 
-/** What was erased, or sealed under a key that is gone, can still be cancelled: of its voters only their right is known. */
+/**
+ * A request that was erased, or sealed under a missing key, can still be cancelled; of its voters only their role is
+ * checked.
+ */
 function readableRowNow(engine: StandingEngine, row: ElicitationRow, users: Users, now: number): ElicitationRow {
   const persons = row.state.context.votes.flatMap(votersIn);
   try {

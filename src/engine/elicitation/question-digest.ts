@@ -7,7 +7,7 @@ import { shownRequester } from './shown-requester.ts';
 
 type Asked = Pick<ElicitationRow, 'id' | 'serverId' | 'tool' | 'mode' | 'audience' | 'policy' | 'revision'>;
 
-/** The action digest of a question as it stands: what every decision on it is bound to. */
+/** The action digest of the current question, to which every decision is bound. */
 export const digestOfQuestion = (asked: Asked, question: Question): string =>
   actionDigest({
     server: asked.serverId,
@@ -24,7 +24,7 @@ export const digestOfQuestion = (asked: Asked, question: Question): string =>
     nonce: question.nonce,
   });
 
-/** The run a question asks for, as it stands. */
+/** The run that the current question asks for. */
 export const runOf = (tool: string, question: Question): Run => ({
   tool,
   schemaDigest: question.tool.schemaDigest,

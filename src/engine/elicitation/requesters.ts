@@ -4,8 +4,8 @@ import type { Engine } from '../engine.ts';
 import { openQuestion } from './sealed-question.ts';
 
 /**
- * Ids of those whom the directory of now knows as who asked, and of who made the key that asked. A stage keeps out who
- * was known as that when it started; someone's names may be learnt later.
+ * Ids of the people whom the current directory knows as the requester, and of the maker of the key. A stage excludes
+ * those who were known when it started; other names may become known later.
  */
 export function requestersOf(
   { ring }: Pick<Engine, 'ring'>,

@@ -22,14 +22,14 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 /** Everything a person may read of a question; stored only sealed. */
 export interface Question {
   message: string;
-  /** What an accepted form brings, or in URL mode what comes back in the end. */
+  /** The schema of an accepted form or, in URL mode, of the final result. */
   schema: ResultSchema | null;
   /** In URL mode, where to go; null for our hosted page. */
   url: string | null;
-  /** Canonical JSON: the very bytes that are shown and bound. */
+  /** Canonical JSON: exactly the bytes that are shown and bound. */
   arguments: string;
   reason: string | null;
-  /** Whom the caller wanted to ask; the policies may have asked others. */
+  /** The audience the caller asked for; the policies may have chosen another. */
   audience: Audience | null;
   requester: Requester;
   /** The administrator who made the key that asked; absent if the operator did. */
@@ -40,9 +40,9 @@ export interface Question {
     annotations: Record<string, unknown> | null;
     schemaDigest: string | null;
   };
-  /** What runs it gets the arguments that were approved, also where people edited them. */
+  /** The run uses the approved arguments, even if people edited them. */
   takesEdits: boolean;
-  /** Makes the action digest unguessable from outside. */
+  /** Makes the action digest impossible to guess. */
   nonce: string;
   /** Opens the hosted page of a local installation, once. */
   code: string | null;
@@ -76,14 +76,14 @@ export function rewrapKeys(
   return { owner: sealOwner(ring, place(id, 'owner'), whose), dataKey: rewrapDataKey(ring, dataKey, whose) };
 }
 
-/** Whose question it is: the session, or where there are none the requester's subject. */
+/** The owner of the question: the session or, without sessions, the requester's subject. */
 export const ownerOf = (ring: KeyRing, { id, owner }: Pick<ElicitationRow, 'id' | 'owner'>): KeyOwner =>
   openOwner(ring, place(id, 'owner'), owner);
 
 export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'payload'>): Question =>
   unsealJson(dataKeyOf(ring, row), place(row.id, 'payload'), row.payload) as Question;
 
-/** What the policies said of a question, as plain JSON. */
+/** The policies' verdict on a question, as plain JSON. */
 export const sealVerdict = (ring: KeyRing, row: SealedRow, verdict: unknown): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'explanation'), verdict);
 
@@ -117,11 +117,11 @@ export const sealRemark = (ring: KeyRing, row: SealedRow, id: string, remark: Re
 export const openRemark = (ring: KeyRing, row: SealedRow, { id, body }: { id: string; body: Uint8Array }): Remark =>
   unsealJson(dataKeyOf(ring, row), place(id, 'body', 'remark'), body) as Remark;
 
-/** An edited question, in place of the one before. */
+/** An edited question, which replaces the one before. */
 export const sealRevised = (ring: KeyRing, row: SealedRow, question: Question): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'payload'), question);
 
-/** A question that was replaced, as it is kept: it cannot be put back unnoticed. */
+/** A question that was replaced. The seal prevents it from being put back. */
 export const sealReplaced = (ring: KeyRing, row: SealedRow & { revision: number }, question: Question): Buffer =>
   sealJson(dataKeyOf(ring, row), place(`${row.id}.${row.revision}`, 'payload', 'revision'), question);
 
@@ -135,7 +135,7 @@ export const openReplaced = (
 export const sealReason = (ring: KeyRing, row: SealedRow, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'reason', 'break_glass'), reason);
 
-/** Why someone who watches over requests looked at this one. */
+/** The reason of an administrator or reviewer for reading this request. */
 export const sealLookReason = (ring: KeyRing, row: SealedRow, user: string, reason: string): Buffer =>
   sealJson(dataKeyOf(ring, row), place(`${row.id}.${user}`, 'reason', 'look'), reason);
 
@@ -180,7 +180,7 @@ export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: 
 export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
   unsealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
 
-/** A row's key is opened once for each reading of the row, and forgotten with it. */
+/** A row's key is opened once for each read of the row, and dropped with it. */
 const opened = new WeakMap<SealedRow, { ring: KeyRing; key: DataKey }>();
 
 function dataKeyOf(ring: KeyRing, row: SealedRow): DataKey {

@@ -15,14 +15,14 @@ import { openVerdict } from './sealed-question.ts';
 export type StandingEngine = Pick<Engine, 'ring' | 'environment' | 'defaults'>;
 
 /**
- * Why this row's acceptance would no longer be given by the same votes, people and policies now; null if it would. What
- * a standing approval accepted rests on the votes of another row.
+ * Why the current people and policies would no longer accept this row with the same votes; null if they would. A
+ * request accepted by a standing approval rests on the votes of another row.
  */
 export function lapseOf(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): Lapse | null {
   return standing(approvalOf(engine, row), factsNow(engine, row, present, now), present);
 }
 
-/** The row with its stages as they stand now for these persons: what others may do is not looked at again. */
+/** The row with its stages updated for these persons; others are not checked again. */
 export function rowNow(
   engine: StandingEngine,
   row: ElicitationRow,
@@ -36,7 +36,7 @@ export function rowNow(
   return { ...row, state: { ...row.state, context: { ...row.state.context, stages } } };
 }
 
-/** What a person's permissions are judged by: the row as it stands now for these persons, and who is known to have asked. */
+/** The facts that permissions are judged by: the row, updated for these persons, and who is known as the requester. */
 export const lookAgain = (
   engine: StandingEngine,
   row: ElicitationRow,
@@ -45,10 +45,13 @@ export const lookAgain = (
   persons: readonly string[],
 ) => ({ seen: rowNow(engine, row, present, now, persons), requesters: requestersOf(engine, row, present) });
 
-/** Problem `policy-denied` if a policy in force denies what is asked. */
+/** Throws problem `policy-denied` if a policy in force denies the request. */
 export function refuseDenied(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): void {
   const denial = denialOf(present.book, factsNow(engine, row, present, now));
-  if (denial) throw new Problem('policy-denied', { detail: `${denial.policy} denies this now: ${denial.reason}` });
+  if (denial)
+    throw new Problem('policy-denied', {
+      detail: `Change the request: ${denial.policy} denies it now. ${denial.reason}`,
+    });
 }
 
 function approvalOf(engine: StandingEngine, row: ElicitationRow): Approval {
@@ -63,7 +66,7 @@ const factsNow = (
   now: number,
 ): Facts => factsOf(askedIn(engine, row), directory, engine, now);
 
-/** What the policy that the row pins says of each of its stages, in their order. */
+/** What the policy pinned by the row says about each of its stages, in order. */
 function plansOf(engine: StandingEngine, row: ElicitationRow): (StagePlan | undefined)[] {
   const verdict = openVerdict(engine.ring, row) as Partial<Verdict> | null;
   const planned = verdict?.stages ?? [];

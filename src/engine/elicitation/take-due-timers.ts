@@ -4,12 +4,12 @@ import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
 import { noneIfUnproven } from '../proven-row.ts';
 
-/** Milliseconds a taker has before others may take its elicitations again. */
+/** Milliseconds for which a node keeps the elicitations it took; after that others may take them. */
 const lease = 30_000;
 
 /**
- * Takes what is due: expiries, reminders, escalations, and the end of what is stopped. Safe on any number of nodes at
- * once; a node that dies in between loses nothing. Returns how many were taken.
+ * Takes due timers: expiries, reminders, escalations, and the end of stopped requests. Safe on any number of nodes at
+ * once; nothing is lost if a node dies in between. Returns how many were taken.
  */
 export async function takeDueTimers(engine: Engine, limit = 100): Promise<number> {
   const now = engine.now();
@@ -18,6 +18,6 @@ export async function takeDueTimers(engine: Engine, limit = 100): Promise<number
   return ids.length;
 }
 
-/** The row with everything due taken, as a reader should see it. */
+/** The row with all due timers applied, as a reader should see it. */
 export const currentElicitation = (engine: Engine, id: ElicitationRow['id']): Promise<ElicitationRow> =>
   changeElicitation(engine, id, () => null);

@@ -5,8 +5,8 @@ import { refuseForeign } from './mark-caller.ts';
 import { currentElicitation } from './take-due-timers.ts';
 
 /**
- * The elicitation once it is closed, or as it stands when the signal aborts.
- * A wake-up is never trusted: the row is read again each time.
+ * Resolves with the elicitation when it is closed, or as it is when the signal aborts. A wake-up is only a hint: the
+ * row is read again each time.
  */
 export async function waitForOutcome(
   engine: Engine,
@@ -16,7 +16,7 @@ export async function waitForOutcome(
 ): Promise<ElicitationRow> {
   for (;;) {
     const reading = new AbortController();
-    // Heard before read: a change between the two still wakes.
+    // Listen before reading, so that a change between the two still wakes.
     const changed = engine.feed.changed(id, AbortSignal.any([signal, reading.signal]));
     try {
       const row = await currentElicitation(engine, id);

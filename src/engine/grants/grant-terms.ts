@@ -13,8 +13,8 @@ import type { GrantBinding } from '../elicitation/grant-binding.ts';
 import { openQuestion, sealGrant } from '../elicitation/sealed-question.ts';
 
 /**
- * The grant that an approver makes of an approval, within what the policy permits. Where the policy names no arguments
- * that must stay, all of them must. INVALID_INPUT where it permits none, or not for so long.
+ * The standing approval an approver gives with an approval, within the limits of the policy. If the policy names no
+ * arguments that must stay the same, all of them must. INVALID_INPUT if the policy permits none, or not for so long.
  */
 export function newGrant(
   ring: KeyRing,
@@ -27,13 +27,15 @@ export function newGrant(
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
   const { requester, arguments: stored, tool } = openQuestion(ring, row);
   if (!allowed) throw wrong(sayNone(requester, row));
-  if (wanted > allowed.longest) throw wrong(`The policy permits ${allowed.longest} milliseconds at most.`);
+  if (wanted > allowed.longest)
+    throw wrong(`Choose a shorter time: the policy permits ${allowed.longest} milliseconds at most.`);
   const args = JSON.parse(stored) as Record<string, unknown>;
   const counts = allowed.budget?.argument ?? null;
   const binding = bindingOf(requester, args, allowed, counts);
   const spent = counts === null ? 0 : amountIn(args, counts);
   const total = allowed.budget?.total ?? null;
-  if (spent === null || (total !== null && spent > total)) throw wrong('This request alone is beyond the budget.');
+  if (spent === null || (total !== null && spent > total))
+    throw wrong('Approve this once only: this request alone exceeds the budget.');
   const id = newId('grant');
   return {
     id,
@@ -53,8 +55,8 @@ export function newGrant(
 
 const sayNone = ({ verified }: Requester, { risk }: ElicitationRow): string =>
   verified || risk === 'low'
-    ? 'The policy lets no one allow this for longer.'
-    : 'No one has verified who asks: only what is of low risk may be allowed for longer.';
+    ? 'Approve this once only: the policy permits no standing approval.'
+    : 'Approve this once only: the requester is not verified, and the risk is not low.';
 
 function bindingOf(
   { subject, issuer = null, verified, verifiedBy = null, client }: Requester,
@@ -64,12 +66,12 @@ function bindingOf(
 ): GrantBinding {
   const isWhole = same.length === 0;
   const names = isWhole ? Object.keys(args).filter((name) => name !== counts) : same;
-  // An argument that was absent must stay absent.
+  // An absent argument must stay absent.
   const bound = Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
   return { subject, issuer, verified, verifiedBy, agent: client?.name ?? null, same: bound, isWhole, counts, review };
 }
 
-/** Does this request fit the binding? The amount it would use of the budget, or null where it does not. */
+/** The amount of the budget this request would use, or null if it does not fit the binding. */
 export function amountWithin(
   binding: GrantBinding,
   requester: Requester,

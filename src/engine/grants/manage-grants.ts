@@ -41,7 +41,7 @@ export async function revokeGrant(engine: Engine, user: User, id: GrantId) {
   }
 }
 
-/** Says that it is still right, so that it does not lapse; problem `not-now` where it has, or needs no review. */
+/** Confirms it, so that it does not lapse; problem `not-now` if it has lapsed, or needs no review. */
 export async function reviewGrant(engine: Engine, user: User, id: GrantId) {
   const grant = await findOwn(engine, user, id);
   const binding = readable(() => openGrant(engine.ring, grant));

@@ -18,7 +18,7 @@ import type { Present } from '../../policy/deciding/standing.ts';
 import { lapseOf } from '../elicitation/standing.ts';
 import { openGrant } from '../elicitation/sealed-question.ts';
 
-/** One use of a standing approval: taken in the statement that opens the request, or not at all. */
+/** One use of a standing approval, taken in the statement that opens the request. */
 export interface GrantUse {
   row: GrantRow;
   /** Of the budget. */
@@ -28,7 +28,7 @@ export interface GrantUse {
 /**
  * The standing approval this request falls under, or null: under the same version of the policy, for the same requester
  * and agent, the same tool and arguments. Never above the ceiling, never in a freeze, never for a form that needs a
- * person, and never where those who allowed it could no longer do so. One whose tool has changed since is suspended.
+ * person, and never if those who allowed it could no longer do so. If its tool has changed, it is suspended.
  */
 export async function findGrant(
   engine: Engine,
@@ -39,7 +39,7 @@ export async function findGrant(
   const { verdict } = judgement;
   const { grant: terms } = verdict;
   if (!terms || verdict.outcome !== 'require' || verdict.frozen.length > 0) return null;
-  if (request.notBefore !== undefined) return null; // no one would hold it until its time
+  if (request.notBefore !== undefined) return null; // nothing would delay it until its start
   if (risks.indexOf(verdict.risk) > risks.indexOf(terms.ceiling)) return null;
   if (defaultAnswer({ mode: request.mode, schema: checked.schema }) === null) return null;
   const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));
@@ -81,7 +81,7 @@ async function amountOf(
   return binding && amountWithin(binding, request.requester, request.arguments);
 }
 
-/** What was allowed was another tool of the same name. */
+/** The standing approval was for an earlier version of the tool. */
 async function suspend(engine: Engine, grant: GrantRecord): Promise<void> {
   const { id, serverId, elicitationId: elicitation } = grant;
   const event = { type: 'grant.suspended', grant: id, elicitation } as const;

@@ -59,14 +59,14 @@ function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]
     deadlineAt,
     closedAt,
     remindedAt: row.state.context.remindedAt ?? null,
-    // Anyone who is only now known to have asked learns so on the page.
+    // A person who only now turns out to be the requester sees that on the page.
     mine:
       permission(against.vote(user, row, { requesters: new Set() })).allowed ||
       standIns.some((one) => mayStandIn(user, row, one)),
   };
 }
 
-/** What a row says of its content: nothing to who must first say why they look, and to no one if it cannot be read. */
+/** What a row shows of its content: nothing to people who must first give a reason, or if it cannot be read. */
 function asked({ ring }: Engine, row: ElicitationRow, isVisible: boolean) {
   const question = readable(() => openQuestion(ring, row));
   const isUnreadable = question === null;
@@ -87,5 +87,7 @@ function readCursor(cursor: string | undefined): Position | null {
   } catch {
     // answered below
   }
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['cursor'], message: 'This is not a cursor of this list.' }] });
+  throw new Problem('INVALID_INPUT', {
+    errors: [{ path: ['cursor'], message: 'Start again without a cursor: this one is not valid.' }],
+  });
 }

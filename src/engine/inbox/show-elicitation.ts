@@ -21,7 +21,7 @@ import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
 import { currentElicitation } from '../elicitation/take-due-timers.ts';
 import { isAboutRequest, showActor, showEvent } from './timeline.ts';
 
-/** One request as a person of the console sees it: the stored bytes, whole. */
+/** One request as a person sees it in the console: the stored bytes, complete. */
 export async function showElicitation(engine: Engine, user: User, id: ElicitationId) {
   const { ring } = engine;
   const row = await currentElicitation(engine, id);
@@ -76,7 +76,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
   };
 }
 
-/** While it is open, with its stages as they stand: the page names who may still answer, and its buttons go by them. */
+/** While it is open, with its stages up to date: the page names who may still answer, and its buttons depend on it. */
 function rowAsSeen(engine: Engine, row: ElicitationRow, known: Users, viewers: string[]): ElicitationRow {
   if (row.status !== 'open') return row;
   const persons = [...viewers, ...row.state.context.votes.flatMap(votersIn), ...usersInStages(row)];

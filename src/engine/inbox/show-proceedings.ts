@@ -17,7 +17,7 @@ type Names = ReadonlyMap<string, string>;
 
 const nameOf = (names: Names, id: string): string => names.get(id) ?? 'Someone who has left';
 
-/** Every vote there was, with what it meant; those that were taken back or voided do not stand. */
+/** Every vote with its meaning; withdrawn and void votes are marked. */
 export function showVotes(ring: Ring, row: ElicitationRow, votes: StoredVote[], history: StoredEvent[], names: Names) {
   const { context } = row.state;
   const entries = new Map(

@@ -3,7 +3,7 @@ import { isEligible, usersOf, tally, type GroupTally } from '../../model/quorum.
 import type { ApproverGroup, Stage } from '../../model/stage.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
-/** Names of those who can still answer, of each group at most. */
+/** The most names of people who can still answer, for each group. */
 const mostNamed = 100;
 
 /** Each stage with the seats of its groups and who can still answer, as people read it. */
@@ -36,7 +36,7 @@ export const usersInStages = ({ state }: ElicitationRow): string[] =>
     groups.flatMap(({ approvers }) => (approvers === 'anyone' ? [] : approvers.slice(0, 2 * mostNamed))),
   );
 
-/** Of the stage that runs or ran last; where any one group is enough, of the group that is nearest. */
+/** Of the current or last stage; if any group is enough, of the group that is nearest to complete. */
 export function progressOf({ audience, state }: ElicitationRow) {
   const { stages, stage, votes } = state.context;
   const at = Math.min(stage, stages.length - 1);

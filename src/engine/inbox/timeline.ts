@@ -14,11 +14,11 @@ export function showActor(actor: Actor, names: Names) {
   return 'id' in actor ? { kind: actor.kind, name: names.get(actor.id) ?? null } : { kind: actor.kind };
 }
 
-/** What one entry of the log says of a request, as data for anyone who words it: no ids, digests or sealed words. */
+/** What one log entry says about a request, as data for the catalogues: no ids, digests or sealed text. */
 export function showEvent(event: RequestEvent, names: Names) {
   switch (event.type) {
     case 'elicitation.answered':
-      // The log takes any word; the machine has let only actions through.
+      // The log's type allows any text; the machine only lets actions through.
       return { type: event.type, channel: event.channel, action: event.action as Action, to: event.to };
     case 'elicitation.voted':
       return {

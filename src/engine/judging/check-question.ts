@@ -5,7 +5,7 @@ import { faultOfAddress } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 import { isLoopback } from '../../model/loopback.ts';
 
-/** What is asked, once it is known to be askable. */
+/** A question that may be asked. */
 export interface CheckedQuestion {
   schema: ResultSchema | null;
   /** Null in URL mode: our hosted page. */
@@ -28,7 +28,7 @@ export function checkQuestion({ mode, schema, url }: AskedQuestion, audience: Au
 const askNothing: FormSchema = { type: 'object', properties: {} };
 
 function checkForm(schema: unknown, url: string | undefined): CheckedQuestion | FieldError[] {
-  if (url !== undefined) return [{ path: ['url'], message: "A form has no address; use mode 'url' for one." }];
+  if (url !== undefined) return [{ path: ['url'], message: "Use mode 'url' for an address: a form has none." }];
   const lint = lintFormSchema(schema === undefined ? askNothing : schema);
   if (lint.ok) return { schema: lint.schema, url: null };
   return lint.errors.map(({ path, message }) => ({ path: ['schema', ...path], message }));
@@ -38,7 +38,7 @@ function checkUrl(schema: unknown, url: string | undefined, audience: Audience):
   const sentence = url === undefined ? hostedFault(audience) : urlFault(url);
   if (sentence) return [{ path: ['url'], message: sentence }];
   if (schema === undefined) return { schema: null, url: url ?? null };
-  // What approvers fill in is a form, and never someone else's secret.
+  // Approvers fill in a form, and never someone else's secret.
   const lint = audience === 'approvers' ? lintFormSchema(schema) : lintResultSchema(schema);
   if (lint.ok) return { schema: lint.schema, url: url ?? null };
   return lint.errors.map(({ path, message }) => ({ path: ['schema', ...path], message }));
@@ -46,14 +46,14 @@ function checkUrl(schema: unknown, url: string | undefined, audience: Audience):
 
 /** The hosted page is the requester's; approvers have the console. */
 const hostedFault = (audience: Audience): string | null =>
-  audience === 'requester' ? null : "For approvers, mode 'url' needs an address.";
+  audience === 'requester' ? null : "Give an address: for approvers, mode 'url' needs one.";
 
-/** What is wrong with this address, or null: people are only sent where they can see where they are. */
+/** What is wrong with this address, or null if nothing is: people must be able to see where they are sent. */
 function urlFault(url: string): string | null {
   const fault = faultOfAddress(url);
   if (fault !== null) return fault;
   const { protocol, username, password } = new URL(url);
-  if (username || password) return 'An address must not carry a name or a password.';
+  if (username || password) return 'Remove the user name and password from the address.';
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(url))) return null;
   return 'Use https; http is for loopback addresses only.';
 }

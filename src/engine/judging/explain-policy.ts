@@ -6,7 +6,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { openVerdict } from '../elicitation/sealed-question.ts';
 
-/** Why this request is decided as it is, from what was sealed with it, and who may still decide. */
+/** Why the policies decided so, from what was sealed with the request, and who may still decide. */
 export async function explainPolicy(engine: Engine, row: ElicitationRow) {
   const { names } = await engine.rules.users();
   const { explanation, grant = null } = verdictOf(engine.ring, row);
@@ -38,7 +38,7 @@ function basisOf(ring: KeyRing, row: ElicitationRow): Basis {
   return isByItself && verdictOf(ring, row).outcome === 'require' ? 'grant' : 'terms';
 }
 
-/** What the policy asks first, in a sentence for servers and agents; or what allowed it instead. */
+/** What the policy requires first, in a sentence for servers and agents; or what allowed it instead. */
 export function sayWhy(ring: KeyRing, row: ElicitationRow): string {
   const basis = basisOf(ring, row);
   if (basis === 'break-glass') return 'It was approved by emergency override.';

@@ -9,16 +9,16 @@ import type { Verdict } from '../../policy/terms/verdict.ts';
 import { factsOf, type AskedQuestion, type Surroundings } from '../elicitation/facts.ts';
 import type { Rules } from '../rules.ts';
 
-/** What the policies make of a question, with the persons of now. */
+/** The policies' verdict on a question, with the current people. */
 export interface Judgement {
   verdict: Verdict;
-  /** In order; empty where no one or the requester is asked. */
+  /** In order; empty if no one or only the requester is asked. */
   stages: Stage[];
-  /** Why the stages could never be completed; null where they can. */
+  /** Why the stages could never be completed; null if they can. */
   shortage: Shortage | null;
 }
 
-/** Decides with these rules, as they decide every question: asked now, watched in the shadow, or simulated. */
+/** Decides with these rules; used for every question, whether asked now, watched in shadow mode or simulated. */
 export function judgeQuestion(
   surroundings: Surroundings,
   book: PolicyBook,

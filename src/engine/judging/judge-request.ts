@@ -12,16 +12,16 @@ export interface JudgedRequest {
   checked: CheckedQuestion;
   shadows: ShadowRecord[];
   now: number;
-  /** What it was judged by. */
+  /** The rules it was judged by. */
   moment: Moment;
 }
 
-/** What the policies in force now say of a request, and what those in shadow would; INVALID_INPUT where it is malformed. */
+/** The verdict of the policies in force, and of those in shadow mode; INVALID_INPUT if the request is malformed. */
 export async function judgeRequest(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<JudgedRequest> {
   const moment = await engine.rules.moment();
   const rules = await moment.rules();
   const now = engine.now();
-  // Whether a form is well formed does not depend on who answers it; where an address may lead does.
+  // Which addresses are allowed depends on who answers; the rules for forms do not.
   const form = request.mode === 'form' ? checkQuestion(request, 'approvers') : null;
   const asked = askedBy(server, request, form);
   const judgement = judgeQuestion(engine, rules.book, rules.directory, asked, now);
@@ -43,7 +43,7 @@ const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuesti
   keyMaker: server.maker,
 });
 
-/** A version in shadow looks at what its own policy would have decided, and nothing comes of it. */
+/** A version in shadow mode records what it would have decided, without effect. */
 const watch = (
   engine: Engine,
   { shadows, directory }: Rules,

@@ -1,7 +1,7 @@
 import type { Audience, Mode } from '../../model/elicitation.ts';
 import type { Requester } from '../../model/user.ts';
 
-/** A question as the server that asks puts it. */
+/** A question as the asking server sends it. */
 export interface OpenRequest {
   tool: {
     name: string;
@@ -15,7 +15,7 @@ export interface OpenRequest {
   mode: Mode;
   schema?: unknown;
   url?: string | undefined;
-  /** A token that was made before, to speak for this question. */
+  /** A token that was made before, to be bound to this question. */
   elicitationId?: string | undefined;
   reason?: string | undefined;
   audience?: Audience | undefined;
@@ -26,12 +26,12 @@ export interface OpenRequest {
   /** Only as part of this call of that name. */
   toolCall?: string | undefined;
   step: string;
-  /** The attempt that holds the call's one execution gives it back by asking again. */
+  /** The attempt that holds the call's execution releases it when it asks again. */
   attempt?: string | undefined;
   ttl?: number | undefined;
   /** Approvers may edit the arguments: the caller runs with those that were approved. */
   takesEdits?: boolean | undefined;
-  /** What is approved starts no earlier: milliseconds since 1970. */
+  /** The earliest start of the approved call: milliseconds since 1970. */
   notBefore?: number | undefined;
   supersede?: 'session' | 'call' | 'none' | undefined;
 }

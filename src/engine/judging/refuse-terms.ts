@@ -4,22 +4,24 @@ import type { Verdict } from '../../policy/terms/verdict.ts';
 import { builtInPolicy } from '../../policy/terms/built-in-policy.ts';
 import type { Judgement } from './judge-question.ts';
 
-/** What of a request the terms of a policy are about. */
+/** The parts of a request that a policy's terms cover. */
 interface Asked {
   reason?: string | null | undefined;
   notBefore?: number | null | undefined;
 }
 
-/** Refuses what the policy would never let through: a reason that is missing, a start it does not permit, no one to ask. */
+/**
+ * Refuses a request that the policy would never accept: a missing reason, a start it does not permit, or no one to ask.
+ */
 export function refuseTerms({ verdict, shortage }: Judgement, asked: Asked, deadlineAt: number): void {
   const fault = termsFault(verdict, asked, deadlineAt);
   if (fault) throw new Problem('INVALID_INPUT', { errors: [fault] });
-  // While no policy is written, someone who may decide can still be added in time.
+  // Without any policy, an approver can still be added in time.
   if (shortage !== null && verdict.outcome === 'require' && verdict.policy !== builtInPolicy)
     throw new Problem('unsatisfiable', { detail: shortage.outline });
 }
 
-/** Which part of the request does not meet the terms of the policy that decides it, and why; null where all do. */
+/** Which part of the request does not meet the terms of its policy, and why; null if all do. */
 export function termsFault(verdict: Verdict, { reason, notBefore }: Asked, deadlineAt: number): FieldError | null {
   const { outcome, justification } = verdict;
   if (outcome === 'deny') return null;
@@ -30,8 +32,8 @@ export function termsFault(verdict: Verdict, { reason, notBefore }: Asked, deadl
 }
 
 function refuseStart({ outcome, notBefore, policy }: Verdict, startAt: number, deadlineAt: number): string | null {
-  // What no one approves has no one to hold it until its time.
-  if (outcome === 'allow') return `${policy} allows it at once. Ask when it is time.`;
-  if (!notBefore && policy !== builtInPolicy) return `${policy} lets no one set a start.`;
-  return startAt >= deadlineAt ? 'It must start before the deadline.' : null;
+  // Without approval, nothing would delay the call until its start.
+  if (outcome === 'allow') return `Ask when it is time: ${policy} allows this at once.`;
+  if (!notBefore && policy !== builtInPolicy) return `Leave the start out: ${policy} does not permit one.`;
+  return startAt >= deadlineAt ? 'Choose a time before the deadline.' : null;
 }

@@ -5,13 +5,13 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
 /**
- * The first of these requests whose content does not open, as a sentence; null where all do. The owner and the data key
- * are sealed for their place and change with the secrets, so that no entry tells of them. What was sealed under a secret
- * that is unknown here is passed over.
+ * The first of these requests whose content does not open, as a sentence; null if all do. The owner and the data key
+ * are sealed for their place and change with the secrets, so no entry covers them. Rows sealed under an unknown secret
+ * are skipped.
  */
 export function contentFault(ring: KeyRing, requests: ElicitationRow[]): string | null {
   const closed = requests.find((row) => isKnown(ring, row) && !opens(ring, row));
-  return closed ? `The content of the row ${closed.id} does not open: it was changed past the server.` : null;
+  return closed ? `The content of the row ${closed.id} does not open: it was changed without the server.` : null;
 }
 
 const isKnown = (ring: KeyRing, { dataKey }: ElicitationRow): boolean => {

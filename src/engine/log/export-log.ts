@@ -4,17 +4,17 @@ import { Problem } from '../../model/problem.ts';
 import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
 import type { Engine } from '../engine.ts';
 
-/** Takes one file of the log by its path, with slashes, below wherever the log goes. */
+/** Writes one file of the log; its path has slashes and is relative to the target. */
 export type WriteFile = (path: string, content: Uint8Array) => Promise<void>;
 
 /**
- * Gives out the whole log as the files that C2SP tlog-tiles names, as they are stored: a tool that knows that format
- * can verify them without us. Returns how many entries there are.
+ * Writes the whole log as the files of C2SP tlog-tiles, as stored, so that other tools can verify it. Returns the
+ * number of entries.
  */
 export const exportLog = ({ readLog }: Pick<Engine, 'readLog'>, write: WriteFile) =>
   readLog(async (snapshot) => {
     const { head, origin } = snapshot;
-    if (!head) throw new Problem('not-found', { detail: 'The log has no entry yet.' });
+    if (!head) throw new Problem('not-found', { detail: 'Try again later: the log has no entries yet.' });
     await write('checkpoint', Buffer.from(head.note));
     await exportBundles(snapshot, head.size, write);
     for (let [level, width] = [0, head.size]; width > 0; [level, width] = [level + 1, Math.floor(width / tileWidth)]) {
@@ -40,7 +40,7 @@ async function exportLevel(snapshot: LogSnapshot, level: number, size: number, w
   }
 }
 
-/** So many hashes or entries as tiles. */
+/** A number of hashes or entries as tiles. */
 const cut = (size: number): { n: number; width: number }[] =>
   Array.from({ length: Math.ceil(size / tileWidth) }, (_, n) => ({
     n,
@@ -48,4 +48,4 @@ const cut = (size: number): { n: number; width: number }[] =>
   }));
 
 const incomplete = (): Problem =>
-  new Problem('proof-invalid', { detail: 'A part of the log is gone. "assentry audit verify" says where.' });
+  new Problem('proof-invalid', { detail: 'Run "assentry audit verify" to see where: a part of the log is missing.' });

@@ -17,21 +17,24 @@ import { currentElicitation } from '../elicitation/take-due-timers.ts';
 const patience = 3000;
 const pause = 100;
 
-/** The receipt of an elicitation that has ended, for who may know of it: the entry that ended it, and the proof that the log holds it. */
+/**
+ * The receipt of an ended elicitation, for people who may see it: the entry that ended it, and the proof that the log
+ * holds it.
+ */
 export async function issueReceipt(engine: Engine, user: User, id: ElicitationId): Promise<string> {
   const row = await currentElicitation(engine, id);
   await refuseHidden(engine, user, row, 'notice');
   return receiptOf(engine, row);
 }
 
-/** The same for the server that asked; another's is as good as absent. */
+/** The same for the server that asked; another server's elicitation counts as absent. */
 export async function issueOwnReceipt(engine: Engine, server: ServerId, id: ElicitationId): Promise<string> {
   const row = await currentElicitation(engine, id);
   refuseForeign(row, server);
   return receiptOf(engine, row);
 }
 
-/** The same for the requester, in the browser that proved to be theirs; to any other the link is just not valid. */
+/** The same for the requester, in the browser that proved to be theirs; in any other the link is not valid. */
 export async function issuePageReceipt(engine: Engine, row: ElicitationRow, secret: string): Promise<string> {
   const { actor } = await pageVisitor(engine, row, secret);
   if (!actor || row.status === 'open') throw new Problem('token-invalid');
@@ -43,14 +46,14 @@ async function receiptOf({ reader, merkleLog }: Engine, { id, status }: Elicitat
   const entry = (await reader.history(id)).findLast((body) => isEnd(readEntry(body)));
   if (!entry) throw new Problem('internal');
   const index = await placeOf(merkleLog, readEntry(entry).id);
-  const head = await merkleLog.latest(); // at least as new as the place that was just found
+  const head = await merkleLog.latest(); // at least as new as the place that was just read
   if (!head) throw new Problem('internal');
   const tiles = await merkleLog.tiles(proofTiles(index, head.size));
   const proof = inclusionProof(nodesIn(tiles), index, head.size);
   return writeReceipt({ entry, index, proof, checkpoint: head.note });
 }
 
-/** Of the entries about one elicitation, only the last about its state leads out of open. */
+/** Of the entries about an elicitation, only the last one about its state leaves `open`. */
 const isEnd = (event: StoredEvent): boolean => 'revision' in event && 'to' in event && event.to !== 'open';
 
 async function placeOf(merkleLog: Engine['merkleLog'], entryId: string): Promise<number> {

@@ -14,7 +14,7 @@ export async function readCheckpointNote({ merkleLog }: LogEngine, user: User): 
   return head.note;
 }
 
-/** A tile, or a bundle of entries, of exactly the width that is asked for. What is there never changes. */
+/** A tile, or a bundle of entries, of exactly the requested width. It never changes. */
 export async function readTile(
   { merkleLog }: LogEngine,
   user: User,
@@ -30,7 +30,8 @@ export async function readTile(
   return isBundle ? entryBundle(await merkleLog.bodies(place.n * tileWidth, place.width)) : hashes;
 }
 
-/** Entries tell of everyone: who signed in, who decided what. Approvers see their requests in the console. */
+/** Entries are about everyone: who signed in, who decided what. Approvers see only their requests, in the console. */
 function refuseApprover({ role }: User): void {
-  if (role === 'approver') throw new Problem('forbidden', { detail: 'Administrators and reviewers read the log.' });
+  if (role === 'approver')
+    throw new Problem('forbidden', { detail: 'Ask an administrator or reviewer: only they can read the log.' });
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../model/problem.ts';
 import type { LogEnd } from '../../store/log/merkle-log.ts';
 import type { Engine } from '../engine.ts';
 
-/** Entries that get their places in one commit at most. */
+/** The most entries that get their places in one commit. */
 const batchSize = 4096;
 
 /**
@@ -43,6 +43,6 @@ function growLog(origin: string, end: LogEnd, leaves: Buffer[]): { tiles: Tile[]
   const { size } = end;
   const tiles = growTiles(end.tiles, size, leaves);
   const grown = size + leaves.length;
-  // Of a tile that was begun before, the grown one counts: it comes last.
+  // If a tile has grown, the last version counts.
   return { tiles, head: { origin, size: grown, root: rootHash(nodesIn([...end.tiles, ...tiles]), grown) } };
 }

@@ -16,24 +16,24 @@ import { verifyState } from './verify-state.ts';
 
 export interface LogReport {
   origin: string;
-  /** How many entries were looked at, and the root over them in base64. */
+  /** The number of verified entries, and their root in base64. */
   size: number;
   root: string;
   checkpoints: number;
-  /** Checkpoints signed only by keys that have left the ring. What they say agrees with the entries all the same. */
+  /** Checkpoints signed only by keys that are no longer in the ring. They still agree with the entries. */
   unverified: number;
   /** Entries that wait for the next checkpoint. */
   waiting: number;
   /** Rows that were compared with the log. */
   rows: number;
-  /** The first thing that is wrong, as a sentence; null where nothing is. */
+  /** The first fault, as a sentence; null if there is none. */
   fault: string | null;
 }
 
 export interface VerifyLogRequest {
   /** Verifier keys that are trusted in addition to those of the ring. */
   keys: string[];
-  /** Checkpoints or receipts someone kept outside: with them a log that was cut short is told. */
+  /** Checkpoints or receipts kept elsewhere: they show whether the log was cut short. */
   kept: string[];
 }
 
@@ -50,8 +50,8 @@ interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows'> {
 const pageSize = 2048;
 
 /**
- * Makes the whole log again from its entries: tiles, roots, and every checkpoint there ever was; then compares every row
- * with what the log says of it. Changes nothing.
+ * Rebuilds the whole log from its entries: tiles, roots, and every checkpoint ever signed. Then compares every row with
+ * the log. Changes nothing.
  */
 export const verifyLog = (
   { readLog, ring }: Pick<Engine, 'readLog' | 'ring'>,
@@ -74,17 +74,17 @@ export const verifyLog = (
     return { origin, size, root, checkpoints, unverified, waiting: waiting.length, ...state };
   });
 
-/** A file someone kept: a receipt or a checkpoint that one of these keys signed. */
+/** A kept file: a receipt or a checkpoint that one of these keys signed. */
 function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note: string } {
   const note = checkpointIn(text) ?? text;
   const opened = readNote(note, verifiers);
   const checkpoint = opened && opened.signers.length > 0 && readCheckpoint(opened.text);
   if (checkpoint) return { size: checkpoint.size, note };
-  const message = 'This is no checkpoint or receipt that a known key of this log has signed.';
+  const message = 'Give a checkpoint or receipt that a known key of this log has signed.';
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['kept'], message }] });
 }
 
-/** Looks at the next entries. Says whether there may be more. */
+/** Checks the next entries. Returns whether there may be more. */
 async function takePage(snapshot: Snapshot, check: Check): Promise<boolean> {
   const entries = await snapshot.entries(check.size, pageSize);
   const fault = entries.map((entry, at) => entryFault(entry, check.size + at)).find((one) => one !== null);
@@ -106,7 +106,7 @@ async function takePage(snapshot: Snapshot, check: Check): Promise<boolean> {
   return entries.length === pageSize;
 }
 
-/** One whose secret is unknown here is under a checkpoint all the same. */
+/** An entry whose secret is unknown here is still under a checkpoint. */
 const macFault = ({ index, entryId, stored }: PlacedEntry, { evidence, ring }: Check): string | null => {
   if (!stored || !provingKids(ring).includes(kidOfMac(stored.mac))) return null;
   const isOurs = evidence.open({ id: entryId, body: stored.body, mac: stored.mac }) !== null;
@@ -119,7 +119,7 @@ function waitingFault(evidence: Evidence, waiting: Waiting): string | null {
   const isOurs = (entry: Waiting[number]): boolean =>
     evidence.open(entry) !== null && leafHash(entry.body).equals(entry.leafHash);
   const strange = waiting.find((entry) => !isOurs(entry));
-  return strange ? `The entry ${strange.id}, which waits, was not written by this installation.` : null;
+  return strange ? `The waiting entry ${strange.id} was not written by this installation.` : null;
 }
 
 const hashOf = ({ stored }: PlacedEntry): Buffer => leafHash(stored?.body ?? Buffer.alloc(0));
@@ -148,17 +148,17 @@ function fail(check: Check, fault: string): false {
   return false;
 }
 
-/** What can only be seen at the end: what was cut off, and what stands next to the log. */
+/** Checks that need the whole log: a missing end, and entries outside the log. */
 async function endFault(snapshot: Snapshot, { size, verifiedSize, kept }: Check): Promise<string | null> {
   const beyond = [...(await snapshot.checkpoints(size, Number.MAX_SAFE_INTEGER)), ...kept].find(
     (one) => one.size > size,
   );
   if (beyond)
     return `The log ends after ${size} entries, but a checkpoint over ${beyond.size} was signed: it was cut off.`;
-  if (verifiedSize < size) return `The entries from place ${verifiedSize} on are under no checkpoint of a known key.`;
+  if (verifiedSize < size) return `No checkpoint of a known key covers the entries from place ${verifiedSize} on.`;
   if ((await snapshot.tileHashes()) !== hashesIn(size)) return 'The log has tiles that do not belong to it.';
   const stray = await snapshot.stray();
-  return stray === null ? null : `The entry ${stray} was put next to the log.`;
+  return stray === null ? null : `The entry ${stray} was added outside the log.`;
 }
 
 /** How many hashes the tiles of a log of this size hold. */

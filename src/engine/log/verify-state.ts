@@ -6,13 +6,13 @@ import type { Engine } from '../engine.ts';
 import { contentFault } from './content-fault.ts';
 
 export interface StateReport {
-  /** How many rows were compared with the log. */
+  /** The number of rows compared with the log. */
   rows: number;
   /** The first row that does not follow from the log, as a sentence. */
   fault: string | null;
 }
 
-/** Compares every row with what the log says of it, and the log with the rows. The log itself is whole by then. */
+/** Compares every row with the log, and the log with the rows. The log itself is already verified. */
 export async function verifyState({ ring }: Pick<Engine, 'ring'>, snapshot: StateSnapshot): Promise<StateReport> {
   const passes = [
     () => walk(snapshot.requestPage, isOfRequest, (requests) => contentFault(ring, requests)),
@@ -53,7 +53,7 @@ async function walk(
   return { rows, fault: null };
 }
 
-/** People, groups, servers, keys, delegations and policies: few enough to be held at once. */
+/** People, groups, servers, keys, delegations and policies: few enough to hold in memory. */
 async function verifyHouse(snapshot: StateSnapshot): Promise<StateReport> {
   const told: ToldRows = new Map();
   let last: { idx: number; seq: bigint } | null = null;
@@ -67,4 +67,5 @@ async function verifyHouse(snapshot: StateSnapshot): Promise<StateReport> {
   return { rows: Object.keys(rows).length, fault: stateFault(told, rows) };
 }
 
-const goneFault = (id: string | null): string | null => id && `The log tells of the row ${id}, and it is gone.`;
+const goneFault = (id: string | null): string | null =>
+  id && `The row ${id} is missing, though the log has entries for it.`;

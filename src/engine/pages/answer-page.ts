@@ -23,11 +23,11 @@ export type PageOutcome =
   | { state: 'answered'; question: PageQuestion; action: Action }
   /** They agreed to go there; the result comes back another way. */
   | { state: 'leaving'; question: PageQuestion }
-  /** Nothing is recorded; each field says what is wrong. */
+  /** Nothing is recorded; the faults are listed by field. */
   | { state: 'refused'; question: PageQuestion }
   | { state: 'unproven' };
 
-/** Takes the requester's own answer from their page, once: a second one finds the link not valid any more. */
+/** Takes the requester's own answer from their page, once; after that the link is not valid. */
 export async function answerPage(
   engine: Engine,
   row: ElicitationRow,
@@ -61,7 +61,7 @@ function readAnswer({ schema }: Question, { action, posted }: PageAnswer): Read 
 
 type Acting = NonNullable<PageVisitor['actor']>;
 
-/** Agreeing to leave is no result: the question stays open until the callback. Said once in the log. */
+/** Agreeing to leave is not a result: the question stays open until the callback. It is logged once. */
 async function consent(engine: Engine, row: ElicitationRow, actor: Acting, digest: string): Promise<PageOutcome> {
   refuseUnseen(row, digest);
   if (await engine.pageProofs.consentOnce(row.id, engine.now())) {
@@ -87,7 +87,7 @@ function intentOf(
 ): Intent {
   refuseUnseen(row, answer.digest);
   const { action } = answer;
-  // In URL mode an accepting answer only agrees to leave; here the person has done what was asked.
+  // In URL mode an accept only means that the person agrees to leave; here they have filled in the form.
   const type = row.mode === 'url' ? 'callback' : 'answer';
   return {
     actor,

@@ -6,11 +6,11 @@ import { Problem } from '../../model/problem.ts';
 import type { Engine } from '../engine.ts';
 import { forApprovers } from './mint-token.ts';
 
-/** A token given as `elicitationId`: found fit to speak for the question that is being asked. */
+/** A token given as `elicitationId`, valid for the question that is being asked. */
 export interface Binding {
   nonceHash: Buffer;
   purpose: 'page' | 'callback';
-  /** The question it speaks for already, where the same call is asked again. */
+  /** The question it is already bound to, if the same call asks again. */
   boundTo: ElicitationId | null;
 }
 
@@ -23,8 +23,8 @@ interface Naming {
 
 /**
  * Reads a token made before its question, which must be in URL mode and for the requester. Problem `token-invalid`,
- * without saying why, for one that was made elsewhere, by another server, in another session or for a question that
- * is there already, and for one that has expired.
+ * without a reason, if it was made elsewhere, by another server, in another session or for an existing question, or has
+ * expired.
  */
 export async function readBinding(
   engine: Engine,
@@ -45,7 +45,7 @@ export async function readBinding(
 
 const urlModeOnly = (): Problem =>
   new Problem('INVALID_INPUT', {
-    errors: [{ path: ['elicitationId'], message: "A token names questions in mode 'url' only." }],
+    errors: [{ path: ['elicitationId'], message: "Use mode 'url': only its questions can have a token." }],
   });
 
 function openEither({ ring, now }: Engine, token: string): TokenClaims {
@@ -56,12 +56,12 @@ function openEither({ ring, now }: Engine, token: string): TokenClaims {
   }
 }
 
-/** A token that speaks for a question opens no other one. */
+/** A token that is bound to a question opens no other. */
 export function refuseOtherQuestion(binding: Binding | null, joined: ElicitationId | undefined): void {
   if (binding?.boundTo && binding.boundTo !== joined) throw new Problem('token-invalid');
 }
 
-/** Lets the token speak for this question, for good; problem `token-invalid` where another question was faster. */
+/** Binds the token to this question permanently; problem `token-invalid` if another question was faster. */
 export async function bindToken(engine: Engine, { nonceHash }: Binding, id: ElicitationId): Promise<void> {
   if (!(await engine.tokens.bind(nonceHash, id))) throw new Problem('token-invalid');
 }

@@ -6,8 +6,8 @@ import type { Engine } from '../engine.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';
 
 /**
- * The requester's question a token speaks for. Everything else is one and the same `token-invalid`: tampered, foreign,
- * expired, for another purpose, not bound yet, or for approvers, whom no token can stand in for.
+ * The requester's question a token is bound to. Any other token gives the same `token-invalid`: tampered, foreign,
+ * expired, for another purpose, not yet bound, or for approvers, who never answer by token.
  */
 export async function elicitationByToken(
   engine: Engine,
@@ -22,7 +22,7 @@ export async function elicitationByToken(
   return row;
 }
 
-/** As above, for a page: also a link to a question that has ended is just not valid any more. Changes nothing. */
+/** As above, for a page: a link to an ended question is not valid either. Changes nothing. */
 export async function openElicitationByToken(engine: Engine, token: string): Promise<ElicitationRow> {
   const row = await elicitationByToken(engine, token, 'page');
   if (row.status !== 'open' || row.deadlineAt <= engine.now()) throw new Problem('token-invalid');

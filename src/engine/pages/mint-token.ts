@@ -28,7 +28,7 @@ export interface MintedToken {
 }
 
 /**
- * Makes a token for one purpose: for a question that is open, or for one still to be asked, which then names the token.
+ * Makes a token for one purpose: for an open question, or for a later question that then names the token.
  * The question must be this server's, this session's and for the requester.
  */
 export async function mintElicitationToken(
@@ -64,13 +64,15 @@ async function askedQuestion({ reader }: Engine, server: ServerId, id: Elicitati
 function refuseUnfit({ ring }: Engine, row: ElicitationRow, { session, purpose }: TokenRequest): void {
   if (row.status !== 'open') throw new Problem('already-closed');
   if (row.audience !== 'requester') throw forApprovers();
-  if (ownerOf(ring, row).session !== session) throw refuse('session', 'The question was asked in another session.');
-  if (purpose === 'callback' && row.mode !== 'url') throw refuse('purpose', 'Only URL mode has a callback.');
+  if (ownerOf(ring, row).session !== session)
+    throw refuse('session', 'Use the session of the question: it was asked in another one.');
+  if (purpose === 'callback' && row.mode !== 'url')
+    throw refuse('purpose', 'Ask in URL mode: only there a callback is possible.');
 }
 
-/** No link and no callback stands in for approvers. */
+/** Approvers never answer by a link or a callback. */
 export const forApprovers = (): Problem =>
-  new Problem('forbidden', { detail: 'Approvers answer this request in the console; no token can.' });
+  new Problem('forbidden', { detail: 'Wait for approvers: they answer this request in the console, not by a token.' });
 
 const refuse = (field: string, message: string): Problem =>
   new Problem('INVALID_INPUT', { errors: [{ path: [field], message }] });

@@ -7,12 +7,12 @@ import { pageVisitor } from './page-visitor.ts';
 import { requesterProof } from './requester-proof.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 
-/** Where a question sends the requester, as they must read it before they go. */
+/** The address of a question, as the requester must read it before they go. */
 export interface PageAddress {
   url: string;
   /** What the browser will connect to. */
   host: string;
-  /** The host in the letters it stands for, where it is written in Punycode; else null. */
+  /** The host in its real letters if it is written in Punycode; otherwise null. */
   unicodeHost: string | null;
   isSecure: boolean;
 }
@@ -28,7 +28,7 @@ export interface PageQuestion {
   reason: string | null;
   deadlineAt: number;
   now: number;
-  /** What an answer carries back. */
+  /** The digest that an answer sends back. */
   digest: string;
   form: { title: string | null; description: string | null; fields: PageField[] } | null;
   address: PageAddress | null;
@@ -38,7 +38,9 @@ export type Page =
   | { state: 'unproven'; way: 'code' | 'session' | 'closed'; isLocked: boolean }
   | { state: 'proven'; question: PageQuestion };
 
-/** What the page shows to the browser with this secret: nothing of the question before the proof. Changes nothing. */
+/**
+ * What the page shows to the browser with this secret: nothing about the question before the proof. Changes nothing.
+ */
 export async function openPage(engine: Engine, row: ElicitationRow, secret: string): Promise<Page> {
   const { actor, isLocked } = await pageVisitor(engine, row, secret);
   if (actor) return { state: 'proven', question: pageQuestion(engine, row) };

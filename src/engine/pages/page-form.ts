@@ -14,7 +14,7 @@ import type { FieldFault, FieldRule } from '../../model/field-fault.ts';
 
 type PageFieldKind = FieldKind | 'string-list';
 
-/** One field as a page without scripts shows it: what was typed is text, always. */
+/** One field as a page without scripts shows it; what was typed is always text. */
 export interface PageField {
   name: string;
   kind: PageFieldKind;
@@ -41,11 +41,11 @@ export const startFields = (schema: ResultSchema): PageField[] => {
   return fieldsOf(schema, (name, field) => typedFrom(field, defaults[name]), []);
 };
 
-/** The fields as they were sent, with what is wrong at each. */
+/** The fields as they were sent, each with its fault. */
 export const repeatFields = (schema: ResultSchema, posted: Posted, faults: readonly AnswerFault[]): PageField[] =>
   fieldsOf(schema, (name) => posted(name), faults);
 
-/** The answer a posted form means: an empty field is no answer, and nothing else is guessed. */
+/** The answer of a posted form: an empty field is no answer. */
 export function readFields(schema: ResultSchema, posted: Posted): FormContent {
   const answered = Object.entries(schema.properties).flatMap(([name, field]): [string, FieldValue][] => {
     const value = readField(field, posted(name), schema.required?.includes(name) === true);
@@ -81,7 +81,7 @@ function fieldsOf(
   });
 }
 
-/** Characters; where more are allowed, several lines are likely. */
+/** Characters; if more are allowed, the field has several lines. */
 const longestLine = 200;
 const longest = (field: ResultFieldSchema): number => ('maxLength' in field ? (field.maxLength ?? 0) : 0);
 
@@ -111,11 +111,11 @@ function readLines(text: string, isRequired: boolean): string[] | undefined {
   return lines.length > 0 || isRequired ? lines : undefined;
 }
 
-/** What is no plain number becomes one that no field takes. */
+/** A text that is not a plain number becomes NaN, which no field accepts. */
 const readNumber = (text: string): number =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
 
-/** A browser's own date and time control knows no offset; the page says that it means UTC. */
+/** A browser's date and time control has no offset; the page says that it is UTC. */
 function readMoment(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/.test(text)) return text;
   return `${text}${text.length === 16 ? ':00' : ''}Z`;
@@ -133,7 +133,7 @@ const formatRules: Partial<Record<PageFieldKind, FieldRule>> = {
 
 const formatRule = (field: ResultFieldSchema): FieldRule | null => formatRules[kindOf(field)] ?? null;
 
-// A least length or count of zero says nothing.
+// A least length or count of zero is no limit.
 const lengthRule = (field: ResultFieldSchema): FieldRule | null =>
   'minLength' in field || 'maxLength' in field
     ? bounds('characters', field.minLength || undefined, field.maxLength)

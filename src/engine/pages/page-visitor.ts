@@ -7,13 +7,13 @@ import type { Engine } from '../engine.ts';
 import { mostAttempts } from './prove-requester.ts';
 
 export interface PageVisitor {
-  /** Who acts here, once they proved to be the requester; else null. */
+  /** The requester, after their proof; otherwise null. */
   actor: Extract<Actor, { kind: 'user' | 'requester' }> | null;
-  /** No code is taken any more: one was right, or too many were wrong. */
+  /** The page takes no more codes: one was right, or too many were wrong. */
   isLocked: boolean;
 }
 
-/** Who the browser with this secret is to the page. A person who has been disabled since is no one. */
+/** The visitor with this browser secret. A person who was disabled since counts as no one. */
 export async function pageVisitor(engine: Engine, { id }: ElicitationRow, secret: string): Promise<PageVisitor> {
   const proof = await engine.pageProofs.find(id);
   const isLocked = proof !== null && (proof.sessionHash !== null || proof.attempts >= mostAttempts);

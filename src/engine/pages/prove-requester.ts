@@ -13,13 +13,13 @@ export const mostAttempts = 5;
 
 export type Proving =
   | { isProven: true; secret: string }
-  /** `left`: how many tries of the code remain; null where the way is another one. */
+  /** `left`: how many tries of the code remain; null if the proof is another one. */
   | { isProven: false; left: number | null };
 
-/** Lets this browser in as the requester's where the evidence holds, and records the visit. */
+/** Lets this browser in as the requester's if the evidence is valid, and records the visit. */
 export async function proveRequester(engine: Engine, row: ElicitationRow, evidence: Evidence): Promise<Proving> {
   const proof = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
-  // Counted before it is looked at, so that tries in parallel are no more than tries in a row.
+  // Counted before it is checked, so that parallel tries get no advantage.
   const count = proof.way === 'code' ? await engine.pageProofs.countAttempt(row.id, mostAttempts) : 0;
   if (count === null) return { isProven: false, left: 0 };
   if (!proof.isGivenBy(evidence)) return { isProven: false, left: proof.way === 'code' ? mostAttempts - count : null };

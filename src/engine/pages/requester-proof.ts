@@ -4,7 +4,7 @@ import type { User } from '../../model/user.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import type { Question } from '../elicitation/sealed-question.ts';
 
-/** What the opener of a hosted page brings. */
+/** The evidence of the person who opens a hosted page. */
 export interface Evidence {
   /** What they typed. */
   code?: string | undefined;
@@ -12,16 +12,18 @@ export interface Evidence {
   user?: User | null;
 }
 
-/** How the opener of a hosted page shows to be the person who was asked. A link alone never does. */
+/** How the opener of a hosted page proves to be the person who was asked. A link alone is never enough. */
 interface RequesterProof {
-  /** `code`: the digits the MCP client showed; `session`: their own sign-in at the console; `closed`: there is no way. */
+  /**
+   * `code`: the digits the MCP client showed; `session`: their own sign-in at the console; `closed`: there is no way.
+   */
   readonly way: 'code' | 'session' | 'closed';
   isGivenBy(evidence: Evidence): boolean;
 }
 
 /**
- * The way that fits: on the requester's own machine the code that only the asking server knows; elsewhere the sign-in
- * of the person whose verified subject was asked; otherwise closed.
+ * The proof that fits: on the requester's own machine the code that only the asking server knows; elsewhere the sign-in
+ * of the person with the verified subject; otherwise the page is closed.
  */
 export function requesterProof(publicUrl: string, { code, requester }: Question): RequesterProof {
   if (isLoopback(publicUrl)) return code ? proofByCode(code) : closed;
@@ -32,7 +34,7 @@ const closed: RequesterProof = { way: 'closed', isGivenBy: () => false };
 
 const proofByCode = (code: string): RequesterProof => ({
   way: 'code',
-  // Digests have one length, so that the time says nothing, not even of how much was typed.
+  // Digests have one length, so that the time reveals nothing, not even the length of the input.
   isGivenBy: (evidence) => equalBytes(sha256(digitsOf(evidence.code ?? '')), sha256(code)),
 });
 

@@ -11,9 +11,9 @@ import type { Intent } from '../elicitation/intent.ts';
 import { openDecision, openQuestion, sealDecision } from '../elicitation/sealed-question.ts';
 
 /**
- * Takes what an outside service reports and resumes the blocked call, once, on whichever node it waits.
- * The same report again changes nothing and succeeds; another one is `already-closed`. URL mode only, and never for
- * approvers. Problem `token-invalid`, whatever is wrong with the token or once its question has expired.
+ * Takes the report of an outside service and resumes the waiting call, once, on any node. The same report again
+ * succeeds and changes nothing; another report gets `already-closed`. URL mode only, and never for approvers. Problem
+ * `token-invalid` for any fault of the token, and after its question has expired.
  */
 export async function takeCallback(engine: Engine, token: string, report: Answer): Promise<Action> {
   const { id } = await elicitationByToken(engine, token, 'callback');
@@ -31,7 +31,7 @@ export async function takeCallback(engine: Engine, token: string, report: Answer
 function reportedContent({ ring }: Engine, row: ElicitationRow, report: Answer): FormContent | undefined {
   const { schema } = openQuestion(ring, row);
   if (schema || report.content === undefined) return acceptedContent(schema, report);
-  const message = 'The question has no result schema, so nothing can be kept. Leave it out.';
+  const message = 'Leave this out: the question has no result schema.';
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['content'], message }] });
 }
 
@@ -42,7 +42,7 @@ const intentOf = ({ ring }: Engine, row: ElicitationRow, { action, content }: An
   says: (about) => ({ type: 'elicitation.answered', channel: 'callback', action, ...about }),
 });
 
-/** Is this what the question has come to already? */
+/** Has the question already ended with this report? */
 function saysTheSame({ ring }: Engine, row: ElicitationRow, { action, content }: Answer): boolean {
   if (row.status === 'open' || outcomeAction[row.status] !== action) return false;
   if (row.status === 'cancelled' && row.cause !== 'user') return false;

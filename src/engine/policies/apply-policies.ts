@@ -14,8 +14,8 @@ export interface Applied extends VersionPlace {
 }
 
 /**
- * Publishes documents as the operator, who answers for their review elsewhere; the log says so. All of them or none,
- * in one commit. A document equal to the published one makes no version.
+ * Publishes documents as the operator, who is responsible for their review; the log says so. All of them or none, in
+ * one commit. A document equal to the published one makes no version.
  */
 export async function applyPolicies(engine: PolicyEngine, documents: string[]): Promise<Applied[]> {
   const read = documents.map((document) => ({ document, policy: readPolicy(document) }));
@@ -36,7 +36,7 @@ function refuseSameName(policies: PolicyDocument[]): void {
   const names = policies.map(({ policy }) => policy);
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
   if (twice.length === 0) return;
-  const message = 'More than one of these documents is this policy: keep one.';
+  const message = 'Keep one of these documents: more than one has this name.';
   throw new Problem('policy-invalid', { errors: [...new Set(twice)].map((name) => ({ path: [name], message })) });
 }
 
@@ -62,7 +62,7 @@ function applyOne(
   };
 }
 
-/** Makes a draft of every document that differs from what is published; nothing is published by it. */
+/** Makes a draft of every document that differs from the published one; publishes nothing. */
 export async function importPolicies(
   engine: PolicyEngine,
   user: User,
@@ -81,7 +81,7 @@ export async function importPolicies(
 
 export interface Exported extends VersionPlace {
   document: string;
-  /** Why it cannot be read any more; empty where it can. */
+  /** Why it can no longer be read; empty if it can. */
   errors: PolicyError[];
 }
 

@@ -13,7 +13,10 @@ export interface PolicyIntent {
   event: AuditEvent;
 }
 
-/** The one door for changes of policies: decided on each as it is, stored with their audit entries, all or none. */
+/**
+ * The one door for changes of policies: each is decided on its current state, and all are stored with their audit
+ * entries, or none.
+ */
 export async function changePolicies(
   { policies, now }: PolicyEngine,
   by: Administrator,
@@ -24,11 +27,11 @@ export async function changePolicies(
   await policies.change(names, (name, policy) => recorded(by, decide(name, policy), now()));
 }
 
-/** What is stored of an intent, with what the log says of it. */
+/** The stored form of an intent, with its audit event. */
 export const recorded = (by: Administrator, intent: PolicyIntent | null, now: number): PolicyChange | null =>
   intent && { write: intent.write, entry: auditEntry(newId('entry'), now, actorOf(by), intent.event) };
 
-/** The same for one. */
+/** The same for one policy. */
 export const changePolicy = (
   engine: PolicyEngine,
   by: Administrator,
@@ -36,7 +39,7 @@ export const changePolicy = (
   decide: (policy: PolicyRecord | null) => PolicyIntent | null,
 ): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy));
 
-/** The same for one version that must be there. */
+/** The same for one version that must exist. */
 export const changeVersion = (
   engine: PolicyEngine,
   by: Administrator,
@@ -53,7 +56,7 @@ export function findVersion(policy: PolicyRecord | null, version: number): Versi
 
 type VersionEvent = `policy.${'drafted' | 'submitted' | 'approved' | 'rejected' | 'published'}`;
 
-/** What the log says of a version. */
+/** The audit event of a version. */
 export const aboutVersion = (
   type: VersionEvent,
   name: string,

@@ -4,7 +4,10 @@ import { policySchema } from '../../policy/parsing/policy-schema.ts';
 import type { PolicyEngine } from './change-policy.ts';
 import { whyUnsatisfiable } from './satisfiable.ts';
 
-/** Reads a document without keeping it: what is wrong and where, or what it says and whether anyone could decide it. */
+/**
+ * Checks a document without storing it: its faults and their places, or what it says and whether anyone could decide
+ * it.
+ */
 export async function checkPolicy(engine: Pick<PolicyEngine, 'directory'>, document: string) {
   const parsed = parsePolicy(document);
   if (!parsed.ok) return { ok: false, errors: parsed.errors, name: null, terms: [], unsatisfiable: null };

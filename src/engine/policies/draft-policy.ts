@@ -18,7 +18,7 @@ export interface VersionPlace {
   version: number;
 }
 
-/** Writes a new draft, or one's own draft again; problem `policy-invalid` where the document cannot be understood. */
+/** Writes a new draft, or one's own draft again; problem `policy-invalid` if the document has faults. */
 export async function saveDraft(engine: PolicyEngine, user: User, request: DraftRequest): Promise<VersionPlace> {
   const { document, note = '' } = request;
   const { policy: name } = readPolicy(document);
@@ -45,7 +45,7 @@ export async function saveDraft(engine: PolicyEngine, user: User, request: Draft
   return place;
 }
 
-/** An older document as a new draft: rolling back goes the way of every other change. */
+/** An older document as a new draft: a rollback is reviewed like every other change. */
 export async function restoreVersion(engine: PolicyEngine, user: User, from: VersionPlace): Promise<VersionPlace> {
   let place = from;
   await changeVersion(engine, user, from, (old, policy) => {

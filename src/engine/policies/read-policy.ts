@@ -5,7 +5,7 @@ import { describePolicy } from '../../policy/deciding/describe-policy.ts';
 import { parsePolicies, parsePolicy, type PolicyError } from '../../policy/parsing/parse-policy.ts';
 import type { PolicyDocument } from '../../policy/terms/policy-document.ts';
 
-/** What a document says; problem `policy-invalid` with the place of everything wrong. */
+/** What a document says; problem `policy-invalid` with the place of every fault. */
 export function readPolicy(document: string): PolicyDocument {
   const parsed = parsePolicy(document);
   if (parsed.ok) return parsed.policy;
@@ -16,13 +16,13 @@ export function readPolicy(document: string): PolicyDocument {
   });
 }
 
-/** What a document says; of one that can no longer be read, that it cannot. */
+/** What a document says; if it can no longer be read, a clause that says so. */
 export function describeDocument(document: string): PolicyClause[] {
   const parsed = parsePolicy(document);
   return parsed.ok ? describePolicy(parsed.policy) : [{ kind: 'unreadable' }];
 }
 
-/** Does this document take its policy out of force? */
+/** Does this document retire its policy? */
 export function retires(document: string): boolean {
   const parsed = parsePolicy(document);
   return parsed.ok && parsed.policy.rule.outcome === 'retire';
@@ -30,10 +30,10 @@ export function retires(document: string): boolean {
 
 export const digestDocument = (document: string): string => sha256(document).toString('hex');
 
-/** One thing that is wrong, with its key and its place in the text. */
+/** One fault, with its key and its place in the text. */
 export type DocumentFault = PolicyError;
 
-/** Every policy of a text that may hold several, separated by `---`; or everything wrong, by its place in the text. */
+/** Every policy of a text that may hold several, separated by `---`; or every fault with its place in the text. */
 export function checkDocuments(text: string) {
   const parsed = parsePolicies(text);
   if (!parsed.ok) return { faults: parsed.errors, documents: [], policies: [] };
@@ -42,7 +42,9 @@ export function checkDocuments(text: string) {
   return { faults: [] as DocumentFault[], documents, policies };
 }
 
-/** In YAML, three dashes at the beginning of a line always part two documents. What holds only comments is none. */
+/**
+ * In YAML, three dashes at the beginning of a line always separate two documents. A part with only comments is none.
+ */
 const splitDocuments = (text: string): string[] =>
   text
     .split(/^---(?=\s|$)/m)

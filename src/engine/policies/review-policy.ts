@@ -15,7 +15,7 @@ import { readPolicy } from './read-policy.ts';
 import { refuseUnsatisfiableNow } from './satisfiable.ts';
 import { mayPublish, mayReview, mayShadow, maySubmit, mustBe } from './version-permissions.ts';
 
-/** Puts a draft before a second person; from here its words never change. */
+/** Submits a draft for review; after that its text never changes. */
 export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> =>
   changeVersion(engine, user, place, (version, { id }) => {
     mustBe(maySubmit(user, version));
@@ -27,12 +27,12 @@ export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPl
 
 export interface Review {
   verdict: 'approve' | 'reject';
-  /** Of the document that was read. */
+  /** The digest of the document that was read. */
   digest: string;
   note?: string | undefined;
 }
 
-/** A second person's say, bound to what they read; never the author's. */
+/** A second person's review, bound to what they read; never the author's. */
 export const reviewVersion = (
   engine: PolicyEngine,
   user: User,
@@ -51,7 +51,7 @@ export const reviewVersion = (
     };
   });
 
-/** Makes an approved version the one that decides. Problem `unsatisfiable` where no one could decide what it asks. */
+/** Publishes an approved version. Problem `unsatisfiable` if no one could satisfy it. */
 export async function publishVersion(engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> {
   const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
   await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);
@@ -64,10 +64,10 @@ export async function publishVersion(engine: PolicyEngine, user: User, place: Ve
   });
 }
 
-/** Each of them judges every request, too. */
+/** Each of them costs time at every request. */
 const mostShadows = 10;
 
-/** Lets a version watch real requests without deciding any; null ends that. */
+/** Runs a version in shadow mode, in which it sees real requests and decides none; null ends that. */
 export async function setShadow(
   { policies, now }: PolicyEngine,
   user: User,
@@ -91,5 +91,7 @@ export async function setShadow(
 function refuseCrowd(watching: VersionPlace[]): void {
   if (watching.length < mostShadows) return;
   const names = watching.map(({ name, version }) => policyPin(name, version)).join(', ');
-  throw new Problem('not-now', { detail: `${mostShadows} versions watch already: ${names}. End one of them first.` });
+  throw new Problem('not-now', {
+    detail: `Stop one version in shadow mode first: ${names} are running, and ${mostShadows} is the limit.`,
+  });
 }

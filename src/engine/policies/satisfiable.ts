@@ -7,7 +7,7 @@ import { directoryOf } from '../directory-of.ts';
 
 type SatisfiableEngine = Pick<PolicyEngine, 'directory'>;
 
-/** Why no one could ever complete what this policy asks, with the people of now; null where someone can. */
+/** Why the current people could never satisfy this policy; null if they can. */
 export async function whyUnsatisfiable(
   { directory }: SatisfiableEngine,
   policy: PolicyDocument,

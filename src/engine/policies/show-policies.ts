@@ -35,7 +35,7 @@ export async function showHistory(engine: PolicyEngine, name: string) {
   return { name, versions: policy.versions.map((version) => showVersion(policy, version, named)) };
 }
 
-/** One version, whole, with how it differs from another: the one before it, unless told. */
+/** One version, complete, with its differences from another; by default the one before it. */
 export async function showPolicyVersion(
   engine: PolicyEngine,
   user: User,
@@ -63,7 +63,7 @@ export async function showPolicyVersion(
   };
 }
 
-/** What the version in shadow would have done, next to what happened. */
+/** What the version in shadow mode would have done, next to what happened. */
 export async function showShadow({ policies }: PolicyEngine, name: string) {
   if (!(await policies.find(name))) throw new Problem('not-found');
   return { name, ...(await policies.shadowResults(name, shownResults)) };

@@ -33,8 +33,8 @@ interface SimulationRequest {
 }
 
 /**
- * What these documents would have made of the latest requests, and of fixtures, next to what the published ones make of
- * them: decided by the same code as questions that are asked, on the people of now and the time each was asked.
+ * What these documents would decide for the latest requests and for fixtures, next to what the published ones decide.
+ * Uses the same code as real requests, with the current people and the time at which each was asked.
  */
 export async function simulatePolicies(engine: SimulationEngine, by: Administrator, request: SimulationRequest) {
   refuseOthers(by);
@@ -81,7 +81,7 @@ const judgeWith =
     draft: judgeQuestion(engine, drafts, directory, asked, at),
   });
 
-/** Rows read together: each may hold a megabyte. */
+/** The rows of one read: each may hold a megabyte. */
 const together = 50;
 
 async function judgeLatest(engine: SimulationEngine, last: number, judge: Judge) {
@@ -101,7 +101,7 @@ async function judgeLatest(engine: SimulationEngine, last: number, judge: Judge)
   return { told, skipped };
 }
 
-/** Null where the content was erased, or the keys it was sealed under are gone. */
+/** Null if the content was erased, or its keys are missing. */
 function readable(engine: SimulationEngine, row: ElicitationRow): AskedQuestion | null {
   try {
     return askedIn(engine, row);

@@ -10,7 +10,7 @@ type Version = Pick<VersionRecord, 'version' | 'state' | 'authorId'>;
 const yes: Permission = { allowed: true, refusal: null };
 const no = (refusal: RefusalCode): Permission => ({ allowed: false, refusal });
 
-/** The rule the console shows is the rule the verb holds: problem `not-now`, with the reason. */
+/** The console shows the rule that the verb enforces: problem `not-now`, with the reason. */
 export function mustBe({ refusal }: Permission): void {
   if (refusal !== null) throw new Problem('not-now', { refusal: { code: refusal } });
 }
@@ -41,7 +41,7 @@ export const mayPublish = (user: User, { publishedVersion }: Standing, { version
   forAdministrators(user, () => {
     if (state !== 'approved') return no('not-approved');
     if (version === publishedVersion) return no('is-published');
-    // Going back is a new version, so that it is reviewed as of now.
+    // A rollback is a new version, so that it is reviewed.
     return version > (publishedVersion ?? 0) ? yes : no('newer-published');
   });
 
@@ -51,7 +51,7 @@ export const mayRestore = (user: User, { publishedVersion }: Standing, { version
     return state === 'draft' ? no('is-draft') : yes;
   });
 
-/** Only what no longer changes can be watched: what nodes hold in memory must be what is stored. */
+/** Only a version that no longer changes can run in shadow mode: nodes hold it in memory. */
 export const mayShadow = (user: User, { publishedVersion }: Standing, { version, state }: Version): Permission =>
   forAdministrators(user, () => {
     if (version === publishedVersion) return no('is-published');

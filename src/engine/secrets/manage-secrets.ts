@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts';
 
 export type SecretsEngine = Pick<Engine, 'secrets' | 'nodes' | 'ring' | 'now'>;
 
-/** What an operator may know of a secret: never the secret. */
+/** What an operator may see about a secret: never the secret itself. */
 export interface ShownSecret extends Uses {
   kid: string;
   state: 'active' | 'new' | 'replaced' | 'retired';
@@ -40,8 +40,8 @@ function stateOf({ kid, activeAt, retiredAt }: StoredSecret, stored: StoredSecre
 }
 
 /**
- * Lets every node seal with another secret, once all of them know it, and resolves when all of them do. Without a kid it
- * is the one that was made known and has never sealed.
+ * Makes every node seal with another secret, if all of them know it, and resolves when all of them do. By default it is
+ * the new secret, which has never sealed.
  */
 export async function rotateSecret(engine: SecretsEngine, wanted?: string): Promise<{ kid: string; before: string }> {
   let rotation = { kid: '', before: '' };
@@ -50,8 +50,7 @@ export async function rotateSecret(engine: SecretsEngine, wanted?: string): Prom
     const { activeAt, retiredAt } = findSecret(stored, kid);
     if (retiredAt !== null || activeAt !== null)
       throw refuse(`Add a new secret and rotate to that: ${kid} has sealed before.`);
-    if (!engine.ring.kids.includes(kid))
-      throw refuse(`Give this command the secret ${kid}, too: it is not known here.`);
+    if (!engine.ring.kids.includes(kid)) throw refuse(`Give this command the secret ${kid}, too: it does not know it.`);
     const unaware = nodes.filter(({ kids }) => !kids.includes(kid)).length;
     if (unaware > 0)
       throw refuse(`Restart every node with the secret ${kid} first: ${unaware} of ${nodes.length} do not know it.`);
@@ -64,7 +63,7 @@ export async function rotateSecret(engine: SecretsEngine, wanted?: string): Prom
   return rotation;
 }
 
-/** Of two rotations the later one counts, whatever the clocks of those who asked for them say. */
+/** Of two rotations the later one counts, regardless of the callers' clocks. */
 const latest = (stored: StoredSecret[], now: number): number =>
   Math.max(now, ...stored.map(({ activeAt }) => (activeAt ?? 0) + 1));
 
@@ -79,24 +78,24 @@ function onlyNew(stored: StoredSecret[]): string {
   return first.kid;
 }
 
-/** Milliseconds within which a node that lives hears of it, many times over. */
+/** Milliseconds: a living node learns of it in far less time. */
 const patience = 60_000;
 
 async function untilAllUse({ nodes }: SecretsEngine, kid: string): Promise<void> {
   for (const end = performance.now() + patience; performance.now() < end; await sleep(100)) {
     if ((await nodes.living()).every(({ activeKid: used }) => used === kid)) return;
   }
-  throw refuse(`Look at the log of your nodes: within a minute not all of them sealed with ${kid}.`);
+  throw refuse(`Look at the logs of your nodes: within a minute, some of them did not seal with ${kid}.`);
 }
 
 /**
- * Ends a secret for good: no node needs it any more. Refuses while a node seals with it, while anything is sealed under
- * it, or while links made under it live, unless they are to end.
+ * Retires a secret permanently. Refuses while a node seals with it, while anything is sealed under it, or while links
+ * made under it are valid, unless those are to end.
  */
 export async function retireSecret(engine: SecretsEngine, kid: string, { endLinks = false } = {}): Promise<void> {
   await engine.secrets.change(async (hand) => {
     const { retiredAt } = findSecret(hand.stored, kid);
-    if (retiredAt !== null) throw refuse(`Nothing is left to do: ${kid} is retired.`);
+    if (retiredAt !== null) throw refuse(`Nothing is left to do: ${kid} is already retired.`);
     refuseUsed(kid, hand);
     const { sealed, links } = await hand.uses(kid);
     if (sealed > 0) throw refuse(`Run "assentry secrets rewrap" first: ${kid} still seals ${sealed}.`);

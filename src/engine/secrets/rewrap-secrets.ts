@@ -6,7 +6,7 @@ import type { SecretsEngine } from './manage-secrets.ts';
 
 export interface Rewrapped {
   rewrapped: number;
-  /** Requests whose secret is not known here: they stay as they are. */
+  /** Requests whose secret is not known here: they stay unchanged. */
   unreadable: string[];
 }
 
@@ -14,8 +14,8 @@ export interface Rewrapped {
 const together = 200;
 
 /**
- * Seals every request's keys under the active secret; what they seal stays as it is. It may be broken off at any moment,
- * and goes on from there when it runs again. `onProgress` is told how many are done.
+ * Seals every request's keys under the active secret; the content stays unchanged. It can be interrupted at any moment
+ * and continues when it runs again. `onProgress` gets the number done.
  */
 export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void): Promise<Rewrapped> {
   const { secrets, ring } = engine;

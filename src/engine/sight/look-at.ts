@@ -8,7 +8,7 @@ import { sealLookReason } from '../elicitation/sealed-question.ts';
 import type { Engine } from '../engine.ts';
 import { refuseHidden } from './sight-of.ts';
 
-/** Lets someone who watches over requests read one for an hour: the log says that they did, and keeps a digest of why. */
+/** Lets an administrator or reviewer read a request for an hour: the log says so, and keeps a digest of the reason. */
 export async function lookAt(
   engine: Engine,
   user: User,

@@ -1,18 +1,18 @@
 import { mayVote, type User } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
-/** What there is to see of a request: that it is there; what it asks and what people said; what its form was answered with. */
+/** The parts of a request: that it exists; what it asks and what people said; the answer to its form. */
 export type Field = 'notice' | 'content' | 'answer';
 
-/** What a row does not say by itself about this person. */
+/** Facts about this person that are not in the row. */
 export interface Sight {
-  /** Has asked it, by a subject that was verified. */
+  /** Is the requester, by a verified subject. */
   asked: boolean;
   /** Owns the server that asked. */
   owns: boolean;
-  /** Stands in a vote on it, also in one that no longer counts. */
+  /** Has a vote on it, even one that no longer counts. */
   voted: boolean;
-  /** Has said within the last hour why they look at it. */
+  /** Has given a reason to read it within the last hour. */
   looked: boolean;
   mayBreakGlass: boolean;
   /** Who has let this person vote for them here. */
@@ -22,9 +22,9 @@ export interface Sight {
 type Watched = Pick<ElicitationRow, 'audience' | 'state'>;
 
 /**
- * May this person see this of a request? Its content is for the voters of its stages and their delegates, for those who
- * voted, for who asked, and for the owner of the server; for those who watch over requests if they have said why. What
- * the person at the client answered is for that person alone.
+ * May this person see this part of a request? Its content is for the approvers of its stages and their delegates, for
+ * those who voted, for the requester, and for the owner of the server; for administrators and reviewers if they have
+ * given a reason. An answer from the client is only for the person who gave it.
  */
 export function maySee({ id, role }: User, row: Watched, field: Field, sight: Sight): boolean {
   if (field === 'answer' && row.audience === 'requester') return sight.asked;
@@ -33,7 +33,7 @@ export function maySee({ id, role }: User, row: Watched, field: Field, sight: Si
   return watchesOver(role, sight) && (field === 'notice' || sight.looked);
 }
 
-/** Who must find any request: to look after it, to review it, or to pass its policy in an emergency. */
+/** People who must be able to find any request: to take care of it, to review it, or to use the emergency override. */
 const watchesOver = (role: User['role'], { mayBreakGlass }: Sight): boolean => role !== 'approver' || mayBreakGlass;
 
 const isInStage = ({ state }: Watched, users: string[]): boolean =>

@@ -10,7 +10,7 @@ import type { Users } from '../rules.ts';
 import { covers } from '../users/delegate.ts';
 import { maySee, type Field, type Sight } from './may-see.ts';
 
-/** Milliseconds for which one reason lets a person look. */
+/** Milliseconds for which one reason lets a person read a request. */
 const lookLasts = 3_600_000;
 
 const nothingRead: Sight = {
@@ -43,7 +43,7 @@ export async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[
   return new Map(rows.map((row) => [row.id, sightOf(row)]));
 }
 
-/** Those of the rows of which this person may see the field; only what the rows do not answer themselves is read. */
+/** The rows of which this person may see the field; reads only what the rows do not answer themselves. */
 export async function visibleOf(
   engine: Engine,
   user: User,
@@ -58,8 +58,8 @@ export async function visibleOf(
 }
 
 /**
- * Problem `not-found`, as for an absent id, for who may not see this; `reason-needed` for who may if they say why, and
- * `sealed-unreadable` if no reason would help.
+ * Throws problem `not-found`, as for an absent id, if the person may not see this; `reason-needed` if they may after
+ * giving a reason; `sealed-unreadable` if a reason would not help.
  */
 export async function refuseHidden(
   engine: Engine,
@@ -73,7 +73,7 @@ export async function refuseHidden(
   throw new Problem(readable(() => openQuestion(engine.ring, row)) ? 'reason-needed' : 'sealed-unreadable');
 }
 
-/** A subject that no one verified is no proof of who asked; of what cannot be opened, no one is known to have asked it. */
+/** An unverified subject does not prove who asked; if a row cannot be opened, its requester is unknown. */
 function hasAsked({ ring }: Engine, { directory }: Users, { id }: User, row: ElicitationRow): boolean {
   const requester = readable(() => openQuestion(ring, row))?.requester;
   return requester?.verified === true && userOfRequester(directory, requester)?.id === id;

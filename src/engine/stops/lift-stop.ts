@@ -8,8 +8,8 @@ import { actorOf, refuseOthers, type Administrator } from '../users/change-direc
 import { showStop, type ShownStop } from './show-stops.ts';
 
 /**
- * Lets what was stopped run again. It takes a second administrator: problem `forbidden` for the one who stopped it,
- * `not-now` where it is lifted already. The operator's terminal counts as one person.
+ * Lifts a stop. It takes a second administrator: problem `forbidden` for the one who made the stop, `not-now` if it is
+ * already lifted. The operator's terminal counts as one person.
  */
 export async function liftStop(
   engine: Pick<Engine, 'stops' | 'now'>,

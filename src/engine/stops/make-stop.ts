@@ -23,8 +23,8 @@ export interface StopRequest {
 const together = 50;
 
 /**
- * The kill switch. When it resolves, nothing in its scope is opened or claimed at any node, and what was open has ended;
- * a run that was claimed before goes on. Problem `forbidden` for anyone but an administrator.
+ * The kill switch. When it resolves, no node opens or claims anything in its scope, and open requests have ended; a run
+ * that was claimed before continues. Problem `forbidden` for anyone but an administrator.
  */
 export async function stopCalls(
   engine: StopEngine,
@@ -52,7 +52,7 @@ async function findServer({ directory }: StopEngine, name: string): Promise<Serv
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: sayUnknown('server', name, known) }] });
 }
 
-/** What cannot be ended now is due, and is ended as soon as it can be. */
+/** A request that cannot be ended now becomes due, and is ended as soon as possible. */
 async function endAll(engine: StopEngine, ids: ElicitationId[]): Promise<number> {
   let ended = 0;
   for (let from = 0; from < ids.length; from += together) {

@@ -7,7 +7,7 @@ type Reading = Pick<Engine, 'stops'>;
 
 const shownStops = 200;
 
-/** Everything that was ever stopped, what is in force first. */
+/** All stops, those in force first. */
 export const listStops = async ({ stops }: Reading): Promise<ShownStop[]> =>
   (await stops.list(shownStops)).map(tellStop);
 
@@ -19,7 +19,7 @@ export async function showStop({ stops }: Reading, id: StopId): Promise<ShownSto
 
 export type ShownStop = ReturnType<typeof tellStop>;
 
-/** Null for a person is the operator. */
+/** A person of null is the operator. */
 const tellStop = (stop: StopRecord) => ({
   id: stop.id,
   server: stop.serverName,

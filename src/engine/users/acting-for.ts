@@ -12,7 +12,7 @@ export async function actingFor(engine: Engine, user: User, { policy }: Elicitat
   return [...new Set(given.filter((one) => covers(one, policy)).map(({ fromId }) => fromId))];
 }
 
-/** Would a vote by this delegation be taken now? */
+/** Does this delegation count now? */
 export const mayStandIn = (user: User, row: ElicitationRow, delegation: DelegationRecord): boolean =>
   row.status === 'open' &&
   row.audience === 'approvers' &&

@@ -46,7 +46,7 @@ export async function inviteUser(
   return { user: await add(engine, by, request, { passwordHash: null, link: stored }), link };
 }
 
-/** The link that makes the first administrator, once; null where there are persons already. */
+/** The link that makes the first administrator, once; null if there are people already. */
 export async function makeSetUpLink({ users, now }: Pick<Engine, 'users' | 'now'>): Promise<string | null> {
   if ((await users.count()) > 0) return null;
   const { secret, hash } = newOneTimeSecret();
@@ -54,7 +54,7 @@ export async function makeSetUpLink({ users, now }: Pick<Engine, 'users' | 'now'
   return secret;
 }
 
-/** Makes the first administrator and signs them in. A link outlives no administrator. */
+/** Makes the first administrator and signs them in. Such links end when there is an administrator. */
 export async function setUp(
   engine: DirectoryEngine & Pick<Engine, 'users'>,
   { link, ...request }: Omit<WithPassword, 'role'> & { link: string },
@@ -93,7 +93,7 @@ async function add(
   return user;
 }
 
-/** An address that names someone else's requests would let one of the two approve what the other asked for. */
+/** If an address also named someone else's requests, one of the two could approve what the other asked for. */
 function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
   if (users.some((one) => one.email === email))
     throw new Problem('already-exists', { refusal: { code: 'person-exists' } });
@@ -101,13 +101,13 @@ function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
     subjects.some((subject) => mayBeSame(readIdentity(subject), { subject: email })),
   );
   if (!known) return;
-  const message = `${known.name} is known to MCP clients by this address.`;
+  const message = `Choose another address: MCP clients know ${known.name} by this one.`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });
 }
 
 function refuseUnknownGroups({ groups }: DirectoryRecord, wanted: GroupId[]): void {
   const at = wanted.findIndex((id) => !groups.some((group) => group.id === id));
   if (at < 0) return;
-  const message = 'There is no group of this id.';
+  const message = 'Choose an existing group.';
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['groups', at], message }] });
 }

@@ -14,7 +14,7 @@ export type DirectoryEngine = Pick<Engine, 'directory' | 'now'>;
 export const actorOf = (by: Administrator): Actor =>
   by === 'operator' ? { kind: 'operator' } : { kind: 'user', id: by.id };
 
-/** Whom a credential that they make stands for; the operator's is the person's own. */
+/** The issuer of a credential they make; null for the operator. */
 export const issuerOf = (by: Administrator): UserId | null => (by === 'operator' ? null : by.id);
 
 /** Problem `forbidden` for everyone else. */
@@ -23,7 +23,9 @@ export function refuseOthers(by: Administrator): void {
     throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
 }
 
-/** The one door for changes of people, groups and owners: decided on the directory as it is, stored with its audit entry. */
+/**
+ * The one door for changes of people, groups and owners: decided on the current directory, stored with its audit entry.
+ */
 export async function changeDirectory(
   { directory, now }: DirectoryEngine,
   by: Administrator,

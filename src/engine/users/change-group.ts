@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
 import { refuseNamedGroup, refuseWantedName } from './refuse-named-group.ts';
 
-/** Makes a group that policies can name; problem `already-exists` where the name is taken. */
+/** Makes a group that policies can name; problem `already-exists` if the name is taken. */
 export async function addGroup(
   engine: DirectoryEngine,
   by: Administrator,
@@ -26,7 +26,7 @@ export async function addGroup(
 
 type GroupEngine = DirectoryEngine & Pick<Engine, 'policies'>;
 
-/** Calls or describes a group otherwise; what is equal already stays unsaid. No name that policies use is moved. */
+/** Renames or describes a group; equal values are not logged. A name that policies use cannot change. */
 export async function changeGroup(
   engine: GroupEngine,
   by: Administrator,
@@ -56,7 +56,7 @@ async function nameOf({ directory }: GroupEngine, by: Administrator, id: GroupId
   return findGroup(await directory.read(), id).name;
 }
 
-/** Adds and removes members; who is in already, or not in, is passed over. */
+/** Adds and removes members; people who are already in or out are skipped. */
 export const changeMembers = (
   engine: DirectoryEngine,
   by: Administrator,
@@ -87,7 +87,7 @@ export async function deleteGroup(engine: GroupEngine, by: Administrator, id: Gr
   });
 }
 
-/** Says who answers for an MCP server; policies may ask its owner. */
+/** Sets the owner of an MCP server; policies may ask the owner. */
 export const setOwner = (
   engine: DirectoryEngine,
   by: Administrator,
@@ -115,4 +115,4 @@ function refuseTakenName({ groups }: DirectoryRecord, name: string): void {
 }
 
 const unknownUser = (path: (string | number)[]): Problem =>
-  new Problem('INVALID_INPUT', { errors: [{ path, message: 'There is no one of this id.' }] });
+  new Problem('INVALID_INPUT', { errors: [{ path, message: 'Choose an existing person.' }] });

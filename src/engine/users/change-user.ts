@@ -21,10 +21,9 @@ export interface UserChanges {
 }
 
 /**
- * Changes what a person is called, may do and answers to; what is equal already stays unsaid.
- * Refused: taking the last administrator away, giving oneself rights or another manager, a circle of managers, a
- * subject or a member of Slack that is another's. Who can no longer vote, or is known by now as who
- * asked, has no vote in what is open.
+ * Changes a person's name, rights, manager and identities; equal values are not logged. Refused: removing the last
+ * administrator, giving oneself rights or another manager, a circle of managers, a subject or Slack member of someone
+ * else. A person who can no longer vote, or turns out to be the requester, loses their votes on open requests.
  */
 export async function changeUser(
   engine: DirectoryEngine & ChangingEngine,
@@ -48,7 +47,7 @@ export async function changeUser(
   if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
 }
 
-/** Shows at once that this person's votes are void. What fails here is made up for before the request's next step. */
+/** Shows at once that this person's votes are void. If this fails, it is done before the request's next step. */
 async function voidVotes(engine: ChangingEngine, id: UserId): Promise<void> {
   const open = await engine.reader.openWithVoteOf(id).catch(() => []);
   await Promise.allSettled(open.map((one) => changeElicitation(engine, one, () => null)));
@@ -94,19 +93,19 @@ function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
     });
 }
 
-/** No one who is not there, and no one below in the same line. */
+/** The manager must exist, and must not report to this person. */
 export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['managerId'], message }] });
   const byId = new Map(users.map((one) => [one.id, one]));
-  if (managerId && !byId.has(managerId)) throw wrong('There is no one of this id.');
+  if (managerId && !byId.has(managerId)) throw wrong('Choose an existing person.');
   const seen = new Set<UserId>();
   for (let above = managerId; above && !seen.has(above); above = byId.get(above)?.managerId) {
-    if (above === id) throw wrong('No one is their own manager, however far up.');
+    if (above === id) throw wrong('Choose someone else: no one can be their own manager, directly or indirectly.');
     seen.add(above);
   }
 }
 
-/** Two persons of one subject would let one of them approve what the other asked for. */
+/** If two people had one subject, one of them could approve what the other asked for. */
 function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: string[] = []): void {
   for (const [at, subject] of subjects.entries()) {
     const fault = faultOfIdentity(subject);
@@ -114,7 +113,7 @@ function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: st
     const identity = readIdentity(subject);
     const other = users.find((one) => one.id !== id && identitiesOf(one).some((name) => mayBeSame(name, identity)));
     if (!other) continue;
-    const message = `${other.name} is known by this already.`;
+    const message = `Choose another name: ${other.name} already has this one.`;
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message }] });
   }
 }
@@ -123,6 +122,6 @@ function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: st
 function refuseTakenMember({ users }: DirectoryRecord, id: UserId, slackId: string | null | undefined): void {
   const other = slackId && users.find((one) => one.id !== id && one.slackId === slackId);
   if (!other) return;
-  const message = `${other.name} is this member of Slack already.`;
+  const message = `Choose another member: this one is already linked to ${other.name}.`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['slackId'], message }] });
 }

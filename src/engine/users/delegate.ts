@@ -20,8 +20,8 @@ export interface NewDelegation {
 const longestDelegation = 366 * 86_400_000;
 
 /**
- * Lets another person vote for the one who is signed in, while it lasts. Only one's own vote can be passed on: anyone who
- * votes by delegation stands in for the giver alone, never for those who delegated to the giver.
+ * Lets another person vote for the signed-in person for a time. Only one's own vote can be delegated: a delegate votes
+ * for the giver alone, never for those who delegated to the giver.
  */
 export async function delegate(engine: Engine, user: User, request: NewDelegation) {
   if (!mayVote(user.role)) throw new Problem('forbidden', { refusal: { code: 'no-votes-to-delegate' } });
@@ -39,7 +39,7 @@ export async function delegate(engine: Engine, user: User, request: NewDelegatio
   return nameDelegation(engine, record);
 }
 
-/** Ends it at once; the giver, the receiver and administrators may. Others learn nothing of it. */
+/** Ends it at once, by the giver, the receiver or an administrator. For others it does not exist. */
 export async function revokeDelegation(engine: Engine, user: User, id: DelegationId) {
   const found = await engine.delegations.find(id);
   const isTheirs = found && [found.fromId, found.toId].includes(user.id);
@@ -51,7 +51,7 @@ export async function revokeDelegation(engine: Engine, user: User, id: Delegatio
   return nameDelegation(engine, (await engine.delegations.find(id)) ?? found);
 }
 
-/** One's own, given and got; an administrator sees all. */
+/** The delegations a person gave and received; an administrator sees all. */
 export async function listDelegations(engine: Engine, user: User) {
   const found = await engine.delegations.list(user.role === 'admin' ? null : user.id);
   return withNames(engine, found);
@@ -64,20 +64,20 @@ export const covers = ({ policies }: DelegationRecord, policy: string): boolean 
 function refuseTimes(now: number, startsAt: number, endsAt: number): void {
   const wrong = (path: string, message: string) =>
     new Problem('INVALID_INPUT', { errors: [{ path: [path], message }] });
-  if (endsAt <= Math.max(now, startsAt)) throw wrong('endsAt', 'It must end after it starts, and in the future.');
+  if (endsAt <= Math.max(now, startsAt)) throw wrong('endsAt', 'Choose an end in the future and after the start.');
   if (endsAt - Math.min(now, startsAt) > longestDelegation)
-    throw wrong('endsAt', 'A delegation lasts one year at most.');
+    throw wrong('endsAt', 'Choose an earlier end: a delegation lasts one year at most.');
 }
 
 async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Promise<void> {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['toId'], message }] });
-  if (toId === user.id) throw wrong('Name someone else.');
+  if (toId === user.id) throw wrong('Choose someone else.');
   const receiver = await users.byId(toId);
-  if (!receiver) throw wrong('There is no one of this id who may sign in.');
-  if (!mayVote(receiver.role)) throw wrong(`${receiver.name} is a reviewer and cannot vote.`);
+  if (!receiver) throw wrong('Choose an existing person who can sign in.');
+  if (!mayVote(receiver.role)) throw wrong(`Choose someone else: ${receiver.name} is a reviewer and cannot vote.`);
 }
 
-/** A name that no policy has would delegate nothing, silently. */
+/** An unknown policy name would silently delegate nothing. */
 async function refusePolicies({ policies }: Engine, wanted: string[]): Promise<void> {
   if (wanted.length === 0) return;
   const known = [builtInName, ...(await policies.names())];
@@ -93,7 +93,7 @@ async function nameDelegation(engine: Engine, record: DelegationRecord) {
   return named;
 }
 
-/** Each with the names people read, also of those who were disabled. */
+/** Each with people's names, including disabled people. */
 async function withNames({ directory }: Engine, records: DelegationRecord[]) {
   const { users } = await directory.read();
   const named = (id: UserId) => ({ id, name: users.find((one) => one.id === id)?.name ?? '' });

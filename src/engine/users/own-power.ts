@@ -4,9 +4,9 @@ import type { RefusalCode } from '../../model/refusal.ts';
 import type { UserRecord, UserSettings } from '../../store/users/directory.ts';
 import type { Administrator } from './change-directory.ts';
 
-// Four eyes on power: administrators give no vote to themselves, and remove nothing that keeps them out of one. Policies
-// look at roles, groups, managers, subjects and owners, so leaving one may loosen as much as joining does. Giving up a
-// permission or a channel harms no one. The operator is outside these rules.
+// Administrators cannot give themselves a vote or remove what excludes them from one. Policies depend on roles, groups,
+// managers, subjects and owners, so leaving a group may give as much power as joining one. They may give up a
+// permission or a channel. The operator is outside these rules.
 
 const isOwn = (by: Administrator, id: UserId | null | undefined): boolean => by !== 'operator' && by.id === id;
 
@@ -14,7 +14,7 @@ const isOwn = (by: Administrator, id: UserId | null | undefined): boolean => by 
 const refusal = (code: RefusalCode, command: string): Problem =>
   new Problem('forbidden', { refusal: { code, values: { command } } });
 
-/** Refuses what administrators may not change about themselves: all but their name, and what they give up. */
+/** Refuses what administrators may not change about themselves: everything but their name and what they give up. */
 export function refuseOwnChange(by: Administrator, { id, email }: UserRecord, set: UserSettings): void {
   if (!isOwn(by, id)) return refuseOwnReport(by, set.managerId, `user set ${email}`);
   const { name: _name, mayBreakGlass, slackId, ...power } = set;

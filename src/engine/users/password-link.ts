@@ -19,10 +19,10 @@ export interface PasswordLink {
 
 export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;
 
-/** Milliseconds: it reaches someone over a weekend. */
+/** Milliseconds: long enough for a weekend. */
 const passwordLinkLife = 3 * 86_400_000;
 
-/** A new link, with what is stored of it. */
+/** A new link, with its stored form. */
 export function newPasswordLink(
   { now, publicUrl }: LinkEngine,
   by: Administrator,
@@ -35,7 +35,9 @@ export function newPasswordLink(
   };
 }
 
-/** Makes a link for someone who has no password yet or lost it: earlier links are void, and they are signed out. */
+/**
+ * Makes a link for someone who has no password or lost it: earlier links become invalid, and the person is signed out.
+ */
 export async function makePasswordLink(engine: LinkEngine, by: Administrator, id: UserId): Promise<PasswordLink> {
   const { link, stored } = newPasswordLink(engine, by);
   await changeDirectory(engine, by, ({ users }) => {

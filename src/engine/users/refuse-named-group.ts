@@ -5,19 +5,19 @@ import type { Engine } from '../engine.ts';
 
 type PolicyReader = Pick<Engine, 'policies'>;
 
-/** Refuses to take a name away that a policy in force goes by: it would ask no one, or not apply. */
+/** Refuses to remove a group name that a policy in force uses: the policy would ask no one, or not apply. */
 export async function refuseNamedGroup(engine: PolicyReader, group: string): Promise<void> {
   const policy = await policyNaming(engine, group);
   if (policy) throw new Problem('not-now', { refusal: { code: 'group-in-policy', values: { policy } } });
 }
 
-/** Refuses to give a group, with anyone who is in it, a name that a policy in force goes by. */
+/** Refuses to give a group, with its members, a name that a policy in force uses. */
 export async function refuseWantedName(engine: PolicyReader, group: string): Promise<void> {
   const policy = await policyNaming(engine, group);
   if (policy) throw new Problem('not-now', { refusal: { code: 'group-name-in-policy', values: { policy } } });
 }
 
-/** The first that does, by name and version; null for none. */
+/** The first policy that uses the name, by name and version; null if none does. */
 async function policyNaming({ policies }: PolicyReader, group: string): Promise<string | null> {
   for (const { name, version, document } of await policies.inForce()) {
     const parsed = parsePolicy(document);
@@ -26,7 +26,9 @@ async function policyNaming({ policies }: PolicyReader, group: string): Promise<
   return null;
 }
 
-/** Wherever approvers stand, in stages, escalations and freeze windows; and as a text in what is CEL, or could be. */
+/**
+ * Group names of approvers in stages, escalations and freeze windows, and texts in CEL or in fields that could be CEL.
+ */
 function names(value: unknown, group: string): boolean {
   if (typeof value === 'string') return value.includes(`"${group}"`) || value.includes(`'${group}'`);
   if (typeof value !== 'object' || value === null) return false;

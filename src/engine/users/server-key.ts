@@ -11,10 +11,12 @@ import type { Engine } from '../engine.ts';
 
 type KeyEngine = Pick<Engine, 'servers' | 'now'>;
 
-/** Milliseconds; a key that is used is not written at every request. */
+/** Milliseconds between two records of a key's use. */
 const touchAfter = 60_000;
 
-/** A new key for the MCP server of this name, which is made where there is none. Shown once; only its hash is kept. */
+/**
+ * A new key for the MCP server of this name, which is created if there is none. Shown once; only its hash is stored.
+ */
 export async function createServerKey(
   { servers, now }: KeyEngine,
   name: string,
@@ -29,11 +31,11 @@ export async function createServerKey(
   return { kid, key };
 }
 
-/** Ends a key on every node at once; what it asked stays. One that is revoked already stays as it is. */
+/** Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. */
 export async function revokeKey({ servers, now }: KeyEngine, by: Administrator, kid: string): Promise<StoredKey> {
   refuseOthers(by);
   const found = (await servers.keys()).find((one) => one.kid === kid);
-  if (!found) throw new Problem('not-found', { detail: 'There is no key of this id.' });
+  if (!found) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   const at = now();
   const event = { type: 'key.revoked', server: found.server.name, kid } as const;
   await servers.revokeKey(kid, at, auditEntry(newId('entry'), at, actorOf(by), event));

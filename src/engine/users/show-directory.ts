@@ -1,7 +1,9 @@
 import type { DirectoryRecord } from '../../store/users/directory.ts';
 import type { Engine } from '../engine.ts';
 
-/** People with their groups, groups with their members, servers with their owners: each with the names people read. */
+/**
+ * People with their groups, groups with their members, servers with their owners, all with names for people to read.
+ */
 export async function showDirectory({ directory }: Pick<Engine, 'directory'>) {
   const { users, groups, servers } = await directory.read();
   const named = nameOf(users);

@@ -8,10 +8,10 @@ import { Problem } from '../../model/problem.ts';
 import type { StoredSession } from '../../store/users/sessions.ts';
 import type { Engine } from '../engine.ts';
 
-/** Milliseconds without a request until a session ends, and until it ends whatever happens. */
+/** Milliseconds: until an idle session ends, and until any session ends. */
 const idleLimit = 30 * 60_000;
 const absoluteLimit = 12 * 3_600_000;
-/** Milliseconds; a session that is used is not written at every request. */
+/** Milliseconds between two records of a session's use. */
 const touchAfter = 60_000;
 /** Milliseconds a one-time sign-in link can be used. */
 const signInLinkLife = 10 * 60_000;
@@ -25,7 +25,7 @@ export interface SignedInSession {
 
 type SignInEngine = Pick<Engine, 'users' | 'now'>;
 
-/** Starts a session; an unknown address and a wrong password are one and the same answer, in the same time. */
+/** Starts a session; an unknown address and a wrong password get the same answer in the same time. */
 export async function signInWithPassword(
   engine: SignInEngine,
   email: string,
@@ -38,7 +38,7 @@ export async function signInWithPassword(
 
 const wrongSignIn = (): Problem => new Problem('unauthenticated', { refusal: { code: 'wrong-password' } });
 
-/** Starts a session from a one-time link: of any number racing, one gets it. */
+/** Starts a session from a one-time link, which works once even if requests race. */
 export async function signInWithLink(engine: SignInEngine, secret: string): Promise<SignedInSession> {
   const link = await engine.users.takeLink(hashSecret(secret), 'signin', engine.now());
   const user = link?.userId ? await engine.users.byId(link.userId) : null;
@@ -66,7 +66,7 @@ export async function findSession(
   return { user: session.user, expiresAt: session.expiresAt };
 }
 
-/** Who this session is of, if it lives; asking does not keep it alive. */
+/** The person of this session if it is valid; asking does not keep it alive. */
 export const signedInUser = async (engine: SignInEngine, secret: string): Promise<SignedInUser | null> =>
   (await liveSession(engine, hashSecret(secret)))?.user ?? null;
 
@@ -76,7 +76,7 @@ async function liveSession({ users, now }: SignInEngine, hash: Uint8Array): Prom
   return isOver ? null : session;
 }
 
-/** Proves the password again in a session that is there; INVALID_INPUT where it is wrong. */
+/** Proves the password again in an existing session; INVALID_INPUT if it is wrong. */
 export async function confirmPassword(
   engine: SignInEngine,
   user: User,
@@ -85,7 +85,9 @@ export async function confirmPassword(
 ): Promise<void> {
   const found = await engine.users.byEmail(user.email);
   if (!(await verifyPassword(found?.passwordHash ?? null, password))) {
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['password'], message: 'This is not your password.' }] });
+    throw new Problem('INVALID_INPUT', {
+      errors: [{ path: ['password'], message: 'Try again: this is not your password.' }],
+    });
   }
   const at = engine.now();
   const event = { type: 'user.confirmed', user: user.id } as const;
@@ -96,7 +98,7 @@ export async function confirmPassword(
 export const signOut = (engine: SignInEngine, secret: string): Promise<void> =>
   engine.users.endSession(hashSecret(secret));
 
-/** Refused as what was given is: who was let in with it may have been shut out in the same moment. */
+/** Refused like a wrong credential: the person may have been disabled at the same moment. */
 export async function startSession(
   { users, now }: SignInEngine,
   user: User,

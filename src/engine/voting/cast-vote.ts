@@ -28,26 +28,26 @@ import type { Known } from '../known.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
 
-/** Anyone who is not signed in with a password has proven none. */
+/** A person who did not sign in with a password has not proven one. */
 type Voter = User & Partial<SignedInUser>;
 
 export interface Vote {
   action: VoteAction;
   content?: Answer['content'];
   comment?: string | undefined;
-  /** Whom the voter stands in for. */
+  /** The person the voter votes for. */
   for?: UserId | undefined;
   /** Milliseconds for which the same may run without asking again. */
   allowFor?: number | undefined;
   /** The action digest of what the person saw. */
   digest: string;
-  /** Where they said it, if not in the console. */
+  /** The channel, if not the console. */
   channel?: 'chat';
 }
 
 /**
- * Counts one person's say, bound to what they saw; the only way to an approval.
- * Of any number racing, each is decided on the row as the one before left it: the loser learns who decided.
+ * Counts one person's vote, bound to what they saw; the only way to an approval. Racing votes are decided one after the
+ * other, and the loser learns who decided.
  */
 export async function castVote(engine: Engine, user: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
   try {
@@ -65,7 +65,7 @@ export async function castVote(engine: Engine, user: Voter, id: ElicitationId, v
 
 const needsComment = (): Problem =>
   new Problem('INVALID_INPUT', {
-    errors: [{ path: ['comment'], message: 'Say why, so that anyone who asked can act on it.' }],
+    errors: [{ path: ['comment'], message: 'Give a reason, so that the requester knows what to change.' }],
   });
 
 async function voteIntent(
@@ -126,13 +126,13 @@ async function voteIntent(
   };
 }
 
-/** By what the voter was known: in the console by a password or a link, in chat by the member of Slack. */
+/** How the voter was identified: in the console by a password or a link, in chat by the Slack member. */
 function factorOf({ authenticatedAt = 0 }: Voter, { channel }: Vote): Factor {
   if (channel === 'chat') return 'slack';
   return authenticatedAt > 0 ? 'password' : 'link';
 }
 
-/** While a published policy cannot be read, people go on: the claim looks again, and waits until it can be. */
+/** People can vote while a published policy cannot be read: the claim judges again, and waits until it can be read. */
 async function refuseDeniedNow(engine: Engine, row: ElicitationRow, known: Known, now: number): Promise<void> {
   const rules = await known.rules().catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'policy-unreadable') return null;
@@ -141,13 +141,13 @@ async function refuseDeniedNow(engine: Engine, row: ElicitationRow, known: Known
   if (rules) refuseDenied(engine, row, rules, now);
 }
 
-/** Where one of several groups is enough, an approval may count only when a refusal is taken back. */
+/** If one of several groups is enough, an approval may count only after a refusal is withdrawn. */
 const keptAnswer = (context: ElicitationContext, action: VoteAction, answer: Buffer): { answer?: string } =>
   action === 'accept' && currentStage(context)?.complete === 'any' ? { answer: answer.toString('base64') } : {};
 
 /**
- * What all who approve allow for a while, the shortest of it, where this vote completes the approval. One of them who
- * allows nothing keeps it to the one time.
+ * The standing approval that everyone who approved allows, for the shortest time, if this vote completes the approval.
+ * If one of them allows none, there is none.
  */
 function grantOf(
   { ring }: Engine,
@@ -157,8 +157,9 @@ function grantOf(
 ): NewGrant | null {
   if (event.allowFor === undefined) return null;
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
-  if (event.action !== 'accept') throw wrong('Only an approval can allow more.');
-  if ((row.state.context.notBefore ?? 0) > now) throw wrong('What starts later is allowed once.');
+  if (event.action !== 'accept') throw wrong('Approve to give a standing approval: other votes cannot.');
+  if ((row.state.context.notBefore ?? 0) > now)
+    throw wrong('Approve this once only: a request with a later start has no standing approval.');
   const { state, status } = step(row.state, event);
   const wanted = state.context.votes.filter(({ action }) => action === 'accept').map(({ allowFor }) => allowFor);
   const shortest = Math.min(...wanted.filter((one) => one !== undefined));
@@ -212,6 +213,6 @@ async function whoDecided(engine: Engine, id: ElicitationId, voter: User): Promi
   });
 }
 
-/** Who ended it, where a person's vote did: time may refuse, or start what was approved before. */
+/** Who ended it, if a person's vote did; a timer may also refuse it, or start it after approval. */
 const deciderOf = ({ state, closedAt }: ElicitationRow): string | null =>
   state.context.breakGlassBy ?? state.context.votes.find(({ at }) => at === closedAt)?.by ?? null;

@@ -21,13 +21,13 @@ export interface BulkVote {
 interface BulkResult {
   id: ElicitationId;
   status: Status | null;
-  /** Why this one was not voted on; null where it was. */
+  /** Why this request got no vote; null if it did. */
   problem: { code: ProblemCode; detail: string; refusal?: Refusal } | null;
 }
 
 /**
- * One say about several requests of one tool under one policy, each bound to what was seen of it; what each became.
- * A request of high risk is never among them, and none is decided where they are not alike.
+ * Votes on several requests of one tool under one policy, each bound to what the person saw; returns each result.
+ * High-risk requests are refused, and if the requests differ in tool or policy, none is decided.
  */
 export async function castVotes(
   engine: Engine,
@@ -65,7 +65,7 @@ function refuseUnlike(rows: (ElicitationRow | null)[]): void {
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['items'], message }] });
 }
 
-/** What one problem costs is its own request; what is no problem of ours stops the rest. */
+/** A Problem affects only its own request; any other error stops the rest. */
 const failed =
   (id: ElicitationId, row: ElicitationRow | null | undefined) =>
   (error: unknown): BulkResult => {

@@ -11,9 +11,9 @@ import type { Users } from '../rules.ts';
 import { openVerdict } from '../elicitation/sealed-question.ts';
 
 /**
- * The stage after the current one, which these votes complete, with the persons it has now; undefined where there is
- * none. The policy is the one that the elicitation pins, the people are those of now. After the last stage comes one for
- * each freeze that has begun since the policy was asked.
+ * The stage after the current one, which these votes complete, with its current persons; undefined if there is none.
+ * The policy is the one pinned by the elicitation; the people are the current ones. After the last stage comes one for
+ * each freeze that has begun since the opening.
  */
 export async function nextStage(
   engine: Engine,
@@ -30,14 +30,14 @@ export async function nextStage(
   return plan ? ((await resolveNow(engine, users, row, [plan], voters, now)).stages[0] ?? next) : next;
 }
 
-/** What the pinned policy says of the stages after the current one. */
+/** What the pinned policy says about the stages after the current one. */
 export function plansAfter(engine: Engine, row: ElicitationRow): StagePlan[] {
   const { stages, stage } = row.state.context;
   const planned = stages.slice(0, stage + 1).filter(({ added }) => added === undefined).length;
   return (openVerdict(engine.ring, row) as Partial<Verdict> | null)?.stages?.slice(planned) ?? [];
 }
 
-/** What is approved starts within a freeze that no stage is for. */
+/** The approved call would start within a freeze that has no stage. */
 function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan | undefined {
   const { stages, notBefore } = row.state.context;
   return openWindows(policyTerms(engine, row).freeze, Math.max(now, notBefore ?? 0))
@@ -45,7 +45,7 @@ function newFreeze(engine: Engine, row: ElicitationRow, now: number): StagePlan 
     .find(({ name }) => !stages.some((stage) => stage.name === name));
 }
 
-/** These stages with the persons of now, after these have voted. */
+/** These stages with their current persons, after these people have voted. */
 export async function resolveNow(
   engine: Engine,
   { directory }: Pick<Users, 'directory'>,

@@ -6,8 +6,8 @@ import { plansAfter, resolveNow } from './next-stage.ts';
 import type { Users } from '../rules.ts';
 
 /**
- * Refuses an approval that would leave too few for a later stage, where voters of earlier ones may not vote again and
- * there are enough without this one: problem `unsatisfiable`. The vote is someone else's to give.
+ * Refuses an approval that would leave too few people for a later stage, if earlier voters may not vote again and there
+ * are enough voters without this person: problem `unsatisfiable`.
  */
 export async function refuseDeadEnd(
   engine: Engine,
@@ -23,6 +23,6 @@ export async function refuseDeadEnd(
   const found = await resolve([...earlier, ...usersOf(ballot)]);
   if (found.ok || !(await resolve(earlier)).ok) return;
   throw new Problem('unsatisfiable', {
-    detail: `${found.reason} Your vote is needed there: leave this one to someone else.`,
+    detail: `Leave this vote to someone else: a later stage needs yours. ${found.reason}`,
   });
 }

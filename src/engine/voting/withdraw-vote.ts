@@ -8,9 +8,9 @@ import { nextStage } from './next-stage.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 
 /**
- * Takes back this person's last vote, while the request is open: before it is decided, or approved and waiting for its
- * start. A stage that only this refusal held up goes on at once, with what its last approval answered. Problem
- * `not-now` where no vote stands.
+ * Withdraws this person's last vote while the request is open: undecided, or approved and waiting for its start. If
+ * only this refusal held up a stage, the stage completes at once, with the answer of its last approval. Problem
+ * `not-now` if there is no vote.
  */
 export async function withdrawVote(engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> {
   return changeElicitation(engine, id, async (row, now, known) => {

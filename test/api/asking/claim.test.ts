@@ -319,7 +319,7 @@ describe('a claim of what releases nothing says why', () => {
   test('declined, withdrawn or not answered in time', async () => {
     const declined = await asking.open();
     await vote(declined, 'decline');
-    const says = (how: string) => [409, 'already-closed', `Ask again: this request was ${how}. It releases nothing.`];
+    const says = (how: string) => [409, 'already-closed', `Ask again: this request was ${how}, so nothing may run.`];
     expect(await told(declined.toolCall)).toEqual(says('declined'));
     const cancelled = await asking.open();
     await asking.call('POST', `/v1/elicitations/${cancelled.id}/cancel`, {});

@@ -102,7 +102,7 @@ describe('what is stopped', () => {
     const refused = await tryOpen(at(1), { tool: { name: 'wire' } });
     expect([refused.status, await refused.json()]).toMatchObject([
       403,
-      { code: 'stopped', detail: 'Wait until it is lifted: an administrator stopped this. We look into it.' },
+      { code: 'stopped', detail: 'Wait until an administrator lifts the stop. Its reason: We look into it.' },
     ]);
     expect((await stops())[0]).toMatchObject({ id, tool: 'wire', server: null, by: { id: ada.user.id }, lifted: null });
     await bob.call('POST', `/api/stops/${id}/lift`);

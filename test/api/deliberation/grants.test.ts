@@ -232,7 +232,9 @@ describe('P13 an approval for a while', () => {
     const risky = await ask();
     expect((await ada.show(risky.id)).policy.grant).toBeNull();
     const refused = await allow(risky);
-    const errors = [{ path: ['allowFor'], message: expect.stringMatching(/^No one has verified who asks: only what/) }];
+    const errors = [
+      { path: ['allowFor'], message: expect.stringMatching(/^Approve this once only: the requester is not verified/) },
+    ];
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors }]);
     const harmless = await ask(undefined, { tool: reading });
     expect((await allow(harmless)).status).toBe(200);

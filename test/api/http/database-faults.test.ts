@@ -25,7 +25,7 @@ afterAll(() => postgres?.remove());
 
 const unavailable = {
   type: 'urn:assentry:problem:database-unavailable',
-  title: expect.stringContaining('it is not known whether this was stored'),
+  title: expect.stringContaining('this may or may not have been stored'),
   status: 503,
   code: 'database-unavailable',
   errorId: expect.any(String),

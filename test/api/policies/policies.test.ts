@@ -237,7 +237,9 @@ describe('a version in shadow', () => {
     const left = made.filter((_, at) => answers[at]?.status === 409);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     const refusal = (await answers.find(({ status }) => status === 409)?.json()) as ProblemDocument | undefined;
-    expect(refusal?.detail).toMatch(/^10 versions watch already: (policy-\d+@1(, )?){10}\. End one of them first\.$/);
+    expect(refusal?.detail).toMatch(
+      /^Stop one version in shadow mode first: (policy-\d+@1(, )?){10} are running, and 10 is the limit\.$/,
+    );
     const watching = made.filter((one) => !left.includes(one));
     expect((await set(watching[0]!, 0)).status).toBe(200); // it watches already
     await set(watching[0]!, 0, null);

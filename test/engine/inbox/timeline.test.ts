@@ -46,7 +46,7 @@ test.each<[string, Actor, RequestEvent]>([
     { type: 'elicitation.answered', channel: 'relayed', action: 'accept', ...about },
   ],
   [
-    'travel relayed the requester’s answer, as told by the agent: declined',
+    'travel relayed the requester’s answer, according to the agent: declined',
     server,
     { type: 'elicitation.answered', channel: 'told', action: 'decline', ...about },
   ],

@@ -30,7 +30,10 @@ test('P28 a published version that cannot be read stops what would be decided by
   const refused = await asked();
   expect([refused.status, await problem(refused)]).toMatchObject([
     503,
-    { code: 'policy-unreadable', detail: expect.stringMatching(/^unreadable@1 is published and cannot be read\./) },
+    {
+      code: 'policy-unreadable',
+      detail: expect.stringMatching(/^Ask an administrator to publish another version of unreadable@1:/),
+    },
   ]);
   const simulated = await (
     await openBrowser(server, 'admin')

@@ -104,7 +104,7 @@ test('S4 what a policy in force denies by now takes no approval, and can be decl
   const refused = await vote(cleo, asked);
   expect([refused.status, await refused.json()]).toMatchObject([
     403,
-    { code: 'policy-denied', detail: 'freeze@1 denies this now: Not today.' },
+    { code: 'policy-denied', detail: 'Change the request: freeze@1 denies it now. Not today.' },
   ]);
   const { id, digest } = asked;
   const declined = cleo.call('POST', `/api/elicitations/${id}/vote`, { action: 'decline', digest, comment: 'No.' });

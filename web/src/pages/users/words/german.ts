@@ -243,7 +243,7 @@ export const stops: typeof english.stops = {
   form: 'Jetzt stoppen',
   server: 'Server',
   everyServer: 'Alle Server',
-  tool: 'Tool (optional)',
+  tool: 'Einzelnes Tool (optional)',
   toolNote: 'Zum Beispiel wire_transfer. Leer heißt: jedes Tool.',
   reason: 'Grund',
   reasonNote: 'Wird allen gezeigt, die anfragen.',
