@@ -15,6 +15,8 @@ export interface BenchDatabase {
   version: string;
   /** Microseconds of CPU that PostgreSQL has used; null where the system does not tell. */
   cpu(): number | null;
+  /** Bytes of WAL written since the cluster was made. */
+  wal(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,10 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
       for (const name of names) await query(database.url('postgres'), `CREATE DATABASE ${name} TEMPLATE ${from}`);
     },
     cpu: () => (process.platform === 'linux' ? familyCpu(pid) : null),
+    async wal() {
+      const [row] = await query(database.url('postgres'), `SELECT pg_current_wal_lsn() - '0/0' AS bytes`);
+      return Number(row?.['bytes']);
+    },
     async stop() {
       await database.stop({ remove: true });
       await rm(directory, { recursive: true, force: true });

@@ -9,10 +9,18 @@ export interface Weight {
   heap: number;
 }
 
+export interface Usage {
+  /** Microseconds. */
+  cpu: number;
+  statements: number;
+}
+
 export interface BenchNode {
   url: string;
   /** Collects garbage first. */
   weigh(): Promise<Weight>;
+  /** All that it has used and sent since its start. */
+  usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +39,11 @@ export async function startBenchNode(databaseUrl: string): Promise<BenchNode> {
       child.send('memory');
       const { memory } = await nextTold(child);
       return memory ?? { rss: Number.NaN, heap: Number.NaN };
+    },
+    async usage() {
+      child.send('usage');
+      const { usage } = await nextTold(child);
+      return usage ?? { cpu: Number.NaN, statements: Number.NaN };
     },
     async stop() {
       const ended = once(child, 'exit');

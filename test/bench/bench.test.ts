@@ -21,6 +21,14 @@ test('the bench prints one JSON document with every figure, and nothing else', a
       ratio: expect.any(Number),
       batch: { open: expect.any(Number), read: expect.any(Number), change: expect.any(Number) },
     })),
+    cost: {
+      inFlight: 32,
+      perSecond: expect.any(Number),
+      node: expect.any(Number),
+      clients: expect.any(Number),
+      statements: expect.any(Number),
+      wal: expect.any(Number),
+    },
     http: [1, 8, 32].map((inFlight) => ({ inFlight, perSecond: expect.any(Number) })),
     steadyLoad: { perSecond: 40, votes: 20, sameNode: latency, otherNode: latency },
     memory: {

@@ -1,21 +1,32 @@
 import { parseArgs } from 'node:util';
 import { judgeGoals } from './goals.ts';
-import { measureAll } from './measurements.ts';
-import { describeMeasurements } from './report.ts';
+import { measureAll, measureCostAlone } from './measurements.ts';
+import { describeCost, describeMeasurements } from './report.ts';
 import { fullScale, quickScale } from './scale.ts';
 
 // npm run bench                    a table for people
 // npm run --silent bench -- --json one JSON document on standard output, nothing else
+// npm run bench -- --cost          what a lifecycle costs each process, and no more
 // npm run bench -- --quick         that it runs; its figures mean nothing
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    cost: { type: 'boolean', default: false },
+  },
 });
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+const scale = values.quick ? quickScale : fullScale;
+const print = (result: object, text: string): void =>
+  void process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : text);
 
-const measured = await measureAll(values.quick ? quickScale : fullScale, values.json ? () => {} : say);
-const goals = judgeGoals(measured);
-process.stdout.write(
-  values.json ? `${JSON.stringify({ ...measured, goals }, null, 2)}\n` : describeMeasurements(measured, goals),
-);
+if (values.cost) {
+  const cost = await measureCostAlone(scale);
+  print(cost, describeCost(cost));
+} else {
+  const measured = await measureAll(scale, values.json ? () => {} : say);
+  const goals = judgeGoals(measured);
+  print({ ...measured, goals }, describeMeasurements(measured, goals));
+}
 process.exit(0);

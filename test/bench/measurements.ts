@@ -2,6 +2,7 @@ import os from 'node:os';
 import { startBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { startBenchNode, type BenchNode } from './bench-node.ts';
 import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
+import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
 import { createHttpCaller } from './http-caller.ts';
 import { measureHttp, type HttpThroughput } from './http-throughput.ts';
 import { measureLatency, type SteadyLoad } from './latency.ts';
@@ -14,6 +15,7 @@ export interface Measurements {
   scale: Scale['name'];
   machine: { cores: number; cpu: string; node: string; postgres: string; load: number };
   lifecycles: Throughput[];
+  cost: LifecycleCost;
   http: HttpThroughput[];
   steadyLoad: SteadyLoad;
   memory: { stream: HeldCalls; longPoll: HeldCalls };
@@ -27,16 +29,29 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
   say('Starting PostgreSQL …');
   const database = await startBenchDatabase();
   try {
-    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes']);
+    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes', 'cost']);
+    say('What a lifecycle costs each process …');
+    const cost = await measureCost(database, prepared, scale);
     say("Lifecycles by the engine's verbs and the same SQL without them, in turn …");
     const lifecycles = await measureThroughput(database, prepared, scale);
     return {
       scale: scale.name,
       machine: describeMachine(database),
       lifecycles,
+      cost,
       ...(await overHttp(database, prepared, scale, say)),
       matching,
     };
+  } finally {
+    await database.stop();
+  }
+}
+
+/** The cost of a lifecycle through the public doors, and nothing else. */
+export async function measureCostAlone(scale: Scale): Promise<LifecycleCost> {
+  const database = await startBenchDatabase();
+  try {
+    return await measureCost(database, await prepareDatabases(database, ['cost']), scale);
   } finally {
     await database.stop();
   }

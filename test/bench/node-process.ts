@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import pg from 'pg';
 import { startServer } from '../../src/server.ts';
 import { nodeOptions } from './prepared.ts';
 
@@ -8,13 +9,22 @@ import { nodeOptions } from './prepared.ts';
 export interface Told {
   url?: string;
   memory?: { rss: number; heap: number };
+  usage?: { cpu: number; statements: number };
 }
+
+let statements = 0;
+const send = pg.Client.prototype.query;
+pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unknown {
+  statements += 1;
+  return Reflect.apply(send, this, given);
+} as typeof send;
 
 const node = await startServer({ ...nodeOptions, databaseUrl: process.argv[2] ?? '' });
 const tell = (message: Told): void => void process.send?.(message);
 
 process.on('message', (request) => {
   if (request === 'memory') void weigh().then((memory) => tell({ memory }));
+  if (request === 'usage') tell({ usage: usage() });
 });
 process.once('disconnect', () => void node.stop().then(() => process.exit(0)));
 tell({ url: node.url });
@@ -27,4 +37,9 @@ async function weigh() {
   }
   const { rss, heapUsed, external } = process.memoryUsage();
   return { rss, heap: heapUsed + external };
+}
+
+function usage() {
+  const { user, system } = process.cpuUsage();
+  return { cpu: user + system, statements };
 }

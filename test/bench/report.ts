@@ -1,4 +1,5 @@
 import type { Goal } from './goals.ts';
+import type { LifecycleCost } from './cost/lifecycle-cost.ts';
 import type { HeldCalls } from './held-calls.ts';
 import type { Latency } from './latency.ts';
 import type { Measurements } from './measurements.ts';
@@ -12,6 +13,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
   const { machine, scale, lifecycles, http, steadyLoad, memory, matching } = measured;
   const rows: Row[] = [
     ...lifecycles.flatMap(lifecycleRows),
+    ...costRows(measured.cost),
     ...http.map(({ inFlight, perSecond }): Row => [
       `HTTP, ${inFlight} in flight`,
       `${round(perSecond)}/s`,
@@ -31,6 +33,20 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
   const head = `${machine.cores} cores, Node ${machine.node}, PostgreSQL ${machine.postgres}, load ${round(machine.load, 1)} before\n`;
   const warning = scale === 'quick' ? 'A quick run: it shows that the bench works, and nothing about speed.\n' : '';
   return `\n${head}${warning}\n${align(rows)}\n`;
+}
+
+/** What a lifecycle costs, by itself. */
+export const describeCost = (cost: LifecycleCost): string => align(costRows(cost));
+
+function costRows({ inFlight, node, postgres, clients, statements, wal }: LifecycleCost): Row[] {
+  const name = (what: string): string => `Cost, ${what}`;
+  return [
+    [name('node'), `${round(node)} µs`, `CPU of the node for each lifecycle through HTTP, ${inFlight} in flight.`],
+    [name('PostgreSQL'), postgres === null ? 'not told' : `${round(postgres)} µs`, 'CPU of all its processes.'],
+    [name('clients'), `${round(clients)} µs`, 'CPU of the client library and the approver together.'],
+    [name('statements'), String(round(statements, 1)), 'What the node sends for each lifecycle.'],
+    [name('WAL'), `${round(wal)} B`, 'What PostgreSQL writes ahead for each lifecycle.'],
+  ];
 }
 
 function lifecycleRows({ inFlight, engine, bare, ratio, batch, postgresShare }: Throughput): Row[] {
