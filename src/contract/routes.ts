@@ -12,6 +12,7 @@ import {
   SignIn,
   WithdrawElicitation,
 } from './console/console.ts';
+import { VoteResult } from './console/vote-result.ts';
 import {
   CallerPresence,
   CancelElicitation,
@@ -208,7 +209,7 @@ export const routes = {
     summary: 'Accept or decline what was seen. The only way to an approval.',
     params: elicitation,
     body: CastVote,
-    success: { 200: ElicitationDetail },
+    success: { 200: VoteResult },
   },
   withdrawElicitation: {
     method: 'post',

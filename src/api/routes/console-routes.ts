@@ -3,6 +3,7 @@ import { rateLimit, type Options } from 'express-rate-limit';
 import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
+import type { VoteResult } from '../../contract/console/vote-result.ts';
 import { routes } from '../../contract/routes.ts';
 import { setUp } from '../../engine/users/add-user.ts';
 import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
@@ -115,10 +116,10 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
 
 function serveDecisions(app: Express, parts: ApiParts): void {
   // The verb hides what the voter may not see, so that a vote reads nothing twice.
-  serve(app, routes.castVote, parts.authenticate, async ({ caller, params, body }) => {
-    const vote = { ...body, for: body.for as UserId | undefined };
-    await castVote(parts.engine, caller, params.id as ElicitationId, vote);
-    return shown(parts.engine, caller, params.id);
+  serve(app, routes.castVote, parts.authenticate, async ({ caller, params, body: said }) => {
+    const vote = { ...said, for: said.for as UserId | undefined };
+    const body: VoteResult = await castVote(parts.engine, caller, params.id as ElicitationId, vote);
+    return { status: 200, body };
   });
   // What cannot be read any more can still be withdrawn.
   serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation, 'notice');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { createClient } from '../../../src/client/client.ts';
+import { OpenElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { createHttpCaller } from '../http-caller.ts';
 import type { Prepared } from '../prepared.ts';
 import { accepted, question } from '../question.ts';
@@ -23,10 +24,11 @@ export interface RoundCost {
 const [, , url = '', given = ''] = process.argv;
 const prepared = JSON.parse(given) as Prepared;
 const client = createClient({ url, apiKey: prepared.key });
+const asked = OpenElicitation.parse(question);
 const approver = await createHttpCaller(url, prepared);
 
 async function runLifecycle(): Promise<void> {
-  const opened = await client.open({ ...question, call: randomUUID() });
+  const opened = await client.open({ ...asked, call: randomUUID() });
   const outcome = client.waitForOutcome(opened.id);
   await approver.vote(opened);
   const { action, content } = await outcome;

@@ -55,12 +55,12 @@ async function measureOnce(parts: Parts, inFlight: number, count: number): Promi
   const { perSecond, cpu } = await parts.clients.run({ inFlight, count });
   const after = await readCounters(parts);
   const each = (name: 'node' | 'statements' | 'wal'): number => (after[name] - before[name]) / count;
-  const isTold = before.postgres !== null && after.postgres !== null;
+  const [first, last] = [before.postgres, after.postgres];
   return {
     inFlight,
     perSecond,
     node: each('node'),
-    postgres: isTold ? (after.postgres - before.postgres) / count : null,
+    postgres: first === null || last === null ? null : (last - first) / count,
     clients: cpu / count,
     statements: each('statements'),
     wal: each('wal'),

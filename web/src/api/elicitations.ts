@@ -20,16 +20,18 @@ import {
   type RevokeApproval,
 } from '../../../src/contract/console/deliberation.ts';
 import { MachineShape } from '../../../src/contract/console/machine.ts';
+import { VoteResult } from '../../../src/contract/console/vote-result.ts';
 import { z } from 'zod';
 import { callApi } from './call-api.ts';
 
 export const readInbox = (search: URLSearchParams, signal: AbortSignal): Promise<Inbox> =>
   callApi(`/api/elicitations?${search}`, { answer: Inbox, signal });
 
-export const readElicitation = (id: string, signal: AbortSignal): Promise<ElicitationDetail> =>
-  callApi(addressOf(id), { answer: ElicitationDetail, signal });
+export const readElicitation = (id: string, signal?: AbortSignal): Promise<ElicitationDetail> =>
+  callApi(addressOf(id), { answer: ElicitationDetail, ...(signal && { signal }) });
 
-export const castVote = (id: string, body: CastVote): Promise<ElicitationDetail> => post(id, 'vote', body);
+export const castVote = (id: string, body: CastVote): Promise<VoteResult> =>
+  callApi(`${addressOf(id)}/vote`, { method: 'POST', body, answer: VoteResult });
 
 export const castVotes = (body: BulkVote): Promise<BulkVoteResult> =>
   callApi('/api/elicitations/votes', { method: 'POST', body, answer: BulkVoteResult });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
-import { castVote, extend, withdraw } from '../../../api/elicitations.ts';
+import type { CastVote, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { castVote, extend, readElicitation, withdraw } from '../../../api/elicitations.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
 import { mayDecide, type Verb } from './decision-table.ts';
 import { mayGrant } from '../words/grant-terms.ts';
@@ -104,15 +104,22 @@ function whoseVote({ standsInFor, can }: ElicitationDetail, chosen: string | nul
 
 function sendStep(
   verb: Verb,
-  { id, digest, mode }: ElicitationDetail,
+  detail: ElicitationDetail,
   answer: ReturnType<typeof useAnswer>,
   { for: absent, allowFor }: { for: string | undefined; allowFor: number | null },
 ) {
+  const { id, digest, mode } = detail;
   const comment = answer.comment.trim();
   const plain = { digest, ...(comment !== '' && { comment }) };
   if (verb === 'cancel') return withdraw(id, plain);
   const body = { ...plain, ...(absent !== undefined && { for: absent }) };
-  if (verb === 'decline') return castVote(id, { ...body, action: 'decline' });
+  if (verb === 'decline') return vote(detail, { ...body, action: 'decline' });
   const content = mode === 'form' && { content: answer.content };
-  return castVote(id, { ...body, action: 'accept', ...content, ...(allowFor !== null && { allowFor }) });
+  return vote(detail, { ...body, action: 'accept', ...content, ...(allowFor !== null && { allowFor }) });
+}
+
+/** The page after the vote. If it cannot be read now, the vote stands, and its answer says what became of the request. */
+async function vote(detail: ElicitationDetail, body: CastVote): Promise<ElicitationDetail> {
+  const result = await castVote(detail.id, body);
+  return readElicitation(detail.id).catch(() => ({ ...detail, ...result }));
 }
