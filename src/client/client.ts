@@ -109,7 +109,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
   });
   return {
     open: (question, { signal, idempotencyKey = randomHex() } = {}) =>
-      exchange(connection, openRequest(question, idempotencyKey, signal)),
+      waits.ask(() => exchange(connection, openRequest(question, idempotencyKey, signal))),
     get,
     answer: (id, answer, options) =>
       allowRepeat(

@@ -9,9 +9,17 @@ const longestEvent = 4_000_000;
 export interface OutcomeStreamParts {
   /** Opens the stream from after the given position. */
   connect(lastEventId: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  /** Something may have changed for this elicitation, or, with null, for any. */
-  onWake(id: string | null): void;
+  /** From here on every change is told; what changed before may have been missed. */
+  onReady(): void;
+  /** Something may have changed for any elicitation. */
+  onWake(): void;
+  /** This one has changed, and the row was this, as the server read it after the change. */
+  onChange(id: string, row: unknown): void;
+  /** Changes may be missed until it is ready again. */
+  onBreak(): void;
 }
+
+type Hearing = Omit<OutcomeStreamParts, 'connect'>;
 
 export interface OutcomeStream {
   /** Ends a connection that has been silent for too long, so that a new one is made. */
@@ -25,8 +33,8 @@ interface Position {
   isReady: boolean;
 }
 
-/** Keeps one connection until it is stopped. Its events are only hints to read the row. */
-export function startOutcomeStream({ connect, onWake }: OutcomeStreamParts): OutcomeStream {
+/** Keeps one connection for as long as it is not stopped. */
+export function startOutcomeStream({ connect, ...hearing }: OutcomeStreamParts): OutcomeStream {
   const stopped = new AbortController();
   const position: Position = { lastEventId: undefined, heardAt: Date.now(), isReady: false };
   let current = new AbortController();
@@ -36,14 +44,15 @@ export function startOutcomeStream({ connect, onWake }: OutcomeStreamParts): Out
     position.isReady = false;
     position.heardAt = Date.now();
     const body = await connect(position.lastEventId, current.signal);
-    onWake(null);
-    await readEvents(body, position, onWake);
+    hearing.onWake();
+    await readEvents(body, position, hearing);
   }
 
   async function keepConnected(): Promise<void> {
     for (let failures = 0; !stopped.signal.aborted; failures += 1) {
       await connectOnce().catch(() => {}); // any error is handled in the same way: connect again
       current.abort();
+      hearing.onBreak();
       if (position.isReady) failures = 0;
       await pause(retryDelay(failures, null), stopped.signal).catch(() => {});
     }
@@ -61,13 +70,9 @@ export function startOutcomeStream({ connect, onWake }: OutcomeStreamParts): Out
   };
 }
 
-async function readEvents(
-  body: ReadableStream<Uint8Array>,
-  position: Position,
-  onWake: OutcomeStreamParts['onWake'],
-): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, position: Position, hearing: Hearing): Promise<void> {
   const decoder = new TextDecoder();
-  const parser = createParser({ onEvent: (event) => take(event, position, onWake), maxBufferSize: longestEvent });
+  const parser = createParser({ onEvent: (event) => take(event, position, hearing), maxBufferSize: longestEvent });
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -77,20 +82,22 @@ async function readEvents(
   }
 }
 
-function take(message: EventSourceMessage, position: Position, onWake: OutcomeStreamParts['onWake']): void {
+function take(message: EventSourceMessage, position: Position, { onReady, onWake, onChange }: Hearing): void {
   if (message.id !== undefined) position.lastEventId = message.id;
   if (message.event === 'ready') {
     position.isReady = true;
-    onWake(null);
+    onReady();
   }
-  if (message.event === 'elicitation') onWake(idIn(message.data));
+  if (message.event !== 'elicitation') return;
+  const row = parse(message.data);
+  if (row) onChange(row.id, row);
+  else onWake(); // an event that cannot be read may have been about any
 }
 
-/** An event that cannot be read may have been about anything. */
-function idIn(data: string): string | null {
+function parse(data: string): { id: string } | null {
   try {
-    const { id } = JSON.parse(data) as { id?: unknown };
-    return typeof id === 'string' ? id : null;
+    const { id, ...row } = JSON.parse(data) as { id?: unknown };
+    return typeof id === 'string' ? { id, ...row } : null;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
-import type { ElicitationState } from '../contract/servers/elicitation.ts';
+import { ElicitationState } from '../contract/servers/elicitation.ts';
 import { isClosed } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { longestTimer } from './backoff.ts';
+import { FreshAnswers } from './fresh-answers.ts';
 import { startOutcomeStream, type OutcomeStream, type OutcomeStreamParts } from './outcome-stream.ts';
 
 /** Milliseconds between two reads of every awaited row, in case a wake-up was lost. */
@@ -40,11 +41,15 @@ interface Watch {
   abandoned: AbortController;
 }
 
-/** All waits of a client share one stream, which is open only while someone waits. The row alone decides. */
+/**
+ * All waits of a client share one stream, which is open only while someone waits. The row alone decides: as it is read,
+ * or as the stream brings it when it has closed, since what is closed never changes again.
+ */
 export class OutcomeWaits {
   readonly #parts: OutcomeWaitParts;
   readonly #watches = new Map<string, Watch>();
   readonly #queue: Watch[] = [];
+  readonly #fresh = new FreshAnswers();
   #reading = 0;
   #stream: OutcomeStream | undefined;
   #net: ReturnType<typeof setInterval> | undefined;
@@ -78,14 +83,33 @@ export class OutcomeWaits {
       const timer = timeout === undefined ? undefined : setTimeout(() => endWait(watch, wait), shorten(timeout));
       signal?.addEventListener('abort', abort);
       watch.waits.add(wait);
-      this.#wake(watch); // an outcome may have come before this wait was registered
+      const answer = this.#fresh.take(id);
+      if (answer && !isAwaited(answer, wait)) watch.last ??= answer;
+      else this.#wake(watch); // an outcome may have come before this wait was heard of
     });
+  }
+
+  /** Asks, and keeps the answer for a wait that follows: it then needs no read of its own. */
+  async ask<T extends ElicitationState>(send: () => Promise<T>): Promise<T> {
+    const place = this.#fresh.place();
+    const state = await send();
+    this.#fresh.keep(place, state);
+    return state;
   }
 
   #addWatch(id: string): Watch {
     const watch = { id, waits: new Set<Wait>(), isQueued: false, last: undefined, abandoned: new AbortController() };
     this.#watches.set(id, watch);
-    this.#stream ??= startOutcomeStream({ connect: this.#parts.connect, onWake: (woken) => this.#wakeUp(woken) });
+    this.#stream ??= startOutcomeStream({
+      connect: this.#parts.connect,
+      onReady: () => {
+        this.#fresh.listen();
+        this.#wakeAll();
+      },
+      onWake: () => this.#wakeAll(),
+      onChange: (changed, row) => this.#hear(changed, row),
+      onBreak: () => this.#fresh.deafen(),
+    });
     this.#net ??= setInterval(() => this.#castNet(), netInterval);
     return watch;
   }
@@ -102,15 +126,25 @@ export class OutcomeWaits {
     clearInterval(this.#net);
     this.#stream?.stop();
     this.#net = this.#stream = undefined;
+    this.#fresh.deafen();
   }
 
   #castNet(): void {
     this.#stream?.checkAlive();
-    this.#wakeUp(null);
+    this.#wakeAll();
   }
 
-  #wakeUp(id: string | null): void {
-    for (const watch of this.#watches.values()) if (id === null || id === watch.id) this.#wake(watch);
+  #wakeAll(): void {
+    for (const watch of this.#watches.values()) this.#wake(watch);
+  }
+
+  #hear(id: string, row: unknown): void {
+    this.#fresh.hear(id);
+    const watch = this.#watches.get(id);
+    if (!watch) return;
+    const { data } = ElicitationState.safeParse(row);
+    if (data && isClosed(data.status)) for (const wait of watch.waits) wait.resolve(data);
+    else this.#wake(watch);
   }
 
   #wake(watch: Watch): void {

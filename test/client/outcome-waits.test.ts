@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { getEventListeners, setMaxListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createClient, type AssentryClient, type ElicitationState } from '../../src/client/client.ts';
+import {
+  createClient,
+  type AssentryClient,
+  type ElicitationState,
+  type OpenElicitation,
+} from '../../src/client/client.ts';
 import { until } from '../support/poll.ts';
 import {
   accepted,
@@ -34,6 +39,9 @@ const tell = (id: string, cursor = '2'): void => {
   for (const open of server.streams)
     open.write(`event: elicitation\nid: ${cursor}\ndata: ${JSON.stringify({ id })}\n\n`);
 };
+const tellRow = (row: object): void => {
+  for (const open of server.streams) open.write(`event: elicitation\nid: 2\ndata: ${JSON.stringify(row)}\n\n`);
+};
 /** The stream is open, its `ready` was taken, and the reads it caused are over. */
 async function settleDown(): Promise<void> {
   await until(() => server.streams.size === 1);
@@ -63,17 +71,82 @@ describe('a wait', () => {
     await until(() => server.streams.size === 0);
   });
 
-  test('does not believe a stream that the row contradicts', async () => {
+  test('ends with the closed row that the stream brings, and reads nothing more', async () => {
+    const waiting = client.waitForOutcome(elicitationId);
+    await settleDown();
+    const before = reads().length;
+    tellRow(accepted);
+    expect(await waiting).toEqual(accepted);
+    expect(reads()).toHaveLength(before);
+  });
+
+  test.each([
+    ['is open', stateOf()],
+    ['is not whole', { id: elicitationId, status: 'accepted', action: 'accept' }],
+    ['has no status', { ...accepted, status: 'approved' }],
+  ])('reads the row if the one that the stream brings %s', async (_case, row) => {
     const ending = new AbortController();
     const waiting = client.waitForOutcome(elicitationId, { signal: ending.signal });
     await settleDown();
     const before = reads().length;
-    for (const open of server.streams) {
-      open.write(`event: elicitation\nid: 2\ndata: ${JSON.stringify(accepted)}\n\n`);
-    }
+    tellRow(row);
     await until(() => reads().length > before);
     ending.abort('still open');
     await expect(waiting).rejects.toBe('still open');
+  });
+
+  describe('for what this client has asked itself', () => {
+    const other = idNumber(1);
+    const question: OpenElicitation = {
+      tool: { name: 'pay' },
+      arguments: {},
+      message: 'Pay?',
+      mode: 'form',
+      schema: { type: 'object', properties: {} },
+      requester: { subject: 'alice' },
+    };
+    const askAndWait = async (meanwhile = (): Promise<void> => Promise.resolve()) => {
+      void client.waitForOutcome(elicitationId, { signal: gone.signal }).catch(() => {});
+      await settleDown();
+      rows.set(other, stateOf({ id: other }));
+      read = (request, response) =>
+        request.method === 'POST'
+          ? void meanwhile().then(() => sendJson(response, 201, { ...stateOf({ id: other }), joined: false }))
+          : readRow(request, response);
+      await client.open(question);
+      return { outcome: client.waitForOutcome(other) };
+    };
+    const readsOfOther = () => reads().filter(({ path }) => path.endsWith(other));
+    let gone: AbortController;
+    beforeEach(() => void (gone = new AbortController()));
+    afterEach(() => gone.abort());
+
+    test('reads nothing while the stream has said nothing of it', async () => {
+      const { outcome } = await askAndWait();
+      tellRow({ ...accepted, id: other });
+      expect(await outcome).toEqual({ ...accepted, id: other });
+      expect(readsOfOther()).toEqual([]);
+    });
+
+    test('reads the row if the stream named it before the answer was there', async () => {
+      const { outcome } = await askAndWait(async () => {
+        rows.set(other, { ...accepted, id: other });
+        const before = reads().length;
+        tell(other);
+        tell(elicitationId); // on the same connection, so that what follows it was heard after
+        await until(() => reads().length > before);
+      });
+      expect(await outcome).toEqual({ ...accepted, id: other });
+    });
+
+    test('reads the row if the stream broke before the answer was there', async () => {
+      const { outcome } = await askAndWait(async () => {
+        rows.set(other, { ...accepted, id: other });
+        for (const open of server.streams) open.destroy();
+        await until(() => connects().length > 1 && server.streams.size === 1);
+      });
+      expect(await outcome).toEqual({ ...accepted, id: other });
+    });
   });
 
   test('ends at once where the row was closed before, even if no stream can be had', async () => {
