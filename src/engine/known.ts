@@ -1,28 +1,31 @@
 import type { Epoch } from '../store/database/epochs.ts';
 import type { StopRecord } from '../store/elicitation/stops.ts';
-import type { Moment, RuleKeeper, Rules, Users } from './rules.ts';
+import type { Moment, Rules, Users } from './rules.ts';
 
-/** The people and policies that one attempt to change a row is judged by: read once, when first needed. */
+/** The people, the policies and the stops that one attempt to change a row is decided on, as of when the row was read. */
 export interface Known {
   users(): Promise<Users>;
   rules(): Promise<Rules>;
   stops(): Promise<StopRecord[]>;
-  /** The epochs of what was read; the statement that stores the change checks them. */
-  epoch(): Partial<Pick<Epoch, 'users' | 'policies'>>;
+  /** As of when, of what was read; the statement that stores the change checks it. */
+  epoch(): Partial<Epoch>;
 }
 
-export function createKnown(keeper: Pick<RuleKeeper, 'moment'>): Known {
-  let moment: Promise<Moment> | undefined;
+export function createKnown({ epoch, ...moment }: Moment): Known {
   let read: ReturnType<Known['epoch']> = {};
-  const look = async (names: ('users' | 'policies')[]): Promise<Moment> => {
-    const held = await (moment ??= keeper.moment());
-    for (const name of names) read = { ...read, [name]: held.epoch[name] };
-    return held;
-  };
   return {
-    users: async () => (await look(['users'])).users(),
-    rules: async () => (await look(['users', 'policies'])).rules(),
-    stops: async () => (await look([])).stops(),
+    users() {
+      read = { ...read, users: epoch.users };
+      return moment.users();
+    },
+    rules() {
+      read = { ...read, users: epoch.users, policies: epoch.policies };
+      return moment.rules();
+    },
+    stops() {
+      read = { ...read, stops: epoch.stops };
+      return moment.stops();
+    },
     epoch: () => read,
   };
 }

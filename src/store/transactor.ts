@@ -152,7 +152,7 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       nameless boolean, session_hash text, digest text, policy text, owner text, data_key text, payload text,
       explanation text, answer text, entries jsonb, shadows jsonb, is_told boolean, grant_id text, uses_before int,
       uses_left int, budget_before numeric, budget_left numeric, review_before bigint, users_epoch bigint,
-      policies_epoch bigint)
+      policies_epoch bigint, stops_epoch bigint)
      WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)}`;
 
 function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { auditEntry } from '../../src/audit/entry.ts';
 import { usualLimits } from '../../src/config/config.ts';
 import { createKeyRing } from '../../src/crypto/key-ring.ts';
+import { newId } from '../../src/crypto/random.ts';
 import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -51,12 +53,29 @@ async function count(act: () => Promise<unknown>): Promise<string[]> {
   return stop().map(({ kind, text }) => (kind === 'other' && text.includes('FROM epoch') ? 'epoch' : kind));
 }
 
-test('a question costs two statements and a vote three, whether or not it starts a stage', async () => {
+test('a question costs two statements and a vote two, whether or not it starts a stage', async () => {
   let opened: Awaited<ReturnType<typeof open>> | undefined;
   expect(await count(async () => (opened = await open('counted')))).toEqual(['epoch', 'open']);
   for (const [at, user] of users.entries()) {
     const vote = () => castVote(engine, user, opened!.id, { ...accepted, digest: opened!.digest });
-    expect([at, await count(vote)]).toEqual([at, ['read', 'epoch', 'change']]);
+    expect([at, await count(vote)]).toEqual([at, ['read', 'change']]);
   }
   expect((await engine.reader.elicitation(opened!.id))?.status).toBe('accepted');
+});
+
+test('a vote that was decided before a stop is not stored after it', async () => {
+  const [user] = users;
+  const opened = await open('stopped meanwhile');
+  const { transactor } = engine;
+  const stopFirst: typeof transactor.change = async (change) => {
+    const at = Date.now();
+    const stop = { id: newId('stop'), serverId: null, tool: null, reason: 'We look into it.', stoppedBy: null, at };
+    const event = { type: 'stop.made', stop: stop.id, server: null, tool: null, said: '0'.repeat(64) } as const;
+    await engine.stops.make(stop, auditEntry(newId('entry'), at, { kind: 'operator' }, event));
+    return transactor.change(change);
+  };
+  const raced = { ...engine, transactor: { ...transactor, change: stopFirst } };
+  const vote = castVote(raced, user!, opened.id, { ...accepted, digest: opened.digest });
+  await expect(vote).rejects.toThrowProblem('stopped');
+  expect((await engine.reader.elicitation(opened.id))?.version).toBe(0);
 });

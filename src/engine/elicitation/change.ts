@@ -31,10 +31,11 @@ export async function changeElicitation(
   decide: (row: ElicitationRow, now: number, known: Known) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
   for (let lost = 0; lost < mostTries;) {
-    const row = await engine.reader.elicitation(id);
-    if (!row) throw new Problem('not-found');
+    const read = await engine.reader.elicitationNow(id);
+    if (!read) throw new Problem('not-found');
+    const { row, epoch } = read;
     const now = timeAfter(engine, row.state.context.now);
-    const known = createKnown(engine.rules);
+    const known = createKnown(engine.rules.at(epoch));
     const first = await precedingChange(engine, row, now, known);
     const intent = first ?? (await decide(row, now, known));
     if (!intent) return row;

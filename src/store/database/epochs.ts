@@ -15,9 +15,10 @@ export interface Epochs {
 }
 
 /** Of a statement's input, in columns of their own: true where nothing has changed since. Null was not read. */
-export const epochFields = ({ users, policies }: Partial<Omit<Epoch, 'stops'>> = {}) => ({
+export const epochFields = ({ users, policies, stops }: Partial<Epoch> = {}) => ({
   users_epoch: users?.toString() ?? null,
   policies_epoch: policies?.toString() ?? null,
+  stops_epoch: stops?.toString() ?? null,
 });
 
 /** The epochs of a reading statement's moment, as its last columns. */
@@ -31,10 +32,11 @@ export const isEpoch = (epoch?: Pick<Epoch, 'users' | 'policies'>): Prisma.Sql =
     : Prisma.sql`${epoch.users} = (SELECT value FROM epoch WHERE name = 'users')
         AND ${epoch.policies} = (SELECT value FROM epoch WHERE name = 'policies')`;
 
-/** Holds as long as the people and the policies are still those that this row of a statement's input was decided on. */
+/** Holds as long as the people, the policies and the stops are still those that this row of a statement's input was decided on. */
 export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
   (${input}.users_epoch IS NULL OR ${input}.users_epoch = (SELECT value FROM epoch WHERE name = 'users'))
-  AND (${input}.policies_epoch IS NULL OR ${input}.policies_epoch = (SELECT value FROM epoch WHERE name = 'policies'))`;
+  AND (${input}.policies_epoch IS NULL OR ${input}.policies_epoch = (SELECT value FROM epoch WHERE name = 'policies'))
+  AND (${input}.stops_epoch IS NULL OR ${input}.stops_epoch = (SELECT value FROM epoch WHERE name = 'stops'))`;
 
 export function createEpochs({ prisma }: Pick<Database, 'prisma'>): Epochs {
   const read = batch(async (askers: null[]) => {

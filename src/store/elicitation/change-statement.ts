@@ -79,7 +79,7 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       id text, version int, server_id text, status text, cause text, caller text, machine_version int, snapshot jsonb,
       timers jsonb, wake_at bigint, deadline_at bigint, closed_at bigint, answer text, topics text[],
       vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
-      changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint)`;
+      changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint, stops_epoch bigint)`;
 
 /** The entry of a change, with every row as the change leaves it. */
 function sealChange(evidence: Evidence, change: ElicitationChange): SealedEntry {

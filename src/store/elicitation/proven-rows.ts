@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import { epochColumns, type Epoch } from '../database/epochs.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import type { Ledger } from '../log/sealed-entry.ts';
 import { columns, rowFrom, stateIn, type StoredElicitation } from './columns.ts';
@@ -13,6 +14,8 @@ export type StoredWithProof = StoredElicitation & StoredProof;
 /** The one place that opens rows for code that decides or delivers by them. */
 export interface ProvenRows {
   select(where: Prisma.Sql, order?: Prisma.Sql): Promise<StoredWithProof[]>;
+  /** With the epochs of the statement's moment. */
+  selectNow(where: Prisma.Sql): Promise<(StoredWithProof & Epoch)[]>;
   /** Problem `unproven` where the row is not what the log says of it. */
   open(stored: StoredWithProof): ElicitationRow;
   /** Those that are what the log says of them. */
@@ -37,6 +40,7 @@ export function createProvenRows({ prisma, evidence }: Ledger): ProvenRows {
   };
   return {
     select: (where, order) => select(where, order),
+    selectNow: (where) => select<StoredWithProof & Epoch>(where, Prisma.empty, Prisma.sql`, ${epochColumns}`),
     open,
     openSound: (all) =>
       all.flatMap((stored) => {

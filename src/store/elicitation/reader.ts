@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId, ServerId, ToolCallId, UserId } from '../../model/id.ts';
 import { batch } from '../database/batch.ts';
+import type { Epoch } from '../database/epochs.ts';
 import type { Ledger } from '../log/sealed-entry.ts';
 import { columns, rowFrom, type StoredElicitation } from './columns.ts';
 import { createProvenRows, inOrder } from './proven-rows.ts';
@@ -10,6 +11,11 @@ import type { ElicitationRow } from './row.ts';
 export interface OpenCall {
   id: ToolCallId;
   elicitations: ElicitationRow[];
+}
+
+export interface ReadElicitation {
+  row: ElicitationRow;
+  epoch: Epoch;
 }
 
 export interface StoredVote {
@@ -33,6 +39,8 @@ export interface StoredVote {
 export interface Reader {
   /** The row as last committed, or null. */
   elicitation(id: ElicitationId): Promise<ElicitationRow | null>;
+  /** The same, with the epochs of the moment it was read. */
+  elicitationNow(id: ElicitationId): Promise<ReadElicitation | null>;
   /** The call of this server that is not settled under any of these name hashes, or null. */
   callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null>;
   callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
@@ -55,7 +63,8 @@ export function createReader(ledger: Ledger): Reader {
   const { prisma } = ledger;
   const proven = createProvenRows(ledger);
   const find = batch(async (ids: ElicitationId[]) => {
-    const rows = new Map((await proven.select(Prisma.sql`e.id = ANY(${ids}::text[])`)).map((row) => [row.id, row]));
+    const found = await proven.selectNow(Prisma.sql`e.id = ANY(${ids}::text[])`);
+    const rows = new Map(found.map((row) => [row.id, row]));
     return ids.map((id) => rows.get(id) ?? null);
   });
 
@@ -63,6 +72,12 @@ export function createReader(ledger: Ledger): Reader {
     async elicitation(id) {
       const stored = await find(id);
       return stored && proven.open(stored);
+    },
+    async elicitationNow(id) {
+      const stored = await find(id);
+      if (!stored) return null;
+      const { policies, users, stops } = stored;
+      return { row: proven.open(stored), epoch: { policies, users, stops } };
     },
     callElicitations: (id) => proven.ofCall(id),
     async openEqual(hashes) {

@@ -138,8 +138,8 @@ export interface ElicitationChange {
   entry: AuditEntry;
   /** What must be told, most important first. */
   topics: Topic[];
-  /** As of when the people or the policies it was decided on were read. */
-  epoch?: Partial<Pick<Epoch, 'users' | 'policies'>>;
+  /** As of when the people, the policies or the stops it was decided on were read. */
+  epoch?: Partial<Epoch>;
 }
 
 /** The row as this change leaves it. */

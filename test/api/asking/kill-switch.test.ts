@@ -154,7 +154,7 @@ test('a stop waits for the openings under way, and ends what they opened', async
 test('what a node that died had not ended is ended by any other', async () => {
   const asked = await two.asking.open({ tool: { name: 'orphan' } });
   const { engine } = two.nodes[0];
-  const dying = { ...engine, reader: { ...engine.reader, elicitation: () => Promise.reject(new Error('killed')) } };
+  const dying = { ...engine, reader: { ...engine.reader, elicitationNow: () => Promise.reject(new Error('killed')) } };
   expect((await stopCalls(dying, 'operator', { tool: 'orphan', reason: 'It died.' })).ended).toBe(0);
   expect(await codeOf(approve(asked))).toBe('stopped');
   await takeDueTimers(two.nodes[1].engine);
