@@ -4,7 +4,7 @@ import { batch } from '../database/batch.ts';
 import type { Epoch } from '../database/epochs.ts';
 import type { Ledger } from '../log/sealed-entry.ts';
 import { columns, rowFrom, type StoredElicitation } from './columns.ts';
-import { createProvenRows, inOrder } from './proven-rows.ts';
+import { createProvenRows, inOrder, type ProvenRows } from './proven-rows.ts';
 import type { ElicitationRow } from './row.ts';
 
 /** A call that is not settled, and its questions in order. */
@@ -62,23 +62,11 @@ export interface Reader {
 export function createReader(ledger: Ledger): Reader {
   const { prisma } = ledger;
   const proven = createProvenRows(ledger);
-  const find = batch(async (ids: ElicitationId[]) => {
-    const found = await proven.selectNow(Prisma.sql`e.id = ANY(${ids}::text[])`);
-    const rows = new Map(found.map((row) => [row.id, row]));
-    return ids.map((id) => rows.get(id) ?? null);
-  });
+  const elicitationNow = createFinder(proven);
 
   return {
-    async elicitation(id) {
-      const stored = await find(id);
-      return stored && proven.open(stored);
-    },
-    async elicitationNow(id) {
-      const stored = await find(id);
-      if (!stored) return null;
-      const { policies, users, stops } = stored;
-      return { row: proven.open(stored), epoch: { policies, users, stops } };
-    },
+    elicitation: async (id) => (await elicitationNow(id))?.row ?? null,
+    elicitationNow,
     callElicitations: (id) => proven.ofCall(id),
     async openEqual(hashes) {
       const isEqual = Prisma.sql`e.equal_hash = ANY(${hashes}::bytea[]) AND e.status = 'open'`;
@@ -122,6 +110,21 @@ export function createReader(ledger: Ledger): Reader {
         SELECT body FROM audit_entry WHERE elicitation_id = ${id} ORDER BY seq`;
       return found.map(({ body }) => body);
     },
+  };
+}
+
+/** Those who ask together share a statement. */
+function createFinder(proven: ProvenRows): Reader['elicitationNow'] {
+  const find = batch(async (ids: ElicitationId[]) => {
+    const rows = await proven.selectNow(Prisma.sql`e.id = ANY(${ids}::text[])`);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? null);
+  });
+  return async (id) => {
+    const stored = await find(id);
+    if (!stored) return null;
+    const { policies, users, stops } = stored;
+    return { row: proven.open(stored), epoch: { policies, users, stops } };
   };
 }
 
