@@ -5,8 +5,37 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import helmet from 'helmet';
 import { Problem } from '../../model/problem.ts';
 
-/** Headers of every answer: nothing is loaded from elsewhere, nothing inline runs, no one frames us. */
-export function secureHeaders(publicUrl: () => string): RequestHandler[] {
+/**
+ * Headers of every answer: nothing is loaded from elsewhere, nothing inline runs, no one frames us. What programs ask
+ * for never changes from one answer to the next.
+ */
+export function secureHeaders(publicUrl: () => string): RequestHandler {
+  const isSecure = publicUrl().startsWith('https:');
+  const forPrograms = Object.entries({
+    ...programHeaders,
+    ...(isSecure && { 'strict-transport-security': transport }),
+  });
+  const forPages = pageHeaders(isSecure);
+  return (request, response, next) => {
+    if (!/^\/(?:v1|api)\//.test(request.url)) return forPages(request, response, next);
+    for (const [name, value] of forPrograms) response.setHeader(name, value);
+    next();
+  };
+}
+
+const transport = 'max-age=31536000; includeSubDomains';
+
+const programHeaders = {
+  'content-security-policy':
+    "default-src 'none';script-src 'none';style-src 'none';base-uri 'none';frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'SAMEORIGIN',
+};
+
+function pageHeaders(isSecure: boolean): RequestHandler {
   const giveNonce: RequestHandler = (_request, response, next) => {
     response.locals['nonce'] = randomBytes(16).toString('base64');
     next();
@@ -28,10 +57,10 @@ export function secureHeaders(publicUrl: () => string): RequestHandler[] {
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: publicUrl().startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: true },
+    strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: true },
     referrerPolicy: { policy: 'no-referrer' },
   });
-  return [giveNonce, headers];
+  return (request, response, next) => giveNonce(request, response, () => void headers(request, response, next));
 }
 
 /** Where the console has a page. */
