@@ -60,11 +60,9 @@ const place = (row: string, column: string, table = 'elicitation') => ({ table, 
 
 export function sealQuestion(ring: KeyRing, id: string, owner: KeyOwner, question: Question) {
   const { dataKey, wrapped } = newDataKey(ring, owner);
-  return {
-    owner: sealOwner(ring, place(id, 'owner'), owner),
-    dataKey: wrapped,
-    payload: sealJson(dataKey, place(id, 'payload'), question),
-  };
+  const sealedOwner = sealOwner(ring, place(id, 'owner'), owner);
+  keys.set(wrapped, { ring, id, owner: sealedOwner, key: dataKey });
+  return { owner: sealedOwner, dataKey: wrapped, payload: sealJson(dataKey, place(id, 'payload'), question) };
 }
 
 /** A row's keys under the active secret; what they seal stays as it is. */
@@ -81,14 +79,14 @@ export const ownerOf = (ring: KeyRing, { id, owner }: Pick<ElicitationRow, 'id' 
   openOwner(ring, place(id, 'owner'), owner);
 
 export const openQuestion = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'payload'>): Question =>
-  unsealJson(dataKeyOf(ring, row), place(row.id, 'payload'), row.payload) as Question;
+  openOnce(ring, row, 'payload', row.payload) as Question;
 
 /** The policies' verdict on a question, as plain JSON. */
 export const sealVerdict = (ring: KeyRing, row: SealedRow, verdict: unknown): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'explanation'), verdict);
 
 export const openVerdict = (ring: KeyRing, row: SealedRow & Pick<ElicitationRow, 'explanation'>): unknown =>
-  row.explanation && unsealJson(dataKeyOf(ring, row), place(row.id, 'explanation'), row.explanation);
+  row.explanation && openOnce(ring, row, 'explanation', row.explanation);
 
 export const sealDecision = (ring: KeyRing, row: SealedRow, decision: Decision): Buffer =>
   sealJson(dataKeyOf(ring, row), place(row.id, 'answer'), decision);
@@ -180,15 +178,33 @@ export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: 
 export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
   unsealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
 
-/** A row's key is opened once for each read of the row, and dropped with it. */
-const opened = new WeakMap<SealedRow, { ring: KeyRing; key: DataKey }>();
+/** A row's key is opened once for each reading of the row, and forgotten with it. */
+const keys = new WeakMap<Uint8Array, { ring: KeyRing; id: string; owner: Uint8Array; key: DataKey }>();
 
-function dataKeyOf(ring: KeyRing, row: SealedRow): DataKey {
-  const { id, owner, dataKey } = row;
+function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
   if (!dataKey) throw new Problem('sealed-unreadable');
-  const known = opened.get(row);
-  if (known?.ring === ring) return known.key;
+  const known = keys.get(dataKey);
+  if (known?.ring === ring && known.id === id && known.owner === owner) return known.key;
   const key = openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));
-  opened.set(row, { ring, key });
+  keys.set(dataKey, { ring, id, owner, key });
   return key;
+}
+
+/** What every verb looks at several times is opened once for each reading of the row, too. */
+const values = new WeakMap<Uint8Array, { key: DataKey; id: string; column: string; value: unknown }>();
+
+function openOnce(ring: KeyRing, row: SealedRow, column: string, sealed: Uint8Array): unknown {
+  const key = dataKeyOf(ring, row);
+  const known = values.get(sealed);
+  if (known?.key === key && known.id === row.id && known.column === column) return known.value;
+  const value = freeze(unsealJson(key, place(row.id, column), sealed));
+  values.set(sealed, { key, id: row.id, column, value });
+  return value;
+}
+
+/** All who open it get the same value, so that no one may change it. */
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(Object.freeze(value))) freeze(member);
+  return value;
 }
