@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
+import { batch } from '../database/batch.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 
@@ -30,11 +31,16 @@ export interface Servers {
 }
 
 export function createServers({ prisma, evidence }: Ledger): Servers {
+  const find = batch(async (kids: string[]) => {
+    const rows = await prisma.$queryRaw<FoundKey[]>`
+      SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at FROM api_key k JOIN server s ON s.id = k.server_id
+       WHERE k.kid = ANY(${[...new Set(kids)]}::text[]) AND k.revoked_at IS NULL`;
+    const keys = new Map(rows.map((row) => [row.kid, row]));
+    return kids.map((kid) => keys.get(kid));
+  });
   return {
     async byKey(kid) {
-      const [found] = await prisma.$queryRaw<FoundKey[]>`
-        SELECT s.id, s.name, k.hash, k.maker_id, k.last_used_at FROM api_key k JOIN server s ON s.id = k.server_id
-         WHERE k.kid = ${kid} AND k.revoked_at IS NULL`;
+      const found = await find(kid);
       if (!found) return null;
       const { id, name, hash, maker_id, last_used_at } = found;
       const server = { kind: 'server', id, name, ...(maker_id && { maker: maker_id }) } as const;
@@ -81,6 +87,7 @@ export function createServers({ prisma, evidence }: Ledger): Servers {
 }
 
 interface FoundKey {
+  kid: string;
   id: ServerId;
   name: string;
   hash: Uint8Array;

@@ -1,6 +1,7 @@
 import type { UserId } from '../../model/id.ts';
 import type { SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
+import { batch } from '../database/batch.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { lockUser } from './directory.ts';
 import { copy, toUser, type UserRow } from './user-row.ts';
@@ -36,14 +37,21 @@ export interface Sessions {
 }
 
 export function createSessions({ prisma, evidence }: Ledger): Sessions {
+  const find = batch(async (hashes: Uint8Array[]) => {
+    const asked = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
+    const rows = await prisma.$queryRaw<SessionRow[]>`
+      SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
+          s.authenticated_at
+        FROM session s JOIN app_user a ON a.id = s.user_id
+       WHERE s.hash = ANY(${[...asked.values()]}::bytea[]) AND a.disabled_at IS NULL`;
+    const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
+    return hashes.map((hash) => sessions.get(nameOf(hash)));
+  });
   return {
     async session(hash) {
-      const [row] = await prisma.$queryRaw<SessionRow[]>`
-        SELECT a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at, s.authenticated_at
-          FROM session s JOIN app_user a ON a.id = s.user_id
-         WHERE s.hash = ${copy(hash)} AND a.disabled_at IS NULL`;
+      const row = await find(hash);
       if (!row) return null;
-      const { last_seen_at, expires_at, authenticated_at, ...user } = row;
+      const { last_seen_at, expires_at, authenticated_at, hash: _hash, ...user } = row;
       const signedIn = { ...toUser(user), authenticatedAt: authenticated_at.getTime() };
       return { user: signedIn, lastSeenAt: last_seen_at.getTime(), expiresAt: expires_at.getTime() };
     },
@@ -84,7 +92,10 @@ export function createSessions({ prisma, evidence }: Ledger): Sessions {
   };
 }
 
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('base64');
+
 interface SessionRow extends UserRow {
+  hash: Uint8Array;
   last_seen_at: Date;
   expires_at: Date;
   authenticated_at: Date;
