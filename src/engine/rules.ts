@@ -42,6 +42,8 @@ export interface RuleKeeper {
   users(): Promise<Users>;
   /** Both, as of one read of the epochs, which a writing statement then checks. */
   moment(): Promise<Moment>;
+  /** Both as of the last look, whenever it was: only for what a writing statement checks before anything comes of it. */
+  held(): Promise<Moment>;
   /** The same as of epochs that another statement has brought. */
   at(epoch: Epoch): Moment;
 }
@@ -86,8 +88,16 @@ export function createRules(
       return { ...found, ...known };
     },
   });
-  const moment = async (): Promise<Moment> => at(await epochs.read());
-  return { at, moment, current: async () => (await moment()).rules(), users: async () => (await moment()).users() };
+  let last: Epoch | undefined;
+  const moment = async (): Promise<Moment> => at((last = await epochs.read()));
+  const held = async (): Promise<Moment> => (last ? at(last) : moment());
+  return {
+    at,
+    moment,
+    held,
+    current: async () => (await moment()).rules(),
+    users: async () => (await moment()).users(),
+  };
 }
 
 /** Callers learn which policy it is; its fault is only logged. */

@@ -53,9 +53,9 @@ async function count(act: () => Promise<unknown>): Promise<string[]> {
   return stop().map(({ kind, text }) => (kind === 'other' && text.includes('FROM epoch') ? 'epoch' : kind));
 }
 
-test('a question costs two statements and a vote two, whether or not it starts a stage', async () => {
+test('a question costs one statement and a vote two, whether or not it starts a stage', async () => {
   let opened: Awaited<ReturnType<typeof open>> | undefined;
-  expect(await count(async () => (opened = await open('counted')))).toEqual(['epoch', 'open']);
+  expect(await count(async () => (opened = await open('counted')))).toEqual(['open']);
   for (const [at, user] of users.entries()) {
     const vote = () => castVote(engine, user, opened!.id, { ...accepted, digest: opened!.digest });
     expect([at, await count(vote)]).toEqual([at, ['read', 'change']]);

@@ -18,6 +18,7 @@ import { refuseFlood } from './refuse-flood.ts';
 import { refuseTerms } from '../judging/refuse-terms.ts';
 import { openQuestion } from '../elicitation/sealed-question.ts';
 import { findGrant, type GrantUse } from '../grants/use-grant.ts';
+import type { Moment } from '../rules.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { supersedeOlder } from './supersede.ts';
 import { releaseToolCall } from './end-call.ts';
@@ -29,8 +30,10 @@ import { releaseToolCall } from './end-call.ts';
  * call it belongs to has ended, `unsatisfiable` if no one could complete what the policies require.
  */
 export async function openElicitation(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView> {
+  const first = await openAsHeld(engine, server, request);
+  if (first) return first;
   for (let lost = 0; lost < mostTries; lost += 1) {
-    const plan = await planOpening(engine, server, request, lost > 0);
+    const plan = await planOpening(engine, server, request, await engine.rules.moment(), true);
     const view = await act(engine, server, request, plan);
     if (view) return view;
   }
@@ -40,7 +43,21 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
 /** A request that lost a race, or was judged by outdated rules, is planned again, at most this many times. */
 const mostTries = 20;
 
-/** What to do with a request now: join, refuse, grant or ask. */
+/**
+ * A new question, judged by what this node knows: the statement that stores it checks that it still holds. Whatever else
+ * comes of a request, a refusal as well, comes of a fresh look: null.
+ */
+async function openAsHeld(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView | null> {
+  const plan = await planOpening(engine, server, request, await engine.rules.held(), false).catch(nullIfRefused);
+  return plan && !plan.joined && !plan.refusal ? act(engine, server, request, plan) : null;
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof Problem && error.code !== 'database-unavailable') return null;
+  throw error;
+}
+
+/** What becomes of a request, as everything stands: it is joined, refused, granted, or asked. */
 interface Plan {
   judged: JudgedRequest;
   name: CallName;
@@ -54,9 +71,10 @@ async function planOpening(
   engine: Engine,
   server: ServerCaller,
   request: OpenRequest,
+  moment: Moment,
   isAgain: boolean,
 ): Promise<Plan> {
-  const judged = await judgeRequest(engine, server, request);
+  const judged = await judgeRequest(engine, server, request, moment);
   const binding = await readBinding(engine, server.id, request, judged.judgement.verdict.audience);
   const name = nameCall(engine, server, request);
   const grant = await findGrant(engine, server, request, judged);

@@ -16,9 +16,13 @@ export interface JudgedRequest {
   moment: Moment;
 }
 
-/** The verdict of the policies in force, and of those in shadow mode; INVALID_INPUT if the request is malformed. */
-export async function judgeRequest(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<JudgedRequest> {
-  const moment = await engine.rules.moment();
+/** What the policies of this moment say of a request, and what those in shadow would; INVALID_INPUT if it is malformed. */
+export async function judgeRequest(
+  engine: Engine,
+  server: ServerCaller,
+  request: OpenRequest,
+  moment: Moment,
+): Promise<JudgedRequest> {
   const rules = await moment.rules();
   const now = engine.now();
   // Which addresses are allowed depends on who answers; the rules for forms do not.
