@@ -33,7 +33,7 @@ interface Position {
   isReady: boolean;
 }
 
-/** Keeps one connection for as long as it is not stopped. */
+/** Keeps one connection until it is stopped. */
 export function startOutcomeStream({ connect, ...hearing }: OutcomeStreamParts): OutcomeStream {
   const stopped = new AbortController();
   const position: Position = { lastEventId: undefined, heardAt: Date.now(), isReady: false };

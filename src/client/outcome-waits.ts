@@ -85,7 +85,7 @@ export class OutcomeWaits {
       watch.waits.add(wait);
       const answer = this.#fresh.take(id);
       if (answer && !isAwaited(answer, wait)) watch.last ??= answer;
-      else this.#wake(watch); // an outcome may have come before this wait was heard of
+      else this.#wake(watch); // an outcome may have come before this wait was registered
     });
   }
 

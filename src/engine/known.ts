@@ -2,12 +2,12 @@ import type { Epoch } from '../store/database/epochs.ts';
 import type { StopRecord } from '../store/elicitation/stops.ts';
 import type { Moment, Rules, Users } from './rules.ts';
 
-/** The people, the policies and the stops that one attempt to change a row is decided on, as of when the row was read. */
+/** The people, policies and stops that one attempt to change a row is judged by, as of when the row was read. */
 export interface Known {
   users(): Promise<Users>;
   rules(): Promise<Rules>;
   stops(): Promise<StopRecord[]>;
-  /** As of when, of what was read; the statement that stores the change checks it. */
+  /** The epochs of what was read; the statement that stores the change checks them. */
   epoch(): Partial<Epoch>;
 }
 

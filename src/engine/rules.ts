@@ -42,7 +42,7 @@ export interface RuleKeeper {
   users(): Promise<Users>;
   /** Both, as of one read of the epochs, which a writing statement then checks. */
   moment(): Promise<Moment>;
-  /** Both as of the last look, whenever it was: only for what a writing statement checks before anything comes of it. */
+  /** Both as of the last look, however old: only for a writing statement that checks the epochs. */
   held(): Promise<Moment>;
   /** The same as of epochs that another statement has brought. */
   at(epoch: Epoch): Moment;

@@ -44,8 +44,8 @@ export async function openElicitation(engine: Engine, server: ServerCaller, requ
 const mostTries = 20;
 
 /**
- * A new question, judged by what this node knows: the statement that stores it checks that it still holds. Whatever else
- * comes of a request, a refusal as well, comes of a fresh look: null.
+ * Opens a new question, judged by what this node knows: the statement that stores it checks that nothing has changed.
+ * Null if the request is to be joined or refused, or anything has changed: a fresh look decides that.
  */
 async function openAsHeld(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView | null> {
   const plan = await planOpening(engine, server, request, await engine.rules.held(), false).catch(nullIfRefused);
@@ -57,7 +57,7 @@ function nullIfRefused(error: unknown): null {
   throw error;
 }
 
-/** What becomes of a request, as everything stands: it is joined, refused, granted, or asked. */
+/** What to do with a request now: join, refuse, grant or ask. */
 interface Plan {
   judged: JudgedRequest;
   name: CallName;

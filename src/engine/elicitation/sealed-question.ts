@@ -178,7 +178,7 @@ export const sealResult = (ring: KeyRing, row: SealedRow, call: string, result: 
 export const openResult = (ring: KeyRing, row: SealedRow, call: string, result: Uint8Array): unknown =>
   unsealJson(dataKeyOf(ring, row), place(call, 'result', 'tool_call'), result);
 
-/** A row's key is opened once for each reading of the row, and forgotten with it. */
+/** A row's key is opened once for each read of the row, and dropped with it. */
 const keys = new WeakMap<Uint8Array, { ring: KeyRing; id: string; owner: Uint8Array; key: DataKey }>();
 
 function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
@@ -190,7 +190,7 @@ function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
   return key;
 }
 
-/** What every verb looks at several times is opened once for each reading of the row, too. */
+/** What each verb needs several times is opened once for each read of the row, too. */
 const values = new WeakMap<Uint8Array, { key: DataKey; id: string; column: string; value: unknown }>();
 
 function openOnce(ring: KeyRing, row: SealedRow, column: string, sealed: Uint8Array): unknown {

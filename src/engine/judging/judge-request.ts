@@ -16,7 +16,7 @@ export interface JudgedRequest {
   moment: Moment;
 }
 
-/** What the policies of this moment say of a request, and what those in shadow would; INVALID_INPUT if it is malformed. */
+/** The verdict of the policies of this moment, and of those in shadow mode; INVALID_INPUT if the request is malformed. */
 export async function judgeRequest(
   engine: Engine,
   server: ServerCaller,
