@@ -13,6 +13,7 @@ import {
   revisionDigest,
   voteDigest,
 } from './elicitation/row-digests.ts';
+import { readStops, stopDigest } from './elicitation/stops.ts';
 import type { ElicitationRow, NewRemark, NewVote, ReplacedQuestion } from './elicitation/row.ts';
 import { digestsOf } from './policies-in-force.ts';
 import { delegationDigest, readDelegations } from './users/delegations.ts';
@@ -34,11 +35,11 @@ export interface StateSnapshot {
   requestPage(after: string): Promise<StatePage>;
   callPage(after: string): Promise<StatePage>;
   grantPage(after: string): Promise<StatePage>;
-  /** People, groups, servers, keys, delegations and policies. */
+  /** People, groups, servers, keys, delegations, policies and stops. */
   house(): Promise<RowDigests>;
   /** The entries about them after this one, in the order of the log. */
   houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
-  /** A request, a call, a standing approval or a policy that the log tells of and that is gone, or null. */
+  /** A request, a call, a standing approval, a policy or a stop that the log tells of and that is gone, or null. */
   gone(): Promise<string | null>;
 }
 
@@ -66,7 +67,14 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
     const directory = await directoryDigests(tx, { users: 'all', groups: 'all', servers: 'all', keys: 'all' });
     const policies = await tx.policy.findMany({ include: { versions: true } });
     const delegations = (await readDelegations(tx)).map(delegationDigest);
-    return Object.assign({}, directory, ...delegations, ...policies.map((row) => digestsOf(row, row.versions)));
+    const stops = (await readStops(tx)).map((stop) => ({ [stop.id]: stopDigest(stop) }));
+    return Object.assign(
+      {},
+      directory,
+      ...delegations,
+      ...stops,
+      ...policies.map((row) => digestsOf(row, row.versions)),
+    );
   },
   houseEntries: (after) => tx.$queryRaw`
     SELECT a.id, a.body, a.mac, coalesce(l.idx, ${lastPlace})::float8 AS idx, a.seq
@@ -83,6 +91,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
        WHERE subject_id IS NOT NULL AND NOT EXISTS (SELECT FROM tool_call c WHERE c.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM app_grant g WHERE g.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM policy p WHERE p.id = a.subject_id)
+         AND NOT EXISTS (SELECT FROM stop WHERE stop.id = a.subject_id)
       LIMIT 1`;
     return found?.id ?? null;
   },

@@ -21,8 +21,8 @@ let [ada, bob]: Browser[] = [];
 let intruder: pg.Client;
 /** What no execution is to be had of. */
 const closed: OpenedElicitation[] = [];
-const deniedCall = { tool: { name: 'denied' } };
-let deniedId = '';
+/** Of requests for another tool than usual. */
+const tools: Record<string, string> = {};
 const grantedCall = { tool: { name: 'granting' }, requester: { subject: 'alice', verified: true } };
 
 /** Of these no entry tells; docs/audit.md says why. */
@@ -77,7 +77,7 @@ const decline = (by: Browser, asked: OpenedElicitation) =>
   say(by, asked, 'vote', { action: 'decline', comment: 'not this one' });
 /** As the tool that was asked for would. */
 const claim = ({ id, toolCall }: OpenedElicitation, attempt: string) =>
-  asking.claim(toolCall, attempt, id === deniedId ? deniedCall : {});
+  asking.claim(toolCall, attempt, id in tools ? { tool: { name: tools[id] ?? '' } } : {});
 const complete = ({ toolCall }: OpenedElicitation, delivered: boolean) =>
   asking.call('POST', `/v1/tool-calls/${toolCall}/complete`, { attempt: 'first', delivered, result: { ok: true } });
 
@@ -102,8 +102,7 @@ async function fill(): Promise<void> {
   const first = await asking.open({ call: 'of two' });
   await decline(ada!, await asking.open({ call: 'of two', step: '1', message: 'And this?' }));
   await accept(ada!, first);
-  const denied = await asking.open(deniedCall);
-  deniedId = denied.id;
+  const denied = await openFor('denied');
   const edited = await openStaged(server, asking, { terms: { editable: { amount: { type: 'number' } } } });
   await say(ada!, edited, 'edit', { arguments: { amount: 50 } });
   const broken = await asking.open();
@@ -113,11 +112,43 @@ async function fill(): Promise<void> {
   const finding = { isJustified: true, finding: 'It was down.' };
   await must(admin.call('POST', `/api/elicitations/${broken.id}/break-glass/review`, finding));
   await must(admin.call('POST', `/api/elicitations/${declined!.id}/look`, { reason: 'The yearly audit.' }));
+  const [revoked, stopped] = [await asking.open(), await openFor('stopped')];
+  await accept(ada!, revoked);
+  await say(ada!, revoked, 'revoke', {});
+  await accept(ada!, stopped);
+  await stopTool(admin, 'stopped');
+  const lifted = await stopTool(admin, 'lifted');
+  await must((await openBrowser(server, 'admin', 'password')).call('POST', `/api/stops/${lifted}/lift`));
   const { grant } = await allowForAnHour(server, ada!);
   await must(ada!.call('POST', `/api/grants/${grant}/revoke`));
   const away = { toId: bob!.user.id, endsAt: Date.now() + 3_600_000 };
   await must(ada!.call('POST', '/api/delegations', away));
-  closed.push(open!, half!, two, declined!, cancelled!, claimed!, settled!, first, denied, edited, broken);
+  closed.push(
+    open!,
+    half!,
+    two,
+    declined!,
+    cancelled!,
+    claimed!,
+    settled!,
+    first,
+    denied,
+    edited,
+    broken,
+    revoked,
+    stopped,
+  );
+}
+
+async function openFor(tool: string): Promise<OpenedElicitation> {
+  const asked = await asking.open({ tool: { name: tool } });
+  tools[asked.id] = tool;
+  return asked;
+}
+
+async function stopTool(admin: Browser, tool: string): Promise<string> {
+  const answer = await admin.call('POST', '/api/stops', { tool, reason: 'We look into it.' });
+  return ((await answer.json()) as { id: string }).id;
 }
 
 async function tables(): Promise<{ table: string; column: string; type: string }[]> {
@@ -148,12 +179,13 @@ async function restore(tables: Iterable<string>): Promise<void> {
   await intruder.query('UPDATE epoch SET value = value + 1; COMMIT; RESET session_replication_role');
 }
 
-/** What a check of the table lets them be. */
+/** What a check of the table lets them be, in SQL. */
 const choices: Record<string, string> = {
-  'tool_call.state': 'open',
-  'app_user.role': 'admin',
-  'remark.kind': 'question',
-  'policy_version.state': 'draft',
+  'tool_call.state': `CASE WHEN lapse IS NULL THEN 'open' ELSE state END`,
+  'tool_call.lapse': `CASE WHEN lapse IS NULL AND state = 'settled' THEN 'lapsed' END`,
+  'app_user.role': `'admin'`,
+  'remark.kind': `'question'`,
+  'policy_version.state': `'draft'`,
 };
 
 /** Other values for this column, the most dangerous first; the first that the table takes is tried. */
@@ -163,7 +195,7 @@ function changesOf(table: string, column: string, type: string): string[] {
   if (column === 'status') return [`status = 'accepted', closed_at = coalesce(closed_at, now())`];
   if (column === 'closed_at') return [`closed_at = now(), status = 'accepted'`];
   const known = choices[`${table}.${column}`];
-  if (known !== undefined) return [`${name} = '${known}'`];
+  if (known !== undefined) return [`${name} = ${known}`];
   switch (type) {
     case 'integer':
     case 'bigint':

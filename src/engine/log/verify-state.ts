@@ -53,7 +53,7 @@ async function walk(
   return { rows, fault: null };
 }
 
-/** People, groups, servers, keys, delegations and policies: few enough to hold in memory. */
+/** People, groups, servers, keys, delegations, policies and stops: few enough to hold in memory. */
 async function verifyHouse(snapshot: StateSnapshot): Promise<StateReport> {
   const told: ToldRows = new Map();
   let last: { idx: number; seq: bigint } | null = null;

@@ -23,7 +23,7 @@ export async function liftStop(
   if (stop.stoppedBy === user) throw new Problem('forbidden', { refusal: { code: 'lift-by-other' } });
   const at = timeAfter(engine, stop.at);
   const entry = auditEntry(newId('entry'), at, actorOf(by), { type: 'stop.lifted', stop: id });
-  if (!(await engine.stops.lift(id, user, entry)))
+  if (!(await engine.stops.lift(stop, user, entry)))
     throw new Problem('not-now', { refusal: { code: 'already-lifted' } });
   return showStop(engine, id);
 }

@@ -1,7 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { ElicitationId, StopId, UserId } from '../../model/id.ts';
+import type { ElicitationId, ServerId, StopId, UserId } from '../../model/id.ts';
 import type { StopScope } from '../../model/stop.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
+import { rowDigest, type Proof } from '../../audit/evidence.ts';
+import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 
 export interface StopRecord extends StopScope {
@@ -24,15 +26,24 @@ export interface Stops {
   /** The latest first, those in force before the others. */
   list(limit: number): Promise<StopRecord[]>;
   find(id: StopId): Promise<StopRecord | null>;
+  /** A row that the log does not bear out stops everything: what it once stopped is not known. */
   inForce(): Promise<StopRecord[]>;
   /**
    * Stores it with its audit entry; resolves with what is open in its scope, which is due to be ended. It waits for the
    * openings and claims under way: none that began before it commits after it.
    */
   make(stop: NewStop, entry: AuditEntry): Promise<ElicitationId[]>;
-  /** False, and nothing written, where it is lifted already or the one who stopped it would lift it. */
-  lift(id: StopId, by: UserId | null, entry: AuditEntry): Promise<boolean>;
+  /**
+   * False, and nothing written, if it is lifted already or the one who stopped it would lift it. Problem `unproven` for
+   * a row that the log does not bear out.
+   */
+  lift(stop: StopRecord, by: UserId | null, entry: AuditEntry): Promise<boolean>;
 }
+
+type StopRow = NewStop & Pick<StopRecord, 'liftedBy' | 'liftedAt'>;
+
+export const stopDigest = (row: StopRow): string =>
+  rowDigest('stop', [row.id, row.serverId, row.tool, row.reason, row.stoppedBy, row.at, row.liftedBy, row.liftedAt]);
 
 /** Is the tool of this row of a statement stopped, for its server or for all? */
 export const isStopped = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
@@ -40,38 +51,63 @@ export const isStopped = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
     AND (stop.server_id IS NULL OR stop.server_id = ${row}.server_id)
     AND (stop.tool IS NULL OR stop.tool = ${row}.tool))`;
 
+/** All there ever were, to be compared with the log. */
+export async function readStops(tx: Pick<Prisma.TransactionClient, 'stop'>): Promise<StopRow[]> {
+  const rows = await tx.stop.findMany();
+  return rows.map(({ at, liftedAt, ...row }) => ({
+    ...row,
+    id: row.id as StopId,
+    serverId: row.serverId as ServerId | null,
+    stoppedBy: row.stoppedBy as UserId | null,
+    liftedBy: row.liftedBy as UserId | null,
+    at: at.getTime(),
+    liftedAt: liftedAt?.getTime() ?? null,
+  }));
+}
+
 export function createStops({ prisma, evidence }: Ledger): Stops {
-  const select = async (rest: Prisma.Sql): Promise<StopRecord[]> => {
+  const select = async (rest: Prisma.Sql): Promise<ReadStop[]> => {
     const rows = await prisma.$queryRaw<StoredStop[]>`
       SELECT stop.id, stop.server_id AS "serverId", s.name AS "serverName", stop.tool, stop.reason,
           stop.stopped_by AS "stoppedBy", a.name AS "stoppedByName", stop.at, stop.lifted_by AS "liftedBy",
-          b.name AS "liftedByName", stop.lifted_at AS "liftedAt"
+          b.name AS "liftedByName", stop.lifted_at AS "liftedAt", ${proofColumns}
         FROM stop LEFT JOIN server s ON s.id = stop.server_id LEFT JOIN app_user a ON a.id = stop.stopped_by
-          LEFT JOIN app_user b ON b.id = stop.lifted_by ${rest}`;
-    return rows.map(({ at, liftedAt, ...row }) => ({
-      ...row,
-      at: at.getTime(),
-      liftedAt: liftedAt?.getTime() ?? null,
-    }));
+          LEFT JOIN app_user b ON b.id = stop.lifted_by ${latestEntry(Prisma.sql`a.subject_id = stop.id`)} ${rest}`;
+    return rows.map(toRead);
   };
+  const isProven = ({ stop, proof }: ReadStop): boolean => evidence.proves(proof, stop.id, stopDigest(stop));
   return {
-    list: (limit) => select(Prisma.sql`ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`),
-    find: async (id) => (await select(Prisma.sql`WHERE stop.id = ${id}`))[0] ?? null,
-    inForce: () => select(Prisma.sql`WHERE stop.lifted_at IS NULL ORDER BY stop.at, stop.id`),
+    async list(limit) {
+      const order = Prisma.sql`ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`;
+      return (await select(order)).map(({ stop }) => stop);
+    },
+    find: async (id) => (await select(Prisma.sql`WHERE stop.id = ${id}`))[0]?.stop ?? null,
+    async inForce() {
+      const all = await select(Prisma.sql`ORDER BY stop.at, stop.id`);
+      return all.flatMap((read) => {
+        if (!isProven(read)) return [{ ...read.stop, ...everything }];
+        return read.stop.liftedAt === null ? [read.stop] : [];
+      });
+    },
     make: (stop, entry) =>
       prisma.$transaction(async (tx) => {
         // Each opening and claim writes to this table, so it takes this lock before it looks for a stop.
         await tx.$executeRaw`LOCK TABLE tool_call IN SHARE ROW EXCLUSIVE MODE`;
         await tx.stop.create({ data: { ...stop, at: new Date(stop.at) } });
-        await insertEntry(tx, evidence.seal(entry, {}));
+        const row = { ...stop, liftedBy: null, liftedAt: null };
+        await insertEntry(tx, evidence.seal(entry, { [stop.id]: stopDigest(row) }, stop.id));
         return markDue(tx, stop);
       }),
-    async lift(id, by, entry) {
+    async lift(stop, by, entry) {
+      const { id } = stop;
+      const [stored] = await select(Prisma.sql`WHERE stop.id = ${id}`);
+      if (stored) evidence.require(stored.proof, id, stopDigest(stored.stop));
+      const sealed = evidence.seal(entry, { [id]: stopDigest({ ...stop, liftedBy: by, liftedAt: entry.at }) }, id);
       const lifted = await prisma.$queryRaw<unknown[]>`
         WITH lifted AS (
           UPDATE stop SET lifted_at = to_timestamp(${entry.at}::bigint / 1000.0), lifted_by = ${by}
            WHERE id = ${id} AND lifted_at IS NULL AND stopped_by IS DISTINCT FROM ${by}::text RETURNING id
-        ), entry AS (${insertEntries(Prisma.sql`lifted`, entryJson([evidence.seal(entry, {})]))})
+        ), entry AS (${insertEntries(Prisma.sql`lifted`, entryJson([sealed]))})
         SELECT id FROM lifted`;
       return lifted.length === 1;
     },
@@ -91,4 +127,21 @@ async function markDue(
   return open.map(({ id }) => id);
 }
 
-type StoredStop = Omit<StopRecord, 'at' | 'liftedAt'> & { at: Date; liftedAt: Date | null };
+const everything = {
+  serverId: null,
+  tool: null,
+  reason: 'A stop was changed in the database, past Assentry: run "assentry audit verify".',
+} as const;
+
+/** A stop, and what the log says of it. */
+interface ReadStop {
+  stop: StopRecord;
+  proof: Proof | null;
+}
+
+type StoredStop = StoredProof & Omit<StopRecord, 'at' | 'liftedAt'> & { at: Date; liftedAt: Date | null };
+
+const toRead = ({ proof_id, proof_body, proof_mac, at, liftedAt, ...row }: StoredStop): ReadStop => ({
+  proof: proofFrom({ proof_id, proof_body, proof_mac }),
+  stop: { ...row, at: at.getTime(), liftedAt: liftedAt?.getTime() ?? null },
+});

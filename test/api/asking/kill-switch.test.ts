@@ -127,6 +127,25 @@ describe('what is stopped', () => {
     expect((await two.asking.claim(asked.toolCall, 'a')).status).toBe(200);
   });
 
+  test('holds if someone lifts or moves it in the database: then everything is stopped', async () => {
+    const asked = await two.asking.open();
+    await approve(asked);
+    const { id } = await stop({ tool: question.tool.name });
+    const [stored] = await two.query(`SELECT at::text FROM stop WHERE id = '${id}'`);
+    for (const [forged, restored] of [
+      ['lifted_at = now()', 'lifted_at = NULL'],
+      [`tool = 'another'`, `tool = '${question.tool.name}'`],
+      [`at = at - interval '1 day'`, `at = '${String(stored)}'`],
+    ]) {
+      await two.query(`UPDATE stop SET ${forged} WHERE id = '${id}' RETURNING id`);
+      expect([forged, await codeOf(at(1).claim(asked.toolCall, 'a'))]).toEqual([forged, 'stopped']);
+      expect(await codeOf(bob.call('POST', `/api/stops/${id}/lift`))).toBe('unproven');
+      await two.query(`UPDATE stop SET ${restored} WHERE id = '${id}' RETURNING id`);
+    }
+    expect((await bob.call('POST', `/api/stops/${id}/lift`)).status).toBe(200);
+    expect((await at(1).claim(asked.toolCall, 'a')).status).toBe(200);
+  });
+
   test('is the business of administrators, and names what is there', async () => {
     const by = ({ call }: Browser, body: object) => call('POST', '/api/stops', { reason: 'No.', ...body });
     expect(await codeOf(by(voter, {}))).toBe('forbidden');
