@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
+import { consoleAddresses } from '../../contract/console/addresses.ts';
 import { Problem } from '../../model/problem.ts';
 
 /**
@@ -62,24 +63,6 @@ function pageHeaders(isSecure: boolean): RequestHandler {
   });
   return (request, response, next) => giveNonce(request, response, () => void headers(request, response, next));
 }
-
-/** Where the console has a page. */
-export const consoleAddresses = [
-  '/',
-  '/signin',
-  '/setup',
-  '/password',
-  '/inbox',
-  '/inbox/together',
-  '/requests/:id',
-  '/people',
-  '/people/:id',
-  '/people/groups/:id',
-  '/new-policy',
-  '/policies',
-  '/policies/:name',
-  '/policies/:name/edit',
-] as const;
 
 /** The console's files, and its page at every address the console has; elsewhere it says that nothing is there. */
 export function serveConsolePages(app: Express, directory: string): void {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../../src/api/app.ts';
-import { consoleAddresses } from '../../../src/api/pages/console-pages.ts';
+import { consoleAddresses } from '../../../src/contract/console/addresses.ts';
 import { expressPath } from '../../../src/api/http/route.ts';
 import { routes, type RouteContract } from '../../../src/contract/routes.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
