@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
 import { createEvidence } from './audit/evidence.ts';
 import { refuseVariable, usualLimits, type Config } from './config/config.ts';
+import { createAccessWatch } from './engine/access-watch.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
 import { createHealth } from './engine/health.ts';
@@ -23,6 +24,7 @@ import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { createChatLoop } from './worker/chat-loop.ts';
+import { createAccessLoop } from './worker/access-loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
 import { createSlackClient } from './worker/slack-client.ts';
@@ -85,6 +87,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createTimerLoop(engine, log),
     createPruneLoop(engine, log),
     createSequencerLoop(engine, log, { kept, write }),
+    createAccessLoop(engine, log),
     ...telling,
   ]) {
     loop.start();
@@ -125,6 +128,7 @@ async function buildEngine(
     ...surroundingsOf(options),
     now: clock.now,
     health: createHealth(),
+    access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,
   };
 }

@@ -15,6 +15,7 @@ import { serveKeyRoutes } from './routes/key-routes.ts';
 import { serveUsersRoutes } from './routes/users-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
 import { notFound, problemHandler } from './http/problem-handler.ts';
+import { noteRefusal } from './http/note-refusal.ts';
 import { refuseMethod } from './http/refuse-method.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
 import { serveStateRoutes } from './routes/state-routes.ts';
@@ -49,6 +50,6 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveHostedPages(app, parts);
   serveChatRoutes(app, parts);
   serveConsolePages(app, consoleDirectory);
-  app.use(refuseMethod, notFound, problemHandler(log));
+  app.use(refuseMethod, notFound, noteRefusal(parts.engine), problemHandler(log));
   return app;
 }

@@ -28,13 +28,32 @@ export type Actor =
   | { kind: 'timer' }
   | { kind: 'directory' }
   | { kind: 'policy'; policy: string; grant?: GrantId }
-  | { kind: 'operator' };
+  | { kind: 'operator' }
+  /** Someone who showed nothing that holds. */
+  | { kind: 'stranger' };
 
 /**
  * How an answer arrived: through the server that asked, from its client or passed on by the agent; on the hosted page;
  * or from an outside service.
  */
 export type AnswerChannel = RelayChannel | 'page' | 'callback';
+
+export type RefusedAccess = 'access.sign-in-failed' | 'access.refused';
+export type GivenAccess = 'access.read' | 'access.listed' | 'access.exported';
+
+/** At the door: what was refused, and content that was given out. */
+interface AccessEvent {
+  type: RefusedAccess | GivenAccess;
+  /** The code of the refusal, or what was given out. */
+  what: string;
+  /** Ids of ours, and keyed hashes of names that are none. */
+  about: string[];
+  /** The keyed hash of where a stranger came from. */
+  source?: string;
+  /** How often since then; reading again within the hour is not counted. */
+  count: number;
+  since: number;
+}
 
 interface AboutElicitation {
   elicitation: ElicitationId;
@@ -92,6 +111,7 @@ export type AuditEvent =
   | ({ type: 'elicitation.break-glass'; said: string; seen: string; reviewDueAt: number } & AboutElicitation)
   /** Someone who watches over requests says why they read this one; `said` is the digest of the sealed text. */
   | { type: 'access.looked'; elicitation: ElicitationId; said: string }
+  | AccessEvent
   | { type: 'break-glass.reviewed'; elicitation: ElicitationId; isJustified: boolean; said: string }
   | ({ type: 'elicitation.decided'; action: VoteAction } & AboutElicitation)
   /** `stop` is the stop that ended it. */

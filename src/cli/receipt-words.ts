@@ -82,4 +82,5 @@ const others = {
   timer: 'Assentry',
   operator: 'an operator',
   directory: 'the directory',
+  stranger: 'someone unknown',
 };

@@ -17,6 +17,7 @@ export const keyLabels = {
   idempotencyLookup: 'assentry/idempotency-lookup/v1',
   logSign: 'assentry/log-sign/v1',
   chatLookup: 'assentry/chat-lookup/v1',
+  accessLookup: 'assentry/access-lookup/v1',
   check: 'assentry/check/v1',
   retained: 'assentry/retained/v1',
   evidence: 'assentry/evidence/v1',

@@ -2,14 +2,15 @@ import { createHmac } from 'node:crypto';
 import { deriveKey, provingKids, type KeyLabel, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
-/** What is found again by hash, since it is stored only sealed. */
-export type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat';
+/** What is found again by hash, since it is stored only sealed, or as its hash alone. */
+export type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat' | 'access';
 
 const labels = {
   principal: 'principalLookup',
   session: 'sessionLookup',
   idempotency: 'idempotencyLookup',
   chat: 'chatLookup',
+  access: 'accessLookup',
 } as const satisfies Record<LookupLabel, KeyLabel>;
 
 /** The keyed hash to store: without the ring it says nothing about the parts, not even to one who guesses them. */

@@ -1,6 +1,7 @@
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { PolicyDefaults } from '../model/policy.ts';
 import type { Store } from '../store/store.ts';
+import type { AccessWatch } from './access-watch.ts';
 import type { Feed } from './feed.ts';
 import type { Health } from './health.ts';
 import type { Limits } from './limits.ts';
@@ -19,6 +20,8 @@ export interface Engine extends Store {
   /** Milliseconds since 1970 by the database's clock; the only one. */
   now(): number;
   health: Health;
+  /** Writes into the log who was refused, and who read what. */
+  access: AccessWatch;
   /** Where people reach the console, without a slash at the end. */
   publicUrl(): string;
 }

@@ -88,7 +88,7 @@ export type OperatorEngine = SimulationEngine &
   ChangingEngine &
   StopEngine &
   SecretsEngine &
-  Pick<Engine, 'users' | 'directory' | 'servers' | 'publicUrl' | 'merkleLog' | 'readLog'>;
+  Pick<Engine, 'users' | 'directory' | 'servers' | 'publicUrl' | 'merkleLog' | 'readLog' | 'accessLog'>;
 
 /** The operator's verbs over an engine that may or may not be serving. */
 export const createOperator = (engine: OperatorEngine): Operator => ({

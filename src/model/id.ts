@@ -33,4 +33,9 @@ const tail = '[A-Za-z0-9_-]{22}';
 
 export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${idPrefixes[kind]}_${tail}$`);
 
+/** Is it an id of ours, of whatever kind? */
+export const isAnyId = (text: string): boolean => anyPattern.test(text);
+
+const anyPattern = new RegExp(`^(?:${Object.values(idPrefixes).join('|')})_${tail}$`);
+
 export const isId = <K extends IdKind>(kind: K, text: string): text is Id<K> => idPattern(kind).test(text);

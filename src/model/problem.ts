@@ -62,6 +62,8 @@ export interface ProblemOptions {
   errors?: FieldError[];
   /** Seconds after which trying again may help. */
   retryAfter?: number;
+  /** For the audit log only: ids of ours it is about, and keyed hashes of names that are none. */
+  about?: readonly string[];
   /** For the log only; never crosses the wire. */
   cause?: unknown;
 }
@@ -73,8 +75,9 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[];
   readonly retryAfter: number | null;
   readonly refusal: Refusal | null;
+  readonly about: readonly string[];
 
-  constructor(code: ProblemCode, { detail, refusal, errors = [], retryAfter, cause }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, { detail, refusal, errors = [], retryAfter, about = [], cause }: ProblemOptions = {}) {
     super(
       detail ?? (refusal ? sayRefusal(refusal) : problemSentences[code]),
       cause === undefined ? undefined : { cause },
@@ -83,6 +86,7 @@ export class Problem extends Error {
     this.errors = errors;
     this.retryAfter = retryAfter ?? null;
     this.refusal = refusal ?? null;
+    this.about = about;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Evidence } from '../audit/evidence.ts';
+import { createAccessLog, type AccessLog } from './log/access-log.ts';
 import { createChat, type ChatStore } from './elicitation/chat.ts';
 import { createDelegations, type Delegations } from './users/delegations.ts';
 import { createDirectory, type DirectoryStore } from './users/directory.ts';
@@ -50,6 +51,7 @@ export interface Store {
   readLog: ReadSnapshot;
   chat: ChatStore;
   secrets: Secrets;
+  accessLog: AccessLog;
   nodes: Nodes;
 }
 
@@ -85,6 +87,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     readLog: createReadSnapshot(database),
     chat: createChat(database),
     secrets: createSecrets(ledger),
+    accessLog: createAccessLog(ledger),
     nodes: createNodes(database),
   };
 }

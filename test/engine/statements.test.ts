@@ -29,7 +29,7 @@ beforeAll(async () => {
     defaults: policyDefaults('test'),
     now: Date.now,
     publicUrl: () => 'http://localhost',
-  } as Omit<Engine, 'feed' | 'health'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own
+  } as Omit<Engine, 'feed' | 'health' | 'access'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own
   users = [];
   for (const name of ['Ada', 'Bob', 'Cleo']) {
     const id = await store.newUser();

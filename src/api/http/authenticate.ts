@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { Request } from 'express';
 import type { Engine } from '../../engine/engine.ts';
-import { findServer } from '../../engine/users/server-key.ts';
+import { findServer, nameRefusedKey } from '../../engine/users/server-key.ts';
 import { findSession } from '../../engine/users/sign-in.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
@@ -20,7 +20,7 @@ export interface Authenticate {
 export const createAuthenticate = (engine: Engine): Authenticate => ({
   async key(request) {
     const server = await findCaller(engine, request);
-    if (!server) throw new Problem('unauthenticated');
+    if (!server) throw new Problem('unauthenticated', { about: await nameRefusedKey(engine, shownKey(request)) });
     return server;
   },
   async session(request) {
@@ -40,10 +40,12 @@ export const createAuthenticate = (engine: Engine): Authenticate => ({
 });
 
 /** The server whose key the request carries; null where there is none, or it was revoked. */
-export async function findCaller(engine: Engine, { headers }: Request): Promise<ServerCaller | null> {
-  const [, key] = /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '') ?? [];
+export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {
+  const key = shownKey(request);
   return key ? findServer(engine, key) : null;
 }
+
+const shownKey = ({ headers }: Request): string => /^Bearer (\S{1,256})$/.exec(headers.authorization ?? '')?.[1] ?? '';
 
 export const sessionSecret = (request: Request, publicUrl: string): string | undefined =>
   parseCookie(request.headers.cookie ?? '')[sessionCookie(publicUrl).name];

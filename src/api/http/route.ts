@@ -37,6 +37,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
   const read = express.raw({ type: 'application/json', limit: bodyLimit[route.auth] });
   app[route.method](expressPath(route), read, async (request, response) => {
     const caller = (await authenticate[route.auth](request)) as Caller[R['auth']];
+    response.locals['caller'] = caller;
     const answer = await handle({
       params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
       query: parse(route.query, request.query) as Parsed<R['query']>,

@@ -8,6 +8,7 @@ import type { ElicitationId } from '../../model/id.ts';
 import { voteActions, type Status } from '../../model/elicitation.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { ApiParts, ChatDoor } from '../http/api-parts.ts';
+import { noteRefused } from '../http/note-refusal.ts';
 import { notFound } from '../http/problem-handler.ts';
 
 /** Where Slack tells of clicks. Without Slack there is no such address. */
@@ -87,6 +88,8 @@ async function castOrExplain(engine: ApiParts['engine'], vote: ChatVote): Promis
     return row && counted[row.status];
   } catch (error) {
     if (!(error instanceof Problem) || !told.has(error.code)) throw error;
+    const from = { by: { kind: 'stranger' }, address: `slack ${vote.member}` } as const;
+    await noteRefused(engine, from, [{ id: vote.id, problem: { code: error.code } }]);
     return `${error.errors[0]?.message ?? error.message} ${link}`;
   }
 }

@@ -23,19 +23,22 @@ import {
 } from '../../engine/users/sign-in.ts';
 import type { ElicitationId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
+import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { sessionSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
+import { addressOf, asSignIn, noteRefused } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import { shown } from './shown.ts';
 
 /** What the console calls: sessions, the inbox, and the decisions of persons. */
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
-  app.post([routes.signIn.path, routes.setUp.path, routes.setPassword.path], slowGuessing());
+  app.post([routes.signIn.path, routes.setUp.path, routes.setPassword.path], asSignIn, slowGuessing());
   const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
   app.post(
     routes.confirmPassword.path,
+    asSignIn,
     slowGuessing(),
     slowGuessing({ keyGenerator: ofSession, requestWasSuccessful }),
   );
@@ -103,10 +106,15 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
 function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listInbox, authenticate, async ({ caller, query }) => {
     const body: Inbox = await listInbox(engine, caller, query);
+    await engine.access.given({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
     return { status: 200, body };
   });
 
-  serve(app, routes.showElicitation, authenticate, ({ caller, params }) => shown(engine, caller, params.id));
+  serve(app, routes.showElicitation, authenticate, async ({ caller, params }) => {
+    const answer = await shown(engine, caller, params.id);
+    await engine.access.given({ type: 'access.read', what: 'request', by: byOf(caller), about: [params.id] });
+    return answer;
+  });
 
   serve(app, routes.showMachine, authenticate, async () => {
     const body: MachineShape = showMachine();
@@ -130,9 +138,10 @@ function serveDecisions(app: Express, parts: ApiParts): void {
     return { status: 204 };
   });
 
-  serve(app, routes.castVotes, parts.authenticate, async ({ caller, body }) => {
+  serve(app, routes.castVotes, parts.authenticate, async ({ caller, body, request }) => {
     const items = body.items as { id: ElicitationId; digest: string }[];
     const answer: BulkVoteResult = { results: await castVotes(parts.engine, caller, { ...body, items }) };
+    await noteRefused(parts.engine, { by: byOf(caller), address: addressOf(request) }, answer.results);
     return { status: 200, body: answer };
   });
 }
@@ -142,6 +151,8 @@ function welcome(response: Response, session: SignedInSession, publicUrl: string
   response.cookie(name, session.secret, { ...options, expires: new Date(session.expiresAt) });
   return signedIn(session);
 }
+
+const byOf = ({ id }: User) => ({ kind: 'user', id }) as const;
 
 const signedIn = ({ user, expiresAt }: Pick<SignedInSession, 'user' | 'expiresAt'>): SignedIn => {
   const { id, email, name, role } = user;

@@ -1,5 +1,7 @@
+import { auditEntry } from '../../audit/entry.ts';
 import { entryBundle } from '../../audit/entry-bundle.ts';
 import { tilePath, tileWidth } from '../../audit/tile.ts';
+import { newId } from '../../crypto/random.ts';
 import { Problem } from '../../model/problem.ts';
 import type { LogSnapshot } from '../../store/log/log-snapshot.ts';
 import type { Engine } from '../engine.ts';
@@ -8,10 +10,17 @@ import type { Engine } from '../engine.ts';
 export type WriteFile = (path: string, content: Uint8Array) => Promise<void>;
 
 /**
- * Writes the whole log as the files of C2SP tlog-tiles, as stored, so that other tools can verify it. Returns the
- * number of entries.
+ * Writes the whole log as the files of C2SP tlog-tiles, as stored, so that other tools can verify it. An entry says so
+ * first. Returns the number of entries.
  */
-export const exportLog = ({ readLog }: Pick<Engine, 'readLog'>, write: WriteFile) =>
+export async function exportLog(engine: Pick<Engine, 'readLog' | 'accessLog' | 'now'>, write: WriteFile) {
+  const at = engine.now();
+  const event = { type: 'access.exported' as const, what: 'log', about: [], count: 1, since: at };
+  await engine.accessLog.append(auditEntry(newId('entry'), at, { kind: 'operator' }, event));
+  return writeLog(engine, write);
+}
+
+const writeLog = ({ readLog }: Pick<Engine, 'readLog'>, write: WriteFile) =>
   readLog(async (snapshot) => {
     const { head, origin } = snapshot;
     if (!head) throw new Problem('not-found', { detail: 'Try again later: the log has no entries yet.' });

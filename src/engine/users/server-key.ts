@@ -51,3 +51,9 @@ export async function findServer({ servers, now }: KeyEngine, key: string): Prom
   if (found.lastUsedAt === null || found.lastUsedAt + touchAfter <= at) await servers.touchKey(read.kid, at);
   return found.server;
 }
+
+/** The id of a key that was shown and opens nothing, if it is or was one of ours: for the log. */
+export async function nameRefusedKey({ servers }: KeyEngine, key: string): Promise<string[]> {
+  const kid = readApiKey(key)?.kid;
+  return kid !== undefined && (await servers.hasKey(kid)) ? [kid] : [];
+}

@@ -6,6 +6,7 @@ import type { UserId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredSession } from '../../store/users/sessions.ts';
+import { hashOfName } from '../access-watch.ts';
 import type { Engine } from '../engine.ts';
 
 /** Milliseconds: until an idle session ends, and until any session ends. */
@@ -24,19 +25,23 @@ export interface SignedInSession {
 }
 
 type SignInEngine = Pick<Engine, 'users' | 'now'>;
+/** An address that no one has stands in the log only as its keyed hash. */
+type PasswordEngine = SignInEngine & Pick<Engine, 'ring'>;
 
 /** Starts a session; an unknown address and a wrong password get the same answer in the same time. */
 export async function signInWithPassword(
-  engine: SignInEngine,
+  engine: PasswordEngine,
   email: string,
   password: string,
 ): Promise<SignedInSession> {
-  const found = await engine.users.byEmail(email);
-  if (!(await verifyPassword(found?.passwordHash ?? null, password)) || !found) throw wrongSignIn();
-  return startSession(engine, found.user, 'password', found.passwordHash ?? undefined);
+  const account = await engine.users.byEmail(email);
+  if (!(await verifyPassword(account?.passwordHash ?? null, password)) || !account)
+    throw wrongSignIn(account?.user.id ?? hashOfName(engine.ring, 'email', email.toLowerCase()));
+  return startSession(engine, account.user, 'password', account.passwordHash ?? undefined);
 }
 
-const wrongSignIn = (): Problem => new Problem('unauthenticated', { refusal: { code: 'wrong-password' } });
+const wrongSignIn = (name: string): Problem =>
+  new Problem('unauthenticated', { refusal: { code: 'wrong-password' }, about: [name] });
 
 /** Starts a session from a one-time link, which works once even if requests race. */
 export async function signInWithLink(engine: SignInEngine, secret: string): Promise<SignedInSession> {
@@ -113,6 +118,6 @@ export async function startSession(
   const authenticatedAt = means === 'password' ? at : 0;
   const session = { hash, userId: user.id, at, expiresAt, authenticatedAt, passwordHash };
   if (!(await users.startSession(session, entry)))
-    throw means === 'password' ? wrongSignIn() : new Problem('token-invalid');
+    throw means === 'password' ? wrongSignIn(user.id) : new Problem('token-invalid');
   return { user, secret, expiresAt };
 }

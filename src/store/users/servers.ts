@@ -17,6 +17,8 @@ export interface StoredKey {
 export interface Servers {
   /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys. */
   byKey(kid: string): Promise<{ server: ServerCaller; hash: Uint8Array; lastUsedAt: number | null } | null>;
+  /** Also of one that was revoked. */
+  hasKey(kid: string): Promise<boolean>;
   touchKey(kid: string, at: number): Promise<void>;
   /** Every key there ever was, by the server's name, the oldest first. */
   keys(): Promise<StoredKey[]>;
@@ -46,6 +48,7 @@ export function createServers({ prisma, evidence }: Ledger): Servers {
       const server = { kind: 'server', id, name, ...(maker_id && { maker: maker_id }) } as const;
       return { server, hash, lastUsedAt: last_used_at?.getTime() ?? null };
     },
+    hasKey: async (kid) => (await prisma.apiKey.count({ where: { kid } })) > 0,
     async touchKey(kid, at) {
       await prisma.apiKey.updateMany({ where: { kid }, data: { lastUsedAt: new Date(at) } });
     },

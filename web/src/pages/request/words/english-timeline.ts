@@ -91,6 +91,7 @@ const actors = {
   timer: 'Assentry',
   directory: 'The directory',
   operator: 'An operator',
+  stranger: 'Someone unknown',
 };
 
 type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;

@@ -95,6 +95,7 @@ const actors = {
   timer: 'Assentry',
   directory: 'Das Verzeichnis',
   operator: 'Der Betrieb',
+  stranger: 'Jemand Unbekanntes',
 };
 
 type Vote = Extract<TimelineEvent, { type: 'elicitation.voted' }>;

@@ -1,0 +1,84 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
+import type { Refused } from '../../engine/access-watch.ts';
+import type { Engine } from '../../engine/engine.ts';
+import { isAnyId } from '../../model/id.ts';
+import { Problem, type ProblemCode } from '../../model/problem.ts';
+import type { ServerCaller, SignedInUser } from '../../model/user.ts';
+import { sessionSecret } from './authenticate.ts';
+
+/** What a route leaves for the log: who it served, and whether it lets people in. */
+interface Known {
+  caller?: ServerCaller | SignedInUser | undefined;
+  isSignIn?: boolean;
+  /** A password was looked at. */
+  isGuess?: boolean;
+}
+
+/** From here on, what is refused is a failed sign-in. */
+export const asSignIn: RequestHandler = (_request, { locals }, next) => {
+  locals['isSignIn'] = true;
+  next();
+};
+
+/** Tells the log of a refusal, then lets it be answered as it is. */
+export const noteRefusal =
+  (engine: Engine): ErrorRequestHandler =>
+  async (error: unknown, request, response, next) => {
+    const refused = error instanceof Problem && readRefusal(engine, error, request, response);
+    if (refused) await engine.access.refused(refused);
+    next(error);
+  };
+
+/** Tells the log of each refusal among several answers to one request. */
+export async function noteRefused(
+  engine: Engine,
+  from: Pick<Refused, 'by' | 'address'>,
+  results: { id: string; problem: { code: string; refusal?: { code: string } | undefined } | null }[],
+): Promise<void> {
+  for (const { id, problem } of results) {
+    if (problem && refusals.has(problem.code as ProblemCode))
+      await engine.access.refused({
+        type: 'access.refused',
+        what: problem.refusal?.code ?? problem.code,
+        about: [id].filter(isAnyId),
+        ...from,
+      });
+  }
+}
+
+/** Null for what refuses no one: a wrong form, or a page that is opened before anyone has signed in. */
+function readRefusal(engine: Engine, problem: Problem, request: Request, response: Response): Refused | null {
+  const known = response.locals as Known;
+  const type = typeOf(problem.code, known, showsSomething(request, engine));
+  if (!type) return null;
+  const { caller } = known;
+  return {
+    type,
+    what: problem.refusal?.code ?? problem.code,
+    by: caller ? ({ kind: caller.kind, id: caller.id } as Refused['by']) : { kind: 'stranger' },
+    about: [...problem.about, ...idsIn(request.path)],
+    address: addressOf(request),
+  };
+}
+
+function typeOf(code: ProblemCode, { caller, isSignIn, isGuess }: Known, hasShown: boolean): Refused['type'] | null {
+  if (isSignIn && (failures.has(code) || isGuess === true)) return 'access.sign-in-failed';
+  if (code === 'unauthenticated' && !hasShown) return null;
+  if (code === 'not-found' && !caller) return null;
+  return refusals.has(code) ? 'access.refused' : null;
+}
+
+const failures = new Set<ProblemCode>(['unauthenticated', 'token-invalid', 'rate-limited']);
+const refusals = new Set<ProblemCode>(['unauthenticated', 'forbidden', 'cross-site', 'not-found', 'token-invalid']);
+
+const showsSomething = (request: Request, engine: Engine): boolean =>
+  request.headers.authorization !== undefined ||
+  request.headers['x-slack-signature'] !== undefined ||
+  sessionSecret(request, engine.publicUrl()) !== undefined;
+
+/** Of an address only what has the form of our ids: anything else could be a token. */
+const idsIn = (path: string): string[] => path.split('/').filter(isAnyId);
+
+/** One network of version 6 is one source. */
+export const addressOf = ({ ip }: Request): string => (ip === undefined ? 'unknown' : ipKeyGenerator(ip, 64));

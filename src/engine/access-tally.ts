@@ -1,0 +1,31 @@
+/** What has happened since the latest entry, of one kind and from one source. */
+export interface Tally {
+  /** When that entry was written. */
+  since: number;
+  /** How often it happened again; no entry tells of these yet. */
+  count: number;
+}
+
+/** Milliseconds within which what repeats itself is counted and not written. */
+export const refusalWindow = 10 * 60_000;
+export const readingWindow = 60 * 60_000;
+
+/** Sources of strangers that a node tells apart at a time; all others count together. */
+export const mostSources = 100;
+
+/**
+ * It happened again: the first time, and the first time after a window, is told of at once; within the window it is
+ * counted. `told` is how often an entry must say that it happened, 0 for no entry.
+ */
+export function countOne(tally: Tally | undefined, now: number, window: number): { tally: Tally; told: number } {
+  const isOver = !tally || now >= tally.since + window;
+  return isOver
+    ? { tally: { since: now, count: 0 }, told: (tally?.count ?? 0) + 1 }
+    : { tally: { ...tally, count: tally.count + 1 }, told: 0 };
+}
+
+/** A window that is over: what it counted is told of, and opens the next; one that counted nothing is forgotten. */
+export function closeWindow(tally: Tally, now: number, window: number): { tally: Tally | null; told: number } {
+  if (now < tally.since + window) return { tally, told: 0 };
+  return tally.count === 0 ? { tally: null, told: 0 } : { tally: { since: now, count: 0 }, told: tally.count };
+}

@@ -1,0 +1,111 @@
+import { auditEntry, type Actor, type GivenAccess, type RefusedAccess } from '../audit/entry.ts';
+import type { KeyRing } from '../crypto/key-ring.ts';
+import { lookupHash } from '../crypto/lookup-hash.ts';
+import { newId } from '../crypto/random.ts';
+import type { AccessLog } from '../store/log/access-log.ts';
+import { closeWindow, countOne, mostSources, readingWindow, refusalWindow, type Tally } from './access-tally.ts';
+
+interface Access<Type> {
+  type: Type;
+  /** The code of the refusal, or what is given out. */
+  what: string;
+  by: Actor;
+  /** Ids of ours, and keyed hashes of names that are none. */
+  about: readonly string[];
+}
+
+/** `address` is where it came from. */
+export type Refused = Access<RefusedAccess> & { address: string };
+export type Given = Access<GivenAccess>;
+
+/** Writes into the log who was refused, and who read what: each source once a window, however often it tries. */
+export interface AccessWatch {
+  /** Resolves when it is written or counted. Never rejects: a refusal stands whatever becomes of its entry. */
+  refused(refused: Refused): Promise<void>;
+  /** Ask it before content is given out: what the log cannot tell of is not given out. */
+  given(given: Given): Promise<void>;
+  /** Writes what was counted in windows that are over by then. */
+  flush(until?: number): Promise<void>;
+}
+
+export interface AccessParts {
+  accessLog: AccessLog;
+  ring: KeyRing;
+  now(): number;
+  /** A line in the node's log for each entry of a refusal or an export, with the address in clear. */
+  warn(line: object): void;
+}
+
+interface Watched extends Tally {
+  refused: Refused;
+  /** What all of the window were about; a few say enough. */
+  about: Set<string>;
+}
+
+const mostAbout = 8;
+/** The address of all strangers beyond those who are told apart. */
+const others = 'others';
+
+export function createAccessWatch(parts: AccessParts): AccessWatch {
+  const refusals = new Map<string, Watched>();
+  const readings = new Map<string, Tally>();
+  const { now } = parts;
+  return {
+    async refused(refused) {
+      const at = now();
+      const known = keyOf(refused);
+      const isOther = !refusals.has(known) && refused.by.kind === 'stranger' && refusals.size >= mostSources;
+      const kept = isOther ? { ...refused, address: others } : refused;
+      const key = keyOf(kept);
+      const before = refusals.get(key);
+      const { tally, told } = countOne(before, at, refusalWindow);
+      const about = new Set([...(before?.about ?? []), ...refused.about].slice(0, mostAbout));
+      refusals.set(key, { ...tally, refused: kept, about: told > 0 ? new Set() : about });
+      if (told > 0) await tell(parts, { ...kept, about: [...about] }, { told, since: told > 1 ? before!.since : at });
+    },
+    async given({ type, what, by, about }) {
+      const at = now();
+      const key = JSON.stringify([type, what, by, about]);
+      const { told } = countOne(readings.get(key), at, readingWindow);
+      if (told === 0) return;
+      const event = { type, what, about: [...about], count: 1, since: at };
+      const entry = auditEntry(newId('entry'), at, by, event);
+      await parts.accessLog.append(entry);
+      readings.set(key, { since: at, count: 0 });
+      if (type === 'access.exported') parts.warn({ entry: entry.id, type, what, by, about });
+    },
+    async flush(until = now()) {
+      for (const [key, tally] of readings) if (!closeWindow(tally, until, readingWindow).tally) readings.delete(key);
+      for (const [key, watched] of refusals) {
+        const { tally, told } = closeWindow(watched, until, refusalWindow);
+        if (tally) refusals.set(key, { ...watched, ...tally, about: told > 0 ? new Set() : watched.about });
+        else refusals.delete(key);
+        const { refused, about, since } = watched;
+        if (told > 0) await tell(parts, { ...refused, about: [...about] }, { told, since });
+      }
+    },
+  };
+}
+
+const keyOf = ({ type, what, by, address }: Refused): string =>
+  JSON.stringify([type, what, by, by.kind === 'stranger' ? address : '']);
+
+/** The line is there even if the entry cannot be written. */
+async function tell(
+  { accessLog, ring, now, warn }: AccessParts,
+  { type, what, by, about, address }: Refused,
+  { told, since }: { told: number; since: number },
+): Promise<void> {
+  const source = by.kind === 'stranger' ? { source: hashOfName(ring, 'address', address) } : {};
+  const event = { type, what, about: [...about], ...source, count: told, since };
+  const entry = auditEntry(newId('entry'), now(), by, event);
+  const isWritten = await accessLog.append(entry).then(
+    () => true,
+    () => false,
+  );
+  warn({ entry: isWritten ? entry.id : null, type, what, by, about, address, count: told });
+}
+
+/** What stands in the log for a name that no one here has: the same for the same, and nothing to who has no secret. */
+export const hashOfName = (ring: KeyRing, kind: 'address' | 'email', name: string): string =>
+  lookupHash(ring, 'access', kind, name).toString('hex').slice(0, 32);
