@@ -66,6 +66,8 @@ export const refusalSentences = {
   'own-leaving': 'You can’t remove yourself from a group. Ask another administrator, or run: assentry {command}',
   'own-server': 'You can’t change whether you own a server. Ask another administrator, or run: assentry {command}',
   'own-link': 'You can’t create a password link for yourself. Ask another administrator, or run: assentry {command}',
+  'link-from-operator':
+    'Ask the operator to run: assentry {command}. It prints the link for this person; the console doesn’t show it.',
   'last-administrator': 'This is the last administrator. Another one must set a password first.',
   'person-disabled': 'This person is disabled. Enable them first.',
   'person-exists': 'Someone with this email address already exists.',

@@ -69,6 +69,7 @@ describe('users', () => {
     await expectUsableEverywhere(page, 'users-new');
     await button(page, 'Add and create link').click();
     await page.getByText('Give this link to Grace Hopper').waitFor();
+    await page.getByText('assentry user link grace@example.com').waitFor(); // how their vote becomes theirs alone
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Give this link to');
     const link = await page.getByLabel('Password link').inputValue();
     await expectUsableEverywhere(page, 'users-link');
@@ -99,6 +100,27 @@ describe('users', () => {
     expect(await page.getByLabel('Password link').inputValue()).not.toBe(link);
     await theirs.reload();
     await theirs.waitForURL(/signin/); // who lost the password is signed out everywhere
+  });
+
+  test('in production the console shows no link, but the command that prints it', async () => {
+    const { engine } = house.server;
+    const environment = engine.environment;
+    engine.environment = 'production';
+    try {
+      const page = await house.openPageAs(ada, '/people/new');
+      await page.getByText('a link that the operator’s terminal prints').waitFor();
+      await page.getByLabel('Email').fill('Kay@example.com');
+      await page.getByLabel('Name', { exact: true }).fill('Kay');
+      await button(page, 'Add').click();
+      await page.getByText('assentry user link kay@example.com').waitFor();
+      await expectUsableEverywhere(page, 'users-terminal');
+      expect(await page.getByLabel('Password link').count()).toBe(0);
+      await page.getByRole('link', { name: 'Open Kay' }).click();
+      await page.getByText('assentry user link kay@example.com').waitFor();
+      expect(await button(page, 'Create a password link').count()).toBe(0);
+    } finally {
+      engine.environment = environment;
+    }
   });
 
   test('no one gives power to themselves, and is told who can', async () => {

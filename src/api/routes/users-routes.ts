@@ -1,10 +1,10 @@
 import type { Express } from 'express';
 import type { AddedUser, PasswordLink, UserList, ServerList, GroupList } from '../../contract/users/users.ts';
 import { routes } from '../../contract/routes.ts';
-import { inviteUser } from '../../engine/users/add-user.ts';
+import { addInConsole } from '../../engine/users/add-user.ts';
 import { changeUser } from '../../engine/users/change-user.ts';
 import { addGroup, changeMembers, changeGroup, deleteGroup, setOwner } from '../../engine/users/change-group.ts';
-import { makePasswordLink } from '../../engine/users/password-link.ts';
+import { makePasswordLink, showsLinks } from '../../engine/users/password-link.ts';
 import { showDirectory } from '../../engine/users/show-directory.ts';
 import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -21,7 +21,7 @@ export function serveUsersRoutes(app: Express, parts: ApiParts): void {
 function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listUsers, authenticate, async () => {
     const { users } = await showDirectory(engine);
-    const body: UserList = { users };
+    const body: UserList = { users, linksIn: showsLinks(engine) ? 'console' : 'terminal' };
     return { status: 200, body };
   });
 
@@ -31,7 +31,7 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
       managerId: body.managerId as UserId | null | undefined,
       groups: body.groups as GroupId[],
     };
-    const { user, link } = await inviteUser(engine, caller, request);
+    const { user, link } = await addInConsole(engine, caller, request);
     const added: AddedUser = { user: pick((await showDirectory(engine)).users, user.id), link };
     return { status: 201, body: added };
   });

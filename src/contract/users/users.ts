@@ -38,7 +38,10 @@ export const UserEntry = z
   .meta({ id: 'UserEntry' });
 export type UserEntry = z.infer<typeof UserEntry>;
 
-export const UserList = z.object({ users: z.array(UserEntry) }).meta({ id: 'UserList' });
+/** Where the links with which people set passwords are shown: to administrators, or in the operator's terminal only. */
+export const linkPlaces = ['console', 'terminal'] as const;
+
+export const UserList = z.object({ users: z.array(UserEntry), linksIn: z.enum(linkPlaces) }).meta({ id: 'UserList' });
 export type UserList = z.infer<typeof UserList>;
 
 export const email = z.email('Give an e-mail address such as ada@example.com.').max(254);
@@ -54,11 +57,11 @@ export const AddUser = z
   .meta({ id: 'AddUser' });
 export type AddUser = z.infer<typeof AddUser>;
 
-/** A one-time link that sets a password. It is shown once, to the person who made it. */
+/** A one-time link that sets a password. It is shown once, to the administrator who made it, and never in production. */
 export const PasswordLink = z.object({ address: z.string(), expiresAt: Moment }).meta({ id: 'PasswordLink' });
 export type PasswordLink = z.infer<typeof PasswordLink>;
 
-export const AddedUser = z.object({ user: UserEntry, link: PasswordLink }).meta({ id: 'AddedUser' });
+export const AddedUser = z.object({ user: UserEntry, link: PasswordLink.nullable() }).meta({ id: 'AddedUser' });
 export type AddedUser = z.infer<typeof AddedUser>;
 
 export const ChangeUser = z

@@ -10,7 +10,13 @@ import { changeDirectory, type Administrator, type DirectoryEngine } from './cha
 import { refuseManager } from './change-user.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnReport } from './own-power.ts';
-import { newPasswordLink, refuseWeakPassword, type LinkEngine, type PasswordLink } from './password-link.ts';
+import {
+  newPasswordLink,
+  refuseWeakPassword,
+  showsLinks,
+  type LinkEngine,
+  type PasswordLink,
+} from './password-link.ts';
 import { startSession, type SignedInSession } from './sign-in.ts';
 
 export interface NewUserRequest {
@@ -44,6 +50,16 @@ export async function inviteUser(
 ): Promise<{ user: User; link: PasswordLink }> {
   const { link, stored } = newPasswordLink(engine, by);
   return { user: await add(engine, by, request, { passwordHash: null, link: stored }), link };
+}
+
+/** The same in the console: the link is null where only the operator's terminal shows one. */
+export async function addInConsole(
+  engine: LinkEngine,
+  by: User,
+  request: NewUserRequest,
+): Promise<{ user: User; link: PasswordLink | null }> {
+  if (showsLinks(engine)) return inviteUser(engine, by, request);
+  return { user: await add(engine, by, request, { passwordHash: null }), link: null };
 }
 
 /** The link that makes the first administrator, once; null if there are people already. */

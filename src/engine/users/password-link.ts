@@ -10,14 +10,17 @@ import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
 import { startSession, type SignedInSession } from './sign-in.ts';
 
-/** A one-time link that sets a password. It is shown once, to the person who made it, and stored nowhere. */
+/** A one-time link that sets a password. It is shown once, to who made it, and stored nowhere. */
 export interface PasswordLink {
   address: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl'>;
+export type LinkEngine = DirectoryEngine & Pick<Engine, 'publicUrl' | 'environment'>;
+
+/** Is a link shown to an administrator of the console? In production only the operator's terminal shows one. */
+export const showsLinks = ({ environment }: Pick<Engine, 'environment'>): boolean => environment !== 'production';
 
 /** Milliseconds: long enough for a weekend. */
 const passwordLinkLife = 3 * 86_400_000;
@@ -44,6 +47,7 @@ export async function makePasswordLink(engine: LinkEngine, by: Administrator, id
     const user = users.find((one) => one.id === id);
     if (!user) throw new Problem('not-found');
     refuseOwnLink(by, user);
+    refuseLinkInConsole(engine, by, user);
     if (user.disabledAt !== null) throw new Problem('not-now', { refusal: { code: 'person-disabled' } });
     return {
       write: { type: 'password-link', id, at: engine.now(), link: stored },
@@ -51,6 +55,14 @@ export async function makePasswordLink(engine: LinkEngine, by: Administrator, id
     };
   });
   return link;
+}
+
+/** An administrator who read the link could be the person it is for. */
+function refuseLinkInConsole(engine: LinkEngine, by: Administrator, { email }: { email: string }): void {
+  if (by === 'operator' || showsLinks(engine)) return;
+  throw new Problem('forbidden', {
+    refusal: { code: 'link-from-operator', values: { command: `user link ${email}` } },
+  });
 }
 
 /** Sets the password of the person the link was made for, ends their sessions everywhere and signs them in here. */

@@ -73,6 +73,8 @@ export const germanRefusals: Record<RefusalCode, string> = {
     'Ob Sie für einen Server verantwortlich sind, können Sie nicht selbst ändern. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
   'own-link':
     'Sie können keinen Passwort-Link für sich selbst erstellen. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
+  'link-from-operator':
+    'Bitten Sie den Betrieb auszuführen: assentry {command}. Das gibt den Link für diese Person aus; die Konsole zeigt ihn nicht.',
   'last-administrator':
     'Das ist die letzte Person in der Administration. Zuerst muss eine weitere ein Passwort gesetzt haben.',
   'person-disabled': 'Diese Person ist gesperrt. Entsperren Sie sie zuerst.',

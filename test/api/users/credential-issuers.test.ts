@@ -3,13 +3,16 @@ import { openReceipt } from '../../../src/audit/receipt.ts';
 import { parseVerifierKey } from '../../../src/audit/signed-note.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { CreatedKey } from '../../../src/contract/users/key.ts';
-import type { AddedUser, PasswordLink } from '../../../src/contract/users/users.ts';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import type { PasswordLink, UserList } from '../../../src/contract/users/users.ts';
 import { makePasswordLink } from '../../../src/engine/users/password-link.ts';
+import { signedInUser } from '../../../src/engine/users/sign-in.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import type { ElicitationId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
 import { askingAt, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
+import { query } from '../../support/embedded.ts';
 import { publish } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -60,7 +63,7 @@ const wire = () => asking.open({ tool: { name: 'wire' } });
 
 async function invented(): Promise<string> {
   const person = { email: `${crypto.randomUUID()}@example.com`, name: 'Invented', role: 'approver' };
-  const { link } = (await (await root.call('POST', '/api/users', person)).json()) as AddedUser;
+  const { link } = (await (await root.call('POST', '/api/users', person)).json()) as { link: PasswordLink };
   return enter(link);
 }
 
@@ -127,4 +130,59 @@ test('who made a key decides nothing that it asks, under whatever name', async (
   expect((await root.show(asked.id)).can.vote.allowed).toBe(false);
   expect(await vote(await invented(), asked)).toEqual([409, 'not-now']);
   expect(await vote(ada.cookie, asked)).toEqual([200, 'accepted']);
+});
+
+describe('in production', () => {
+  let production: TestServer;
+  let administrator: Browser;
+  beforeAll(async () => {
+    production = await startTestServer({ environment: 'production' });
+    administrator = await openBrowser(production, 'admin');
+  });
+  afterAll(() => production?.stop());
+
+  const people = async () => (await (await administrator.call('GET', '/api/users')).json()) as UserList;
+  const storedLinks = async () => (await query(production.databaseUrl, 'SELECT 1 FROM link')).length;
+
+  test('the console adds someone and shows no link: none is made', async () => {
+    const person = { email: 'New@example.com', name: 'New', role: 'approver' };
+    const response = await administrator.call('POST', '/api/users', person);
+    expect([response.status, await response.json()]).toMatchObject([201, { link: null, user: { hasPassword: false } }]);
+    expect((await people()).linksIn).toBe('terminal');
+    expect(await storedLinks()).toBe(0);
+  });
+
+  test('no administrator makes a link for someone, and hears which command the operator runs', async () => {
+    const bob = await openBrowser(production);
+    const response = await administrator.call('POST', `/api/users/${bob.user.id}/password-link`);
+    const problem = (await response.json()) as ProblemDocument;
+    expect([response.status, problem.refusal]).toEqual([
+      403,
+      { code: 'link-from-operator', values: { command: `user link ${bob.user.email}` } },
+    ]);
+    expect(problem.detail).toContain(`assentry user link ${bob.user.email}`);
+    expect(await storedLinks()).toBe(0);
+    expect((await bob.call('GET', '/api/session')).status).toBe(200);
+  });
+
+  test('the operator’s terminal makes it, and it is the person’s own', async () => {
+    const person = { email: 'own@example.com', name: 'Own', role: 'approver' };
+    await administrator.call('POST', '/api/users', person);
+    const { address } = await production.makePasswordLink('own@example.com');
+    expect(address).toMatch(/\/password#link=[\w-]{43}$/);
+    const response = await fetch(`${production.url}/api/password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: production.url },
+      body: JSON.stringify({ link: address.split('link=')[1], password: 'a password of my own choice' }),
+    });
+    const secret = /=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    const user = await signedInUser(production.engine, secret);
+    expect(user).toMatchObject({ email: 'own@example.com' });
+    expect(user?.issuer ?? null).toBeNull();
+  });
+});
+
+test('in a trial the console says that links are shown there', async () => {
+  const list = (await (await root.call('GET', '/api/users')).json()) as UserList;
+  expect(list.linksIn).toBe('console');
 });

@@ -31,12 +31,15 @@ const secretIn = ({ address }: PasswordLink): string => {
 };
 const entryOf = async (type: string, user: string) =>
   (await two.query(`SELECT entry FROM audit_log WHERE type = $1 AND entry->>'user' = $2`, [type, user]))[0];
-const countEntries = async () => (await two.query('SELECT count(*)::int FROM audit_entry'))[0];
+const countEntries = async () =>
+  (await two.query('SELECT count(*)::int FROM audit_entry WHERE type NOT LIKE $$access.%$$'))[0];
 
-async function add(more: object = {}): Promise<AddedUser> {
+type Invited = AddedUser & { link: PasswordLink };
+
+async function add(more: object = {}): Promise<Invited> {
   const response = await admin.call('POST', '/api/users', newcomer(more));
   expect(response.status).toBe(201);
-  return (await response.json()) as AddedUser;
+  return (await response.json()) as Invited;
 }
 
 const newLink = async (id: string): Promise<PasswordLink> =>

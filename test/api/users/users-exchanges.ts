@@ -1,5 +1,5 @@
 import type { CreatedKey } from '../../../src/contract/users/key.ts';
-import type { AddedUser } from '../../../src/contract/users/users.ts';
+import type { PasswordLink } from '../../../src/contract/users/users.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -28,7 +28,7 @@ export function usersExchanges(server: () => TestServer, admin: () => Browser) {
       return admin().call('POST', `/api/users/${user.id}/password-link`);
     },
     setPassword: async () => {
-      const { link } = (await (await addUser()).json()) as AddedUser;
+      const { link } = (await (await addUser()).json()) as { link: PasswordLink };
       const body = { link: new URL(link.address).hash.replace('#link=', ''), password: 'correct horse battery' };
       return admin().call('POST', '/api/password', body);
     },

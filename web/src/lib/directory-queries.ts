@@ -10,6 +10,9 @@ export const usersQuery = queryOptions({
   select: ({ users }) => users,
 });
 
+/** Where the links with which people set passwords are shown. */
+export const linkPlaceQuery = queryOptions({ ...usersQuery, select: ({ linksIn }) => linksIn });
+
 export const groupsQuery = queryOptions({
   queryKey: ['directory', 'groups'],
   queryFn: ({ signal }) => readGroups(signal),

@@ -14,12 +14,14 @@ import { newUser as words } from '../words/words.ts';
 interface NewUserFormProps {
   users: UserEntry[];
   groups: Group[];
+  /** Is the link shown by the operator's terminal, and not here? */
+  isInTerminal: boolean;
   onAdded: (added: AddedUser) => void;
 }
 
 const empty: NewUserDraft = { email: '', name: '', role: 'approver', managerId: '', groups: [] };
 
-export function NewUserForm({ users, groups, onAdded }: NewUserFormProps) {
+export function NewUserForm({ users, groups, isInTerminal, onAdded }: NewUserFormProps) {
   const me = useUser();
   const permission = may(me, 'change-users');
   const [draft, setDraft] = useState(empty);
@@ -48,7 +50,7 @@ export function NewUserForm({ users, groups, onAdded }: NewUserFormProps) {
       </fieldset>
       <div className={page.actions}>
         <ReasonedButton permission={permission} reasonId={id} isSending={save.isPending} onPress={send}>
-          {words.submit}
+          {isInTerminal ? words.terminalSubmit : words.submit}
         </ReasonedButton>
       </div>
       <Reason id={id} permission={permission} />

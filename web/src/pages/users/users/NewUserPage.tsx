@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AddedUser } from '../../../../../src/contract/users/users.ts';
-import { usersQuery, groupsQuery } from '../../../lib/directory-queries.ts';
+import { groupsQuery, linkPlaceQuery, usersQuery } from '../../../lib/directory-queries.ts';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { places } from '../../../ui/words/words.ts';
 import { NewUserForm } from './NewUserForm.tsx';
+import { TerminalAccess } from './SignInAccess.tsx';
 import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
 import { newUser as words } from '../words/words.ts';
 
@@ -14,11 +15,16 @@ export function NewUserPage() {
   const [added, setAdded] = useState<AddedUser | null>(null);
   const users = useQuery(usersQuery).data ?? [];
   const groups = useQuery(groupsQuery).data ?? [];
+  const isInTerminal = useQuery(linkPlaceQuery).data === 'terminal';
   return (
     <div className={page.stack}>
-      <PageHead title={words.title} lead={words.lead} back={{ to: '/people', text: places.users }} />
+      <PageHead
+        title={words.title}
+        lead={isInTerminal ? words.terminalLead : words.lead}
+        back={{ to: '/people', text: places.users }}
+      />
       {added === null ? (
-        <NewUserForm users={users} groups={groups} onAdded={setAdded} />
+        <NewUserForm users={users} groups={groups} isInTerminal={isInTerminal} onAdded={setAdded} />
       ) : (
         <Added {...added} onAgain={() => setAdded(null)} />
       )}
@@ -29,7 +35,7 @@ export function NewUserPage() {
 function Added({ user, link, onAgain }: AddedUser & { onAgain: () => void }) {
   return (
     <div className={page.form}>
-      <PasswordLinkPanel name={user.name} link={link} />
+      {link === null ? <TerminalAccess user={user} /> : <PasswordLinkPanel user={user} link={link} />}
       <div className={page.actions}>
         <Link to={`/people/${user.id}`} className={page.action}>
           {words.open(user.name)}

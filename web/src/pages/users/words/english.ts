@@ -60,12 +60,15 @@ export const user = {
 export const newUser = {
   title: 'Add a person',
   lead: 'They set their own password with a link that you give them. No one else ever knows it.',
+  terminalLead:
+    'They set their own password with a link that the operator’s terminal prints. No one else ever knows it.',
   email: 'Email',
   emailNote: 'They sign in with it. It can’t be changed later.',
   manager: 'Manager (optional)',
   groups: 'Groups (optional)',
   submit: 'Add and create link',
-  added: 'Person added. Give them the link.',
+  terminalSubmit: 'Add',
+  added: 'Person added.',
   open: (name: string) => `Open ${name}`,
   again: 'Add another person',
 };
@@ -93,6 +96,10 @@ export const access = {
     'Give it to no one else: the first person to use it sets the password. It’s shown only once; if it’s lost, create another.',
   link: 'Password link',
   once: 'Single use,',
+  shared:
+    'You have seen this link, so their votes count as yours too: the two of you share one seat, and they can’t decide what you ask. That ends once they set a password with a link from the operator’s terminal:',
+  terminal:
+    'Password links go to people, not through administrators. Ask the operator to run this command; it prints the link for this person, signs them out everywhere, and ends earlier links.',
 };
 
 export const groups = {

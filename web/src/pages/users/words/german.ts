@@ -60,12 +60,15 @@ export const user: typeof english.user = {
 export const newUser: typeof english.newUser = {
   title: 'Person hinzufügen',
   lead: 'Die Person setzt ihr Passwort selbst, mit einem Link, den Sie ihr geben. Sonst kennt es niemand.',
+  terminalLead:
+    'Die Person setzt ihr Passwort selbst, mit einem Link vom Terminal des Betriebs. Sonst kennt es niemand.',
   email: 'E-Mail-Adresse',
   emailNote: 'Damit meldet sich die Person an. Sie lässt sich später nicht ändern.',
   manager: 'Führungskraft (optional)',
   groups: 'Gruppen (optional)',
   submit: 'Hinzufügen und Link erstellen',
-  added: 'Person hinzugefügt. Geben Sie ihr den Link.',
+  terminalSubmit: 'Hinzufügen',
+  added: 'Person hinzugefügt.',
   open: (name) => `${name} öffnen`,
   again: 'Weitere Person hinzufügen',
 };
@@ -91,6 +94,10 @@ export const access: typeof english.access = {
     'Geben Sie ihn niemandem sonst: Wer ihn zuerst benutzt, setzt das Passwort. Er wird nur einmal gezeigt; geht er verloren, erstellen Sie einen neuen.',
   link: 'Passwort-Link',
   once: 'Einmal verwendbar,',
+  shared:
+    'Sie haben diesen Link gesehen, deshalb gelten die Stimmen dieser Person auch als Ihre: Sie beide teilen sich einen Platz, und sie kann nicht entscheiden, was Sie anfragen. Das endet, sobald die Person ein Passwort mit einem Link vom Terminal des Betriebs setzt:',
+  terminal:
+    'Passwort-Links gehen an die Personen, nicht durch die Administration. Bitten Sie den Betrieb, diesen Befehl auszuführen: Er gibt den Link für diese Person aus, meldet sie überall ab und macht frühere Links ungültig.',
 };
 
 export const groups: typeof english.groups = {
