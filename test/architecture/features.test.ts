@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { missingProofs, readProofs, type Proof } from './proofs.ts';
 
 /** How many behaviours each letter has. */
 const letters = { F: 215, M: 80, P: 44, G: 76, E: 105 };
@@ -27,17 +28,9 @@ describe.each(pages)('$page', ({ page, ids: all }) => {
   test('names tests that are there', () => {
     const proofs = rows.flatMap((row) => row.proofs);
     expect(proofs.length).toBeGreaterThan(50);
-    const missing = proofs.filter(({ file, titles }) => titles.some((title) => !titlesIn(file).has(title)));
-    expect(missing).toEqual([]);
-    expect(proofs.filter(({ titles }) => titles.length === 0)).toEqual([]);
+    expect(missingProofs(proofs)).toEqual([]);
   });
 });
-
-interface Proof {
-  file: string;
-  /** The test, after the group it stands in where its own title would not tell. */
-  titles: string[];
-}
 
 interface Row {
   ids: string[];
@@ -54,11 +47,11 @@ function readRows(page: string): Row[] {
   const lines = page.split('\n').filter((line) => /\| [FMPGE]-?\d[^|]*\|$/.test(line));
   return lines.map((line) => {
     const [, what = '', proof = '', ids = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    const parts = proof.replaceAll('\\|', '|').split('<br>');
+    const parts = proof.split('<br>');
     return {
       ids: ids.split(', ').flatMap(expand),
       what,
-      proofs: parts.flatMap(readProof),
+      proofs: readProofs(proof),
       reasons: parts.filter((part) => /^(?:Differs|Not here): \S/.test(part)),
     };
   });
@@ -69,20 +62,4 @@ function expand(ids: string): string[] {
   if (/^P\d+$/.test(ids)) return [ids];
   const [, letter = '', first, last = first] = /^([FMPGE])-(\d+)(?:–\1-(\d+))?$/.exec(ids) ?? [];
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => nameOf(letter, Number(first) + index));
-}
-
-function readProof(part: string): Proof[] {
-  if (!part.startsWith('`')) return [];
-  const [file = '', ...titles] = part.slice(1, -1).split('` › `');
-  return [{ file, titles }];
-}
-
-/** What stands first in a call whose second argument is a function: the titles of tests and of groups of them. */
-function titlesIn(file: string): Set<string> {
-  const path = `test/${file}.test.ts`;
-  if (!existsSync(path)) return new Set();
-  const title = /\(\s*(['"`])((?:\\.|(?!\1).)+)\1,\s*(?:async\s*)?(?:\(|\w+\s*=>)/g;
-  return new Set(
-    [...readFileSync(path, 'utf8').matchAll(title)].map(([, , text = '']) => text.replaceAll(/\\(.)/g, '$1')),
-  );
 }

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/** A test that a page of the docs names. */
+export interface Proof {
+  file: string;
+  /** The test, after the group it stands in if its own title does not tell. */
+  titles: string[];
+}
+
+/** Reads a cell of proofs: none from what is no proof. */
+export const readProofs = (cell: string): Proof[] =>
+  cell
+    .replaceAll('\\|', '|')
+    .split('<br>')
+    .flatMap((part) => {
+      if (!part.startsWith('`')) return [];
+      const [file = '', ...titles] = part.slice(1, -1).split('` › `');
+      return [{ file, titles }];
+    });
+
+/** Those that name no test, or one that is not there. */
+export const missingProofs = (proofs: Proof[]): Proof[] =>
+  proofs.filter(({ file, titles }) => titles.length === 0 || titles.some((title) => !titlesIn(file).has(title)));
+
+/** What stands first in a call whose second argument is a function: the titles of tests and of groups of them. */
+function titlesIn(file: string): Set<string> {
+  const path = `test/${file}.test.ts`;
+  if (!existsSync(path)) return new Set();
+  const title = /\(\s*(['"`])((?:\\.|(?!\1).)+)\1,\s*(?:async\s*)?(?:\(|\w+\s*=>)/g;
+  return new Set(
+    [...readFileSync(path, 'utf8').matchAll(title)].map(([, , text = '']) => text.replaceAll(/\\(.)/g, '$1')),
+  );
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { missingProofs, readProofs } from './proofs.ts';
+
+/** How many requirements each kind has: 98 in all. */
+const kinds = { AI: 24, MT: 12, CB: 11, WB: 10, AU: 11, AZ: 4, CR: 8, WH: 3, AV: 5, AD: 7, CF: 3 };
+const ids = Object.entries(kinds).flatMap(([kind, count]) =>
+  Array.from({ length: count }, (_, index) => `${kind}-${String(index + 1).padStart(2, '0')}`),
+);
+
+const page = readFileSync('docs/security-requirements.md', 'utf8');
+const rows = page
+  .split('\n')
+  .filter((line) => /^\| [A-Z]{2}-\d\d \|/.test(line))
+  .map((line) => {
+    const [, id = '', what = '', state = '', proof = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    return { id, what, state, proofs: readProofs(proof), hasReason: proof.includes(`${state}: `) };
+  });
+const inState = (state: string) => rows.filter((row) => row.state === state);
+
+test('the page has every requirement once', () => {
+  expect(ids.length).toBe(98);
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+});
+
+test('each says what must hold, and that it holds by a test, or why not', () => {
+  const isClear = ({ what, state, proofs, hasReason }: (typeof rows)[number]): boolean =>
+    what !== '' && (state === 'Holds' ? proofs.length > 0 : ['Not yet', 'Does not apply'].includes(state) && hasReason);
+  expect(rows.filter((row) => !isClear(row))).toEqual([]);
+});
+
+test('the tests it names are there', () => {
+  expect(missingProofs(rows.flatMap(({ proofs }) => proofs))).toEqual([]);
+});
+
+test('it counts its rows', () => {
+  const [, ...counts] =
+    /Of (\d+) requirements (\d+) hold, (\d+) do not hold yet[^,]*, and (\d+) do not apply/.exec(page) ?? [];
+  const states = ['Holds', 'Not yet', 'Does not apply'].map((state) => inState(state).length);
+  expect(counts.map(Number)).toEqual([rows.length, ...states]);
+});
