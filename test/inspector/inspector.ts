@@ -35,7 +35,7 @@ export interface Inspector {
   stop(): Promise<void>;
 }
 
-const clients = path.resolve('node_modules/@modelcontextprotocol/inspector/clients');
+const clients = path.resolve('test/support/node22/node_modules/@modelcontextprotocol/inspector/clients');
 
 /** The scriptable client of MCP's Inspector, with a home of its own. */
 export async function startInspector(): Promise<Inspector> {
