@@ -18,7 +18,7 @@ type PolicyRow = Prisma.PolicyGetPayload<object>;
 type VersionRow = Prisma.PolicyVersionGetPayload<object>;
 
 /** What is in force, from one moment. What the log says was published and is no longer there comes as unproven. */
-export const readInForce = ({ prisma, evidence }: Ledger): Promise<PolicyInForce[]> =>
+export const readInForce = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>): Promise<PolicyInForce[]> =>
   prisma.$transaction(
     async (tx) => {
       const proofs = await latestOfPolicies(tx);

@@ -62,7 +62,7 @@ interface StoreParts {
 }
 
 export function createStore(database: Database, { evidence, onCommit }: StoreParts): Store {
-  const ledger = { prisma: database.prisma, evidence };
+  const ledger = { prisma: database.prisma, query: database.query, evidence };
   return {
     reader: createReader(ledger),
     proceedings: createProceedings(ledger),

@@ -52,17 +52,17 @@ export interface Transactor {
 }
 
 /** `onCommit` is told after each commit that changed something. */
-export function createTransactor({ prisma, evidence }: Ledger, onCommit: () => void): Transactor {
+export function createTransactor({ query, evidence }: Ledger, onCommit: () => void): Transactor {
   const open = batch(async (openings: Opening[]) => {
     const first = firstOfGrant(openings);
-    const stored = await prisma.$queryRaw<{ id: string }[]>(openStatement(evidence, first));
+    const stored = await query<{ id: string }>(openStatement(evidence, first));
     const ids = new Set(stored.map(({ id }) => id));
     if (ids.size > 0) onCommit();
     return openings.map(({ elicitation }) => ids.has(elicitation.id));
   });
   const change = batch(async (changes: ElicitationChange[]) => {
     const first = firstOfEach(changes);
-    const stored = await prisma.$queryRaw<{ id: string }[]>(changeStatement(evidence, [...first]));
+    const stored = await query<{ id: string }>(changeStatement(evidence, [...first]));
     const ids = new Set(stored.map(({ id }) => id));
     if (ids.size > 0) onCommit();
     return changes.map((one) => first.has(one) && ids.has(one.row.id));

@@ -2,11 +2,13 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { problemFrom } from './fault.ts';
+import { createQuery, type Query } from './query.ts';
 import { createStatementNames } from './statement-names.ts';
 
 export interface Database {
   pool: pg.Pool;
   prisma: PrismaClient;
+  query: Query;
   close(): Promise<void>;
 }
 
@@ -51,17 +53,15 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {}, r
     ...(role && { onConnect: async (client: pg.ClientBase) => void (await client.query(takeRole, [role])) }),
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
-  const adapter = new PrismaPg(pool, {
-    onConnectionError: report,
-    statementNameGenerator: createStatementNames(),
-  });
+  const statementNameGenerator = createStatementNames(); // a connection knows each name by one text
+  const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
   const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
   const close = async (): Promise<void> => {
     isClosing = true;
     await prisma.$disconnect(); // leaves a pool that it was given open
     await pool.end();
   };
-  return { pool, prisma, close };
+  return { pool, prisma, query: createQuery(pool, statementNameGenerator), close };
 }
 
 /** The same client, whose statements and transactions reject with a Problem if the database has a fault. */

@@ -38,10 +38,11 @@ export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
   AND (${input}.policies_epoch IS NULL OR ${input}.policies_epoch = (SELECT value FROM epoch WHERE name = 'policies'))
   AND (${input}.stops_epoch IS NULL OR ${input}.stops_epoch = (SELECT value FROM epoch WHERE name = 'stops'))`;
 
-export function createEpochs({ prisma }: Pick<Database, 'prisma'>): Epochs {
+export function createEpochs({ query }: Pick<Database, 'query'>): Epochs {
   const read = batch(async (askers: null[]) => {
-    const rows = await prisma.$queryRaw<{ name: string; value: bigint }[]>`
-      SELECT name, value FROM epoch WHERE name IN ('policies', 'users', 'stops')`;
+    const rows = await query<{ name: string; value: bigint }>(
+      Prisma.sql`SELECT name, value FROM epoch WHERE name IN ('policies', 'users', 'stops')`,
+    );
     const valueOf = (name: keyof Epoch): bigint => rows.find((row) => row.name === name)?.value ?? 0n;
     const epoch = { policies: valueOf('policies'), users: valueOf('users'), stops: valueOf('stops') };
     return askers.map(() => epoch);

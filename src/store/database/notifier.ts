@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 import { listen } from './listen.ts';
 
@@ -14,7 +15,7 @@ const channel = 'assentry';
 const gather = 10;
 
 export async function startNotifier(
-  { prisma }: Pick<Database, 'prisma'>,
+  { query }: Pick<Database, 'query'>,
   url: string,
   { onWake, onError }: { onWake(): void; onError(error: unknown): void },
 ): Promise<Notifier> {
@@ -28,7 +29,7 @@ export async function startNotifier(
   const send = (): void => {
     isWanted = false;
     timer = setTimeout(rest, gather);
-    sending = prisma.$executeRaw`SELECT pg_notify(${channel}, ${self})`.catch(onError);
+    sending = query(Prisma.sql`SELECT pg_notify(${channel}, ${self})`).catch(onError);
   };
   const rest = (): void => {
     timer = undefined;

@@ -16,16 +16,16 @@ const freshness = 1_000;
 /** Counts kept at most. */
 const mostKept = 10_000;
 
-export function createLoad({ prisma }: Pick<Database, 'prisma'>): Load {
+export function createLoad({ query }: Pick<Database, 'query'>): Load {
   const counted = new Map<string, { open: number; until: number }>();
   let loads: { open: Map<string, number>; until: number } | undefined;
 
   async function count(key: string, where: Prisma.Sql, most: number): Promise<number> {
     const held = counted.get(key);
     if (held && held.until > performance.now() && held.open < most) return held.open++;
-    const [found] = await prisma.$queryRaw<{ open: number }[]>`
+    const [found] = await query<{ open: number }>(Prisma.sql`
       SELECT count(*)::int AS open FROM (
-        SELECT FROM elicitation WHERE ${where} AND status = 'open' LIMIT ${most}) waiting`;
+        SELECT FROM elicitation WHERE ${where} AND status = 'open' LIMIT ${most}) waiting`);
     const open = found?.open ?? 0;
     if (counted.size >= mostKept) counted.clear();
     counted.set(key, { open: open + 1, until: performance.now() + freshness });
@@ -33,12 +33,12 @@ export function createLoad({ prisma }: Pick<Database, 'prisma'>): Load {
   }
 
   async function readLoads(): Promise<Map<string, number>> {
-    const rows = await prisma.$queryRaw<{ user_id: string; open: number }[]>`
+    const rows = await query<{ user_id: string; open: number }>(Prisma.sql`
       SELECT user_id, count(DISTINCT e.id)::int AS open
         FROM elicitation e,
           jsonb_array_elements(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}', 'groups']) g,
           jsonb_array_elements_text(CASE jsonb_typeof(g -> 'approvers') WHEN 'array' THEN g -> 'approvers' END) user_id
-       WHERE e.status = 'open' AND e.audience = 'approvers' GROUP BY user_id`;
+       WHERE e.status = 'open' AND e.audience = 'approvers' GROUP BY user_id`);
     const open = new Map(rows.map((row) => [row.user_id, row.open]));
     loads = { open, until: performance.now() + freshness };
     return open;

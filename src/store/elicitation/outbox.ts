@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Topic } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
@@ -42,12 +43,13 @@ interface Found {
  * Ids are given out before commit, so their order is no reading order. All transactions below the oldest one still
  * running have ended: reading goes on from that horizon, and what lies above it is read again.
  */
-export function createOutbox({ prisma }: Pick<Database, 'prisma'>): Outbox {
-  const readPage = (xid: string, id: string): Promise<Found[]> => prisma.$queryRaw`
+export function createOutbox({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Outbox {
+  const readPage = (xid: string, id: string): Promise<Found[]> =>
+    query(Prisma.sql`
     SELECT h.horizon::text, o.id::text, o.xid::text, o.topic, o.elicitation_id, o.server_id
       FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) h
       LEFT JOIN outbox o ON (o.xid, o.id) > (${xid}::text::xid8, ${id}::text::bigint)
-     ORDER BY o.xid, o.id LIMIT ${pageSize}`;
+     ORDER BY o.xid, o.id LIMIT ${pageSize}`);
 
   return {
     async head() {

@@ -26,11 +26,11 @@ export interface ProvenRows {
 
 export const inOrder = Prisma.sql`ORDER BY e.opened_at, e.id`;
 
-export function createProvenRows({ prisma, evidence }: Ledger): ProvenRows {
+export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
   const select = <T extends StoredWithProof>(where: Prisma.Sql, order = Prisma.empty, more = Prisma.empty) =>
-    prisma.$queryRaw<T[]>`
+    query<T>(Prisma.sql`
       SELECT ${columns}, ${proofColumns} ${more} FROM elicitation e JOIN server s ON s.id = e.server_id
-        ${latestEntry(Prisma.sql`a.elicitation_id = e.id AND a.type LIKE 'elicitation.%'`)} WHERE ${where} ${order}`;
+        ${latestEntry(Prisma.sql`a.elicitation_id = e.id AND a.type LIKE 'elicitation.%'`)} WHERE ${where} ${order}`);
   const isSound = (stored: StoredWithProof, row: ElicitationRow): boolean =>
     evidence.proves(proofFrom(stored), row.id, elicitationDigest({ ...row, state: stateIn(stored) }));
   const open = (stored: StoredWithProof): ElicitationRow => {

@@ -1,9 +1,11 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import type { Evidence, SealedEntry } from '../../audit/evidence.ts';
+import type { Query } from '../database/query.ts';
 
 /** What a store needs to change rows: every change is one that an entry tells of. */
 export interface Ledger {
   prisma: PrismaClient;
+  query: Query;
   evidence: Evidence;
 }
 

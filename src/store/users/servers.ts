@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
@@ -32,11 +33,11 @@ export interface Servers {
   ): Promise<void>;
 }
 
-export function createServers({ prisma, evidence }: Ledger): Servers {
+export function createServers({ prisma, query, evidence }: Ledger): Servers {
   const find = batch(async (kids: string[]) => {
-    const rows = await prisma.$queryRaw<FoundKey[]>`
+    const rows = await query<FoundKey>(Prisma.sql`
       SELECT k.kid, s.id, s.name, k.hash, k.maker_id, k.last_used_at FROM api_key k JOIN server s ON s.id = k.server_id
-       WHERE k.kid = ANY(${[...new Set(kids)]}::text[]) AND k.revoked_at IS NULL`;
+       WHERE k.kid = ANY(${[...new Set(kids)]}::text[]) AND k.revoked_at IS NULL`);
     const keys = new Map(rows.map((row) => [row.kid, row]));
     return kids.map((kid) => keys.get(kid));
   });

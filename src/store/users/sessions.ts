@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { UserId } from '../../model/id.ts';
 import type { SignedInUser } from '../../model/user.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
@@ -36,14 +37,14 @@ export interface Sessions {
   pruneSessions(now: number): Promise<void>;
 }
 
-export function createSessions({ prisma, evidence }: Ledger): Sessions {
+export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
   const find = batch(async (hashes: Uint8Array[]) => {
     const asked = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
-    const rows = await prisma.$queryRaw<SessionRow[]>`
+    const rows = await query<SessionRow>(Prisma.sql`
       SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
           s.authenticated_at
         FROM session s JOIN app_user a ON a.id = s.user_id
-       WHERE s.hash = ANY(${[...asked.values()]}::bytea[]) AND a.disabled_at IS NULL`;
+       WHERE s.hash = ANY(${[...asked.values()]}::bytea[]) AND a.disabled_at IS NULL`);
     const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
     return hashes.map((hash) => sessions.get(nameOf(hash)));
   });

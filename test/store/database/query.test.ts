@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Prisma } from '../../../src/generated/prisma/client.ts';
+import { openDatabase, type Database } from '../../../src/store/database/database.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = openDatabase(fresh.url);
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+const bytes = [Buffer.of(0, 1, 255), Buffer.from('ä')];
+const everyType = Prisma.sql`
+  SELECT ${'text'} AS text, ${null}::text AS nothing, ${42}::int AS int, ${2n ** 62n}::bigint AS bigint, true AS yes,
+    ${bytes[0]}::bytea AS bytes, ${new Date(1234)}::timestamptz AS at, ${'{"b":1,"a":[null]}'}::jsonb AS json,
+    ${['a,"b', '{}']}::text[] AS texts, ${bytes[1]}::bytea = ANY(${bytes}::bytea[]) AS found`;
+
+test('gives the same values as Prisma gives', async () => {
+  const [row] = await database.query<Record<string, unknown>>(everyType);
+  const [other] = await database.prisma.$queryRaw<Record<string, unknown>[]>(everyType);
+  expect({ ...row, bytes: [...(row?.['bytes'] as Buffer)] }).toEqual({
+    ...other,
+    bytes: [...(other?.['bytes'] as Buffer)],
+  });
+  expect(row).toMatchObject({ bigint: 2n ** 62n, at: new Date(1234), found: true, nothing: null });
+});
+
+test('shares its prepared statements with Prisma, whichever is first', async () => {
+  const [one, two] = [Prisma.sql`SELECT ${1}::int AS a`, Prisma.sql`SELECT ${1}::int AS b`];
+  for (let round = 0; round < 12; round += 1) {
+    expect(await Promise.all([database.query(one), database.prisma.$queryRaw(one)])).toEqual([[{ a: 1 }], [{ a: 1 }]]);
+    expect(await Promise.all([database.prisma.$queryRaw(two), database.query(two)])).toEqual([[{ b: 1 }], [{ b: 1 }]]);
+  }
+});
+
+test('says of a fault what it is', async () => {
+  await expect(database.query(Prisma.sql`SELECT pg_terminate_backend(pg_backend_pid())`)).rejects.toThrowProblem(
+    'database-unavailable',
+  );
+  await expect(database.query(Prisma.sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
+  const closed = openDatabase(fresh.url);
+  await closed.close();
+  await expect(closed.query(Prisma.sql`SELECT 1`)).rejects.toThrowProblem('database-unavailable');
+});
