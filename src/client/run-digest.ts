@@ -20,6 +20,6 @@ export async function runDigest({ tool, arguments: args, requester }: AboutToRun
     throw new Problem('INVALID_INPUT', { detail: 'Give tool, arguments and requester as in the request.', errors });
   }
   const { name, schemaDigest = null, annotations = null } = data.tool;
-  const run = { tool: name, schemaDigest, annotations, arguments: data.arguments, requester: data.requester };
+  const run = { tool: name, schemaDigest, annotations, arguments: sent, requester: data.requester };
   return sha256(runText(run));
 }

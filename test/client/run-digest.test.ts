@@ -34,6 +34,11 @@ describe('the run digest', () => {
     expect(await runDigest(more)).toBe(await runDigest(bare));
   });
 
+  test('covers an argument whose name is special to JavaScript', async () => {
+    const run = { ...bare, arguments: JSON.parse('{ "amount": 20, "__proto__": "x" }') as AboutToRun['arguments'] };
+    expect(await runDigest(run)).not.toBe(await runDigest(bare));
+  });
+
   test('is not made of what cannot be asked', async () => {
     await expect(runDigest({ ...bare, requester: { subject: '' } })).rejects.toThrowProblem('INVALID_INPUT');
   });
