@@ -73,7 +73,8 @@ require: { risk: high, stages: [{ name: Finance, approve: 2, approvers: { group:
     two.nodes[0],
     'policy: p1\nmatch: { tool: p1 }\nrequire: { stages: [{ name: Any, approvers: anyone }] }',
   );
-  expect(await (await decide(grace, large)).json()).toMatchObject({ status: 'accepted', policy: { name: 'p1@1' } });
+  expect(await (await decide(grace, large)).json()).toMatchObject({ id: large.id, status: 'accepted' });
+  expect((await grace.show(large.id)).policy.name).toBe('p1@1');
   const missing = await two.asking.open(ask('p1', { arguments: {} }));
   expect((await ada.show(missing.id)).policy.name).toBe('p1@2');
 });
