@@ -15,13 +15,19 @@ interface Follow {
   onReady(place: string): void;
 }
 
-type OnRow = (row: ElicitationRow, event: OutboxEvent) => void | Promise<void>;
+interface Change {
+  row: ElicitationRow;
+  event: OutboxEvent;
+}
+
+/** Is told together what came together, so that the reader's rights are checked once for all of it. */
+type OnChanges = (changes: Change[]) => void | Promise<void>;
 
 /**
  * Follows changes until the signal aborts: each change at least once, with the current row. A reader can stop at any
  * event and resume from that event's place. A wake-up only says which row to read.
  */
-export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow): Promise<void> {
+export async function followChanges(engine: Engine, follow: Follow, onChanges: OnChanges): Promise<void> {
   const live: OutboxEvent[] = [];
   let wake = (): void => {};
   const unsubscribe = engine.feed.onChange((event) => {
@@ -37,7 +43,7 @@ export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow
     const missed = from === null ? [] : await missedSince(engine, follow, from);
     while (!follow.signal.aborted) {
       const next = missed.length > 0 ? missed.splice(0, together) : live.splice(0, together);
-      if (next.length > 0) await tell(engine, next, follow.signal, onRow);
+      if (next.length > 0) await tell(engine, next, follow.signal, onChanges);
       else await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
@@ -49,13 +55,14 @@ export async function followChanges(engine: Engine, follow: Follow, onRow: OnRow
 /** The most events whose rows are read in one statement. */
 const together = 64;
 
-async function tell(engine: Engine, events: OutboxEvent[], signal: AbortSignal, onRow: OnRow): Promise<void> {
+async function tell(engine: Engine, events: OutboxEvent[], signal: AbortSignal, onChanges: OnChanges): Promise<void> {
   const rows = await Promise.all(events.map(({ elicitationId }) => provenRow(engine, elicitationId)));
-  for (const [at, event] of events.entries()) {
+  // The event only says which row to read; the row says who may see it.
+  const changes = events.flatMap((event, at) => {
     const row = rows[at];
-    // The event only says which row to read; the row says who may see it.
-    if (row?.serverId === event.serverId && !signal.aborted) await onRow(row, event);
-  }
+    return row?.serverId === event.serverId ? [{ row, event }] : [];
+  });
+  if (changes.length > 0 && !signal.aborted) await onChanges(changes);
 }
 
 const isWanted = ({ server, topics }: Follow, event: OutboxEvent): boolean =>

@@ -145,7 +145,7 @@ describe('a stream that breaks off and resumes', () => {
     };
     const slow = { ...engine, outbox: { ...engine.outbox, readFrom } };
     const follow = { from, signal: gone.signal, topics: ['closed'] as const, onReady: () => {} };
-    const following = followChanges(slow, follow, ({ id }) => void order.push(id));
+    const following = followChanges(slow, follow, (changes) => void order.push(...changes.map(({ row }) => row.id)));
     await until(() => order.includes(later.id));
     gone.abort();
     await following;

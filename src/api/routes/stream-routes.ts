@@ -28,11 +28,13 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
       topics: ['closed', 'inquired'] as const,
     };
     const ready = (place: string): void => stream.send('ready', {}, place);
-    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (row, { place }) => {
+    await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (changes) => {
       if (!(await mayListen())) return stream.end();
-      // One that cannot be read must not end the stream of all others: who waits for it asks for it, and hears why.
-      const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);
-      if (state) stream.send('elicitation', state, place);
+      for (const { row, event } of changes) {
+        // One that cannot be read must not end the stream of all others: who waits for it asks for it, and hears why.
+        const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);
+        if (state) stream.send('elicitation', state, event.place);
+      }
     });
     return undefined;
   });
@@ -43,12 +45,15 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     const stream = openEventStream(request, response, { shutdown, mayListen });
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     const ready = (place: string): void => stream.send('ready', {}, place);
-    await followChanges(engine, { ...follow, onReady: ready }, async (row, { topic, place }) => {
+    await followChanges(engine, { ...follow, onReady: ready }, async (changes) => {
       const user = await signedInUser(engine, secret);
       if (!user) return stream.end();
-      if (!(await visibleOf(engine, user, [row], 'notice')).has(row.id)) return;
-      const event: InboxEvent = { id: row.id, topic, status: row.status };
-      stream.send('inbox', event, place);
+      const rows = changes.map(({ row }) => row);
+      const visible = await visibleOf(engine, user, rows, 'notice');
+      for (const { row, event } of changes.filter((change) => visible.has(change.row.id))) {
+        const said: InboxEvent = { id: row.id, topic: event.topic, status: row.status };
+        stream.send('inbox', said, event.place);
+      }
     });
     return undefined;
   });
