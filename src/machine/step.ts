@@ -1,4 +1,3 @@
-import { initialTransition, transition, type EventFromLogic, type SnapshotFrom } from 'xstate';
 import { statuses, type Status, type Topic } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
 import { usersOf } from '../model/quorum.ts';
@@ -6,6 +5,7 @@ import { hasVoted } from './ballots.ts';
 import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
 import { elicitationMachine, machineVersion, type StateTag } from './elicitation-machine.ts';
 import { refuseHollow } from './stages.ts';
+import { firstTransition, nextTransition, type Effect, type MachineEvent, type Snapshot } from './transition.ts';
 
 /** A delayed transition, waiting as data: when due, its event goes through `step` like any other. */
 export interface Timer {
@@ -35,13 +35,13 @@ export type StepEvent = ElicitationEvent | { type: 'timer'; key: string; at: num
 export function begin(input: ElicitationInput): Step {
   refuseHollow(input.stages);
   if (input.audience === 'approvers' && input.stages.length === 0) throw new Problem('internal');
-  const [snapshot, effects] = initialTransition(elicitationMachine, input);
+  const [snapshot, effects] = firstTransition(input);
   return store(snapshot, effects, [], input.openedAt, 'opened');
 }
 
 /** The state of an elicitation that a policy decides at opening. */
 export function conclude(input: ElicitationInput, status: 'accepted' | 'declined'): Step {
-  const [{ context }] = initialTransition(elicitationMachine, { ...input, audience: 'requester' });
+  const [{ context }] = firstTransition({ ...input, audience: 'requester' });
   const asked = { ...context, audience: input.audience };
   const snapshot = elicitationMachine.resolveState({ value: status, context: asked, status: 'done' });
   return store(snapshot, [], [], input.openedAt, 'closed');
@@ -49,10 +49,11 @@ export function conclude(input: ElicitationInput, status: 'accepted' | 'declined
 
 /** Takes one event; pure. Throws the problem of `refusal` if the event does not fit. */
 export function step(state: ElicitationMachineState, event: StepEvent): Step {
-  const code = refusal(state, event);
-  if (code) throw new Problem(code);
+  const before = statusOf(state.value) === 'open' ? restore(state, event.at) : null;
+  const code = refusalOf(before, state, event);
+  if (code || !before) throw new Problem(code ?? 'already-closed');
   refuseHollow('stages' in event ? event.stages : 'next' in event && event.next ? [event.next] : []);
-  const [snapshot, effects] = transition(elicitationMachine, restore(state, event.at), machineEvent(event));
+  const [snapshot, effects] = nextTransition(before, machineEvent(event));
   const timers = event.type === 'timer' ? state.timers.filter(({ key }) => key !== event.key) : state.timers;
   return store(snapshot, effects, timers, event.at, 'changed');
 }
@@ -62,9 +63,17 @@ export function refusal(
   state: ElicitationMachineState,
   event: StepEvent,
 ): 'already-closed' | 'already-voted' | 'not-now' | null {
-  if (statusOf(state.value) !== 'open') return 'already-closed';
-  if (event.type === 'timer') return null;
-  if (restore(state, event.at).can(event)) return null;
+  return refusalOf(statusOf(state.value) === 'open' ? restore(state, event.at) : null, state, event);
+}
+
+/** `open` is the restored snapshot, or null if it is closed. */
+function refusalOf(
+  open: Snapshot | null,
+  state: ElicitationMachineState,
+  event: StepEvent,
+): ReturnType<typeof refusal> {
+  if (!open) return 'already-closed';
+  if (event.type === 'timer' || open.can(event)) return null;
   const isRepeated = event.type === 'vote' && usersOf(event).some((user) => hasVoted(state.context, user));
   return isRepeated ? 'already-voted' : 'not-now';
 }
@@ -97,8 +106,6 @@ export const isVisited = (state: ElicitationMachineState): boolean => hasTag(sta
 const hasTag = (state: ElicitationMachineState, tag: StateTag): boolean =>
   restore(state, state.context.now).hasTag(tag);
 
-type Snapshot = SnapshotFrom<typeof elicitationMachine>;
-
 function restore({ version, value, context }: ElicitationMachineState, now: number): Snapshot {
   if (version !== machineVersion) throw new Problem('unavailable', { detail: unknownVersion(version) });
   const done = statusOf(value) !== 'open';
@@ -114,13 +121,8 @@ const unknownVersion = (version: number): string =>
   `Upgrade this node: it does not know version ${version} of the machine, which stored this request.`;
 
 /** xstate names a delayed event by its timer's key. */
-const machineEvent = (event: StepEvent): EventFromLogic<typeof elicitationMachine> =>
+const machineEvent = (event: StepEvent): MachineEvent =>
   event.type === 'timer' ? ({ type: event.key } as unknown as ElicitationEvent) : event;
-
-interface Effect {
-  type: string;
-  params?: unknown;
-}
 
 function store(snapshot: Snapshot, effects: Effect[], before: Timer[], now: number, topic: Topic): Step {
   const status = statusOf(snapshot.value);
