@@ -220,7 +220,7 @@ describe('P31 a click that is no vote', () => {
         'Check the address: there is nothing here, or you may not see it.',
         { member: members.ada, message: hers.message },
       ],
-      ['not the one you saw', { member: members.ada, message, value: valueOf(mine.id, other.digest) }],
+      ['changed since you saw it', { member: members.ada, message, value: valueOf(mine.id, other.digest) }],
     ];
     for (const [said, parts] of cases)
       expect([said, await click(parts)]).toEqual([said, expect.stringContaining(said)]);
