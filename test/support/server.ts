@@ -67,13 +67,16 @@ export async function signIn(url: string, user: { id: string; name: string; emai
   const body = JSON.stringify({ email: user.email, password });
   const response = await fetch(`${url}/api/session`, { method: 'POST', headers, body });
   if (!response.ok) throw new TypeError(`sign-in failed: ${response.status} ${await response.text()}`);
-  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const call: TestUser['call'] = (method, path, sent) =>
-    fetch(`${url}${path}`, {
+  let cookie = cookieOf(response) ?? '';
+  const call: TestUser['call'] = async (method, path, sent) => {
+    const answer = await fetch(`${url}${path}`, {
       method,
       headers: { ...headers, cookie },
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
     });
+    if (path === '/api/session/confirm') cookie = cookieOf(answer) ?? cookie;
+    return answer;
+  };
   const show = async (id: string): Promise<ElicitationDetail> =>
     (await (await call('GET', `/api/elicitations/${id}`)).json()) as ElicitationDetail;
   return {
@@ -89,3 +92,5 @@ export async function signIn(url: string, user: { id: string; name: string; emai
     },
   };
 }
+
+const cookieOf = ({ headers }: Response): string | undefined => headers.get('set-cookie')?.split(';')[0];

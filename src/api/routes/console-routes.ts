@@ -91,7 +91,8 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.confirmPassword, authenticate, async ({ caller, request, response, body }) => {
     response.locals['isGuess'] = true;
-    await confirmPassword(engine, caller, sessionSecret(request, engine.publicUrl()) ?? '', body.password);
+    const secret = sessionSecret(request, engine.publicUrl()) ?? '';
+    keepSession(response, await confirmPassword(engine, caller, secret, body.password), engine.publicUrl());
     return { status: 204 };
   });
 
@@ -147,9 +148,13 @@ function serveDecisions(app: Express, parts: ApiParts): void {
 }
 
 function welcome(response: Response, session: SignedInSession, publicUrl: string): SignedIn {
-  const { name, options } = sessionCookie(publicUrl);
-  response.cookie(name, session.secret, { ...options, expires: new Date(session.expiresAt) });
+  keepSession(response, session, publicUrl);
   return signedIn(session);
+}
+
+function keepSession(response: Response, { secret, expiresAt }: SignedInSession, publicUrl: string): void {
+  const { name, options } = sessionCookie(publicUrl);
+  response.cookie(name, secret, { ...options, expires: new Date(expiresAt) });
 }
 
 const byOf = ({ id }: User) => ({ kind: 'user', id }) as const;

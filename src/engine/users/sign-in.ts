@@ -81,15 +81,15 @@ async function liveSession({ users, now }: SignInEngine, hash: Uint8Array): Prom
   return isOver ? null : session;
 }
 
-/** Proves the password again in an existing session; INVALID_INPUT if it is wrong. */
+/** Proves the password again in an existing session, which goes by another secret from then on; INVALID_INPUT if it is wrong. */
 export async function confirmPassword(
   engine: SignInEngine,
   user: User,
   secret: string,
   password: string,
-): Promise<void> {
-  const found = await engine.users.byEmail(user.email);
-  if (!(await verifyPassword(found?.passwordHash ?? null, password))) {
+): Promise<SignedInSession> {
+  const account = await engine.users.byEmail(user.email);
+  if (!(await verifyPassword(account?.passwordHash ?? null, password))) {
     throw new Problem('INVALID_INPUT', {
       errors: [{ path: ['password'], message: 'Try again: this is not your password.' }],
     });
@@ -97,7 +97,10 @@ export async function confirmPassword(
   const at = engine.now();
   const event = { type: 'user.confirmed', user: user.id } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
-  await engine.users.confirmSession(hashSecret(secret), at, entry);
+  const next = newOneTimeSecret();
+  const session = await engine.users.confirmSession(hashSecret(secret), { hash: next.hash, at }, entry);
+  if (!session) throw new Problem('unauthenticated');
+  return { user, secret: next.secret, expiresAt: session.expiresAt };
 }
 
 export const signOut = (engine: SignInEngine, secret: string): Promise<void> =>

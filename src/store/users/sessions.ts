@@ -30,8 +30,12 @@ export interface Sessions {
   /** False where the person has been disabled meanwhile, or has another password than was proven. */
   startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
-  /** The password was proven again. */
-  confirmSession(hash: Uint8Array, at: number, entry: AuditEntry): Promise<void>;
+  /** The password was proven again: from now on the session goes by another secret. Null if it has ended meanwhile. */
+  confirmSession(
+    hash: Uint8Array,
+    proven: { hash: Uint8Array; at: number },
+    entry: AuditEntry,
+  ): Promise<{ expiresAt: number } | null>;
   endSession(hash: Uint8Array): Promise<void>;
   /** Forgets sessions that were over by then. */
   pruneSessions(now: number): Promise<void>;
@@ -77,13 +81,14 @@ export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
     async touchSession(hash, at) {
       await prisma.session.updateMany({ where: { hash: copy(hash) }, data: { lastSeenAt: new Date(at) } });
     },
-    async confirmSession(hash, at, entry) {
-      const data = { authenticatedAt: new Date(at) };
-      await prisma.$transaction([
-        prisma.session.updateMany({ where: { hash: copy(hash) }, data }),
-        insertEntry(prisma, evidence.seal(entry, {})),
-      ]);
-    },
+    confirmSession: (hash, proven, entry) =>
+      prisma.$transaction(async (tx) => {
+        const data = { hash: copy(proven.hash), authenticatedAt: new Date(proven.at) };
+        const [session] = await tx.session.updateManyAndReturn({ where: { hash: copy(hash) }, data });
+        if (!session) return null;
+        await insertEntry(tx, evidence.seal(entry, {}));
+        return { expiresAt: session.expiresAt.getTime() };
+      }),
     async endSession(hash) {
       await prisma.session.deleteMany({ where: { hash: copy(hash) } });
     },

@@ -151,6 +151,26 @@ describe('a session', () => {
     expect(await status(leaving)).toBe(401);
   });
 
+  test('AU-01: goes by another secret once its password was proved again', async () => {
+    const user = await server.newUser();
+    const before = user.cookie;
+    const headers = (cookie: string) => ({ cookie, origin: server.url, 'content-type': 'application/json' });
+    const confirm = (password: string) =>
+      fetch(`${server.url}/api/session/confirm`, {
+        method: 'POST',
+        headers: headers(before),
+        body: JSON.stringify({ password }),
+      });
+    const isLive = async (cookie: string) =>
+      (await fetch(`${server.url}/api/session`, { headers: headers(cookie) })).status === 200;
+    expect((await confirm('not the password')).headers.get('set-cookie')).toBeNull();
+    expect(await isLive(before)).toBe(true);
+    const [after = ''] = (await confirm(user.password)).headers.get('set-cookie')?.split(';') ?? [];
+    expect(after).not.toBe(before);
+    expect([await isLive(before), await isLive(after)]).toEqual([false, true]);
+    expect((await confirm(user.password)).status).toBe(401);
+  });
+
   test('is a cookie that scripts and other sites do not get', async () => {
     const { email } = await server.newUser();
     const plain = await post(server.url, '/api/session', { email, password }, from('10.1.4.1'));
