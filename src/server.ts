@@ -138,7 +138,7 @@ const unproven =
 
 function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePolicy): void {
   const line = { policy, errors: sayErrors(errors) };
-  if (isShadow) log.warn(line, 'a policy in shadow cannot be read, and watches no more');
+  if (isShadow) log.warn(line, 'a version in shadow mode cannot be read and is skipped');
   else log.error(line, 'a published policy cannot be read: nothing is asked until another version of it is published');
 }
 

@@ -22,7 +22,7 @@ export function openCheckpoint(note: string, verifiers: NoteVerifier[]): Checkpo
   return checkpoint && opened.signers.some(({ name }) => name === checkpoint.origin) ? checkpoint : null;
 }
 
-/** The head that this note is of, whoever signed it; null if it is none. */
+/** The head of this note, no matter who signed it; null if it is not a checkpoint. */
 export function keptHead(note: string): KeptHead | null {
   const checkpoint = readCheckpoint(readNote(note, [])?.text ?? '');
   return checkpoint && { ...checkpoint, note };

@@ -12,10 +12,10 @@ export function addUserCommands(program: Command): void {
   const user = program.command('user').description('add, change and disable the people of the console');
   user
     .command('add')
-    .description('add a person, and print the link with which they set a password of their own')
-    .argument('<email>', 'what they sign in with')
+    .description('add a person, and print a link that sets their password')
+    .argument('<email>', 'the address they sign in with')
     .addOption(roleOption().makeOptionMandatory())
-    .option('--name <name>', 'how others see them (default: the part of the address before the @)')
+    .option('--name <name>', 'the name others see (default: the part of the address before the @)')
     .option('--password-stdin', 'instead of the link: a password of at least 15 characters from standard input')
     .option(...asJson)
     .addHelpText(
@@ -29,15 +29,12 @@ export function addUserCommands(program: Command): void {
   user
     .command('set')
     .description('change what a person is called, what they may do and whom they report to')
-    .argument('<email>', 'whom')
+    .argument('<email>', 'their e-mail address')
     .addOption(roleOption())
-    .option('--name <name>', 'how others see them')
+    .option('--name <name>', 'the name others see')
     .option('--manager <email>', 'whom they report to; "none" for no one')
-    .option(
-      '--subject <subject...>',
-      'who they are to MCP clients: SUBJECT or ISSUER#SUBJECT, all of them; "none" for none',
-    )
-    .option('--slack <member>', 'the member ID of Slack whose clicks are theirs; "none" for none')
+    .option('--subject <subject...>', 'all their names at MCP clients: SUBJECT or ISSUER#SUBJECT; "none" for none')
+    .option('--slack <member>', 'their Slack member ID; "none" for none')
     .addOption(
       new Option('--break-glass <yes|no>', 'whether they may use the emergency override').choices(['yes', 'no']),
     )
@@ -51,9 +48,9 @@ export function addUserCommands(program: Command): void {
     .action(setUser);
   user
     .command('disable')
-    .description('sign a person out everywhere, let them in no more and void their votes')
-    .argument('<email>', 'whom')
-    .option('--undo', 'let them in again, with the password they have')
+    .description('sign a person out everywhere, refuse further sign-ins and void their votes')
+    .argument('<email>', 'their e-mail address')
+    .option('--undo', 'let them sign in again, with their password')
     .option(...asJson)
     .action((email: string, { undo, json }: { undo?: boolean; json?: boolean }) =>
       changeUser(email, { disabled: undo !== true }, json),
@@ -63,13 +60,13 @@ export function addUserCommands(program: Command): void {
 function addLinkAndList(user: Command): void {
   user
     .command('link')
-    .description('sign a person out everywhere, and print a new link with which they set a password')
-    .argument('<email>', 'whom')
+    .description('sign a person out everywhere, and print a new password link')
+    .argument('<email>', 'their e-mail address')
     .option(...asJson)
     .action(makeLink);
   user
     .command('list')
-    .description('list everyone, with what they may do')
+    .description('list everyone, with their roles and groups')
     .option(...asJson)
     .action(listUsers);
 }
@@ -77,7 +74,7 @@ function addLinkAndList(user: Command): void {
 async function listUsers({ json }: { json?: boolean }): Promise<void> {
   const directory = await withOperator((operator) => operator.directory());
   const { users } = directory;
-  const none = 'There is no one yet. Add someone: assentry user add EMAIL --role admin';
+  const none = 'There are no people yet. Add someone: assentry user add EMAIL --role admin';
   printResult(json, { users }, users.length === 0 ? [none] : users.map((user) => sayUser(user, directory)));
 }
 

@@ -16,13 +16,13 @@ const TilePath = z.object({
     .meta({ description: 'Its number as C2SP tlog-tiles writes it, such as `x001/234` or `567.p/8`.' }),
 });
 
-/** The log as public tools read it, and receipts that hold without us. */
+/** The log for public tools, and receipts that can be verified offline. */
 export const logRoutes = {
   getReceipt: {
     method: 'get',
     path: '/api/elicitations/{id}/receipt',
     auth: 'session',
-    summary: 'The proof of how this request ended: a C2SP tlog-proof file that can be verified offline.',
+    summary: 'The receipt of an ended request: a C2SP tlog-proof file that can be verified offline.',
     params: elicitation,
     success: { 200: null },
     file: text,
@@ -31,7 +31,7 @@ export const logRoutes = {
     method: 'get',
     path: '/v1/elicitations/{id}/receipt',
     auth: 'key',
-    summary: 'The proof of how a question of this server ended, to keep and to hand to the requester.',
+    summary: 'The receipt of an ended question of this server, to keep and to give to the requester.',
     params: elicitation,
     success: { 200: null },
     file: text,

@@ -29,7 +29,7 @@ function operation(operationId: string, route: RouteContract): Record<string, un
   return {
     operationId,
     summary: route.summary,
-    // A token stands in the path, for which OpenAPI has no scheme.
+    // The token is in the path, for which OpenAPI has no scheme.
     security: route.auth === 'none' || route.auth === 'token' ? [] : [{ [route.auth]: [] }],
     parameters: [
       ...parameters('path', route.params),
@@ -49,7 +49,7 @@ const bodyContent = ({ html, form }: RouteContract, schema: unknown) =>
   html || form ? { 'application/x-www-form-urlencoded': { schema } } : json(schema);
 
 const page = { 'text/html': { schema: { type: 'string' } } };
-const pageResponse = { description: 'A page that says what happened and what to do.', content: page };
+const pageResponse = { description: 'A page for people that says what happened and what to do.', content: page };
 
 const problemResponse = {
   description: 'A problem (RFC 9457).',
@@ -88,20 +88,20 @@ function headers(operationId: string, { events }: RouteContract): unknown[] {
   });
   if (events) return [header('Last-Event-ID', 'Where to resume.')];
   if (operationId !== 'openElicitation') return [];
-  return [header('Idempotency-Key', 'Names the call where the body does not: the same key joins.')];
+  return [header('Idempotency-Key', 'Names the call if the body does not: the same key joins.')];
 }
 
-/** Self-contained: named schemas come along under $defs. */
+/** Self-contained: named schemas are under $defs. */
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' });
   return withoutIds(rest) as Record<string, unknown>;
 };
 
-/** Names serve for reading here; as JSON Schema ids they would have to be addresses. */
+/** Names are only for reading; as JSON Schema ids they would have to be addresses. */
 const withoutIds = (value: unknown): unknown =>
   rewrite(value, (key, one) => (key === 'id' && typeof one === 'string' ? [] : [[key, withoutIds(one)]]));
 
-/** Moves what came along into `named`: within this document, `#/$defs` would lead to its root, where nothing is. */
+/** Moves $defs into `named`: within this document, `#/$defs` would refer to the root. */
 const hoistNamed = (value: unknown, named: Record<string, unknown>): unknown =>
   rewrite(value, (key, one) => {
     if (key === '$ref' && typeof one === 'string') return [[key, one.replace('#/$defs/', '#/components/schemas/')]];

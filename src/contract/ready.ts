@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an operator should look at although the node serves. */
+/** Warnings for the operator although the node serves. */
 export const ReadyWarning = z.discriminatedUnion('code', [
   z.strictObject({
     code: z.literal('clock-differs'),

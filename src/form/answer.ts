@@ -18,8 +18,8 @@ export interface AnswerFault {
 }
 
 /**
- * Holds an answer against the form it answers. An accept needs content that satisfies every field, or none where the
- * form has no field, and is returned as a copy; content of a decline or cancel is dropped. Nothing is converted or filled in.
+ * Validates an answer by its form. An accept needs content that satisfies every field, or no content if the form has no
+ * fields, and is returned as a copy; content of a decline or cancel is dropped. Nothing is converted or filled in.
  * One error a field, with the field's path, at most 50.
  */
 export function checkAnswer(schema: ResultSchema, answer: { action: Action; content?: unknown }): AnswerResult {
@@ -29,7 +29,7 @@ export function checkAnswer(schema: ResultSchema, answer: { action: Action; cont
   return { ok: true, content: copyAnswers(schema, (answer.content ?? {}) as Record<string, unknown>) };
 }
 
-/** Everything wrong with the content of an accepting answer, for a face that says it in its reader's language. */
+/** Every fault in the content of an accept, for a display that words them in its reader's language. */
 export const faultsOfContent = (schema: ResultSchema, content: unknown): AnswerFault[] =>
   findFaults(schema, content).slice(0, limits.errors);
 
@@ -47,7 +47,7 @@ export const applyDefaults = (schema: ResultSchema, content: FormContent): FormC
   ...content,
 });
 
-// Parsed JSON may say anything, whatever the type promises; an unknown word is no answer.
+// Parsed JSON may hold anything; an unknown action is not an answer.
 const checkDismissal = (action: Action): AnswerResult =>
   actions.includes(action)
     ? { ok: true }
@@ -80,7 +80,7 @@ const checkStrangers = (schema: ResultSchema, content: Record<string, unknown>):
     .filter((name) => content[name] !== undefined && !Object.hasOwn(schema.properties, name))
     .map((name) => ({ path: [name], fault: { code: 'no-such-field' } }));
 
-/** Called only with content that has passed every rule, which is what the type says. */
+/** Called only with content that has passed every rule. */
 function copyAnswers(schema: ResultSchema, content: Record<string, unknown>): FormContent {
   const names = Object.keys(schema.properties).filter((name) => member(content, name) !== undefined);
   return Object.fromEntries(names.map((name) => [name, copyOf(content[name] as FieldValue)]));

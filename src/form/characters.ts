@@ -12,7 +12,7 @@ const lineBreaksAndTabs = /[\t\n\r]/g;
 const unkeepable = /[\0\p{Cs}]/u;
 
 /** For what is read in paragraphs: line breaks and tabs are fine. */
-export const hasHiddenCharactersBesidesBreaks = (text: string): boolean =>
+export const hasHiddenCharactersExceptBreaks = (text: string): boolean =>
   hasHiddenCharacters(text.replaceAll(lineBreaksAndTabs, ' '));
 
 export const hasUnkeepableCharacters = (text: string): boolean => unkeepable.test(text);

@@ -58,7 +58,7 @@ function faultOfNumber(field: NumberField, value: unknown): FieldFault | undefin
 const infinite = (value: number): FieldFault | undefined =>
   Number.isFinite(value) ? undefined : { code: 'not-finite' };
 
-// Beyond 2^53 two integers read alike, so what was typed could not be told from its neighbour.
+// Beyond 2^53 two integers can look alike, so a typed number could be mistaken for its neighbour.
 function fractional({ type }: NumberField, value: number): FieldFault | undefined {
   if (type !== 'integer' || Number.isSafeInteger(value)) return undefined;
   return { code: Number.isInteger(value) ? 'not-exact' : 'not-whole' };

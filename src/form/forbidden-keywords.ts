@@ -2,41 +2,41 @@ import { limits } from './limits.ts';
 
 /** What to do about a keyword that JSON Schema knows and MCP forms do not; any other unknown one is simply refused. */
 export function forbiddenSentence(keyword: string): string {
-  return sentences.get(keyword) ?? `${quoted(keyword)} is not a keyword of MCP forms. Remove it.`;
+  return sentences.get(keyword) ?? `Remove ${quoted(keyword)}: MCP forms do not have this keyword.`;
 }
 
-/** Keywords come from outside: a long one is cut so that the message stays a sentence. */
+/** Keywords come from outside: a long one is cut to keep the message readable. */
 export const quoted = (keyword: string): string =>
   JSON.stringify(keyword.length > limits.nameLength ? `${keyword.slice(0, limits.nameLength)}…` : keyword);
 
-const flat = 'Forms are flat: put nested fields into the form itself.';
-const noCombining = 'Schemas cannot be combined in a form. Describe each field directly.';
-const noConditions = 'Fields cannot depend on one another. Ask again in a second form instead.';
-const noReferences = 'References are not followed. Write the field out where it is used.';
-const noTuples = 'Lists hold choices only. Use items with enum or anyOf.';
+const flat = 'Put nested fields into the form itself: forms are flat.';
+const noCombining = 'Describe each field directly: a form cannot combine schemas.';
+const noConditions = 'Ask in a second form instead: fields cannot depend on each other.';
+const noReferences = 'Write the field out here: references are not followed.';
+const noTuples = 'Use items with enum or anyOf: lists can only hold choices.';
 const noExclusive = (inclusive: string): string =>
-  `Clients drop exclusive bounds. Use ${inclusive} with the last allowed value.`;
-const notShown = 'Clients do not show or check this. Remove it.';
-const fixedObject = 'The fields of a form are fixed by properties. Remove it.';
+  `Use ${inclusive} with the last allowed value: clients drop exclusive bounds.`;
+const notShown = 'Remove this: clients do not show or check it.';
+const fixedObject = 'Remove this: properties lists all fields of a form.';
 
 const sentences = new Map<string, string>([
   [
     'pattern',
-    'Clients drop patterns, so people would fail a rule they never saw. Use format, minLength and maxLength.',
+    'Use format, minLength and maxLength: clients drop patterns, so people would break a rule they cannot see.',
   ],
   ['exclusiveMinimum', noExclusive('minimum')],
   ['exclusiveMaximum', noExclusive('maximum')],
-  ['multipleOf', 'Clients drop multipleOf. Use type "integer", or say the step in the description.'],
-  ['const', 'A fixed value is not a question. Use enum with one option, or leave the field out.'],
-  ['enum', 'Only type "string" can have an enum.'],
-  ['enumNames', 'enumNames only goes with an enum.'],
+  ['multipleOf', 'Use type "integer", or give the step in the description: clients drop multipleOf.'],
+  ['const', 'Use enum with one option, or leave the field out: a fixed value is not a question.'],
+  ['enum', 'Use type "string": only it can have an enum.'],
+  ['enumNames', 'Remove enumNames: it needs an enum.'],
   ['$ref', noReferences],
   ['$dynamicRef', noReferences],
   ['$defs', noReferences],
   ['definitions', noReferences],
-  ['$schema', '$schema may stand at the root only, as a string.'],
+  ['$schema', 'Give $schema only at the root, as a string.'],
   ['properties', flat],
-  ['required', 'Required fields are named in a list at the root of the form.'],
+  ['required', 'List required fields at the root of the form.'],
   ['additionalProperties', fixedObject],
   ['patternProperties', fixedObject],
   ['unevaluatedProperties', fixedObject],
@@ -53,18 +53,18 @@ const sentences = new Map<string, string>([
   ['dependencies', noConditions],
   ['dependentRequired', noConditions],
   ['dependentSchemas', noConditions],
-  ['items', 'Only type "array" has items.'],
+  ['items', 'Use type "array": only it has items.'],
   ['prefixItems', noTuples],
   ['additionalItems', noTuples],
   ['unevaluatedItems', noTuples],
   ['contains', noTuples],
-  ['uniqueItems', 'Each option can be chosen once only, always. Remove it.'],
-  ['nullable', 'A field that may stay empty is one that is not required. Remove it.'],
+  ['uniqueItems', 'Remove this: each option can only be chosen once anyway.'],
+  ['nullable', 'Remove this: a field may stay empty if it is not required.'],
   ['contentEncoding', notShown],
   ['contentMediaType', notShown],
   ['readOnly', notShown],
-  ['writeOnly', 'Clients drop writeOnly. If the answer is secret, use URL mode.'],
+  ['writeOnly', 'Use URL mode if the answer is secret: clients drop writeOnly.'],
   ['deprecated', notShown],
-  ['examples', 'Clients do not show examples. Put one into the description.'],
+  ['examples', 'Put an example into the description: clients do not show examples.'],
   ['$comment', notShown],
 ]);

@@ -14,8 +14,8 @@ export type FormShape = Readonly<Record<string, z.ZodType<unknown, string | numb
 export type ParseResult<T> = { ok: true; data: T } | { ok: false; errors: FieldError[] };
 
 /**
- * Writes a zod object as an MCP form. What zod can say and a form cannot is refused, with the path of the field and
- * the reason; refinements and transforms do not show in a form and are left to `parseWithZod`.
+ * Writes a zod object as an MCP form. Parts that a form cannot express are refused, with the path of the field and the
+ * reason; refinements and transforms are left to `parseWithZod`.
  */
 export const formSchemaFromZod = (schema: z.ZodObject): LintResult => fromZod(schema, lintFormSchema);
 
@@ -44,7 +44,7 @@ function toJson(schema: z.ZodObject): Record<string, unknown> | string {
   try {
     return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
   } catch (error) {
-    return `The schema cannot be written as JSON Schema: ${error instanceof Error ? error.message : String(error)}`;
+    return `Change the schema: it cannot be written as JSON Schema. ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
@@ -74,7 +74,7 @@ const { email, html5Email, rfc5322Email, unicodeEmail } = z.regexes;
 const emailPatterns = new Set<unknown>([email, html5Email, rfc5322Email, unicodeEmail].map(({ source }) => source));
 const timeFormats = new Set<unknown>(['date', 'date-time']);
 
-// An address with a pattern of the author's would fail people by a rule no client shows.
+// With a pattern, people would break a rule that no client shows.
 const saysNothingNew = (pattern: unknown, format: unknown): boolean =>
   format === 'email' ? emailPatterns.has(pattern) : timeFormats.has(format);
 
@@ -84,13 +84,13 @@ function parseAtOnce<S extends z.ZodObject>(schema: S, content: unknown): z.ZodS
   } catch (cause) {
     if (!(cause instanceof z.core.$ZodAsyncError)) throw cause;
     throw new Problem('INVALID_INPUT', {
-      detail: 'Forms are checked at once: use no asynchronous refinements.',
+      detail: 'Remove asynchronous refinements: forms are checked synchronously.',
       cause,
     });
   }
 }
 
-/** Words for the person in front of the form, where the schema brings none of its own. */
+/** Messages for the person in front of the form, if the schema has none of its own. */
 function sentenceOf(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.input === undefined) return 'This field is required.';

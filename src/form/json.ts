@@ -1,6 +1,6 @@
 import { valueTypes, type ValueType } from '../model/field-fault.ts';
 
-/** Looks at values of unknown origin without ever calling or descending into them. */
+/** Inspects values of unknown origin without calling or entering them. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -12,11 +12,11 @@ export function typeName(value: unknown): ValueType {
   return valueTypes.find((name) => name === type) ?? 'undefined';
 }
 
-/** An inherited name such as `constructor` is no member; nor is one whose value JSON would drop. */
+/** An inherited name such as `constructor` is not a member, nor is one whose value JSON would drop. */
 export const member = (record: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** The value as JSON text, or undefined where it has none: cycles, bigints, functions, nesting beyond the stack. */
+/** The value as JSON text, or undefined if it has none: cycles, bigints, functions, too deep nesting. */
 export function toJsonText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

@@ -11,6 +11,6 @@ export const limits = {
   defaultLength: 10_000,
   /** The whole schema as JSON in UTF-8. */
   schemaBytes: 65_536,
-  /** Errors reported at once; a hostile input must not make the report large. */
+  /** The most errors in one report: a hostile input must not make it large. */
   errors: 50,
 } as const;

@@ -50,13 +50,13 @@ export function lintItems(path: Path, items: unknown): FieldError[] {
   if (!Object.hasOwn(items, 'enum')) return [{ path, message: onlyChoices }];
   return [
     ...lintKeywords(path, items, ['type', 'enum']),
-    ...errorsAt([...path, 'type'], items['type'] === 'string' ? undefined : 'Options are of type "string".'),
+    ...errorsAt([...path, 'type'], items['type'] === 'string' ? undefined : 'Must be "string".'),
     ...lintValues([...path, 'enum'], items['enum']),
   ];
 }
 
 const onlyChoices =
-  'Lists hold choices only: { "type": "string", "enum": […] } or { "anyOf": [{ "const": …, "title": … }] }.';
+  'Use { "type": "string", "enum": […] } or { "anyOf": [{ "const": …, "title": … }] }: lists can only hold choices.';
 
 const lintKeywords = (path: Path, schema: Keywords, allowed: string[]): FieldError[] =>
   Object.keys(schema)
@@ -64,9 +64,9 @@ const lintKeywords = (path: Path, schema: Keywords, allowed: string[]): FieldErr
     .map((keyword) => ({ path: [...path, keyword], message: misplaced.get(keyword) ?? forbiddenSentence(keyword) }));
 
 const misplaced = new Map([
-  ['type', 'Options with titles have no type of their own. Remove it.'],
+  ['type', 'Remove the type: options with titles have none.'],
   ['enum', 'Give the options once: as enum, or as anyOf with titles.'],
-  ['description', 'Clients show only the titles of options. Put it into the title.'],
+  ['description', 'Put this into the title: clients show only the titles of options.'],
 ]);
 
 function lintValues(path: Path, values: unknown): FieldError[] {
@@ -79,21 +79,24 @@ function lintValues(path: Path, values: unknown): FieldError[] {
 }
 
 function faultOfCount(count: number): string | undefined {
-  if (count === 0) return 'There must be something to choose from.';
-  return count > limits.options ? `There are at most ${limits.options} options; this has ${count}.` : undefined;
+  if (count === 0) return 'Give at least one option.';
+  return count > limits.options ? `Give at most ${limits.options} options; this has ${count}.` : undefined;
 }
 
 const lintOptionValue = (path: Path, value: unknown, isRepeated: boolean): FieldError[] =>
-  errorsAt(path, faultOfValue(value) ?? (isRepeated ? 'This option is already in the list.' : undefined));
+  errorsAt(path, faultOfValue(value) ?? (isRepeated ? 'Remove this option: it is already in the list.' : undefined));
 
 function faultOfValue(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'An option is a string.';
+  if (typeof value !== 'string') return 'Give the option as a string.';
   // To a form an empty value means that nothing was chosen.
-  if (value === '') return 'An option needs a value.';
+  if (value === '') return 'Give the option a value.';
   if (countCharacters(value) > limits.optionLength) return `Must be at most ${limits.optionLength} characters.`;
   return hasHiddenCharacters(value) ? hiddenSentence : undefined;
 }
 
 // A person chooses by the titles alone.
 const lintOptionTitle = (path: Path, title: unknown, isRepeated: boolean): FieldError[] =>
-  errorsAt(path, faultOfTitle(title) ?? (isRepeated ? 'Another option has the same title.' : undefined));
+  errorsAt(
+    path,
+    faultOfTitle(title) ?? (isRepeated ? 'Choose another title: another option has this one.' : undefined),
+  );

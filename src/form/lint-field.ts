@@ -15,10 +15,10 @@ import { looksSecret } from './secret-names.ts';
 type Path = FieldError['path'];
 type Keywords = Record<string, unknown>;
 
-/** Holds one property against the subset: its name, its kind, its keywords, what it asks for, then its default. */
+/** Checks one property against the subset: name, kind, keywords, what it asks for, then its default. */
 export const lintField = (name: string, field: unknown): FieldError[] => lintProperty(name, field, shapeOf, true);
 
-/** As `lintField`, but a list may hold any texts, and secrets may be asked for: results pass through no client. */
+/** Like `lintField`, but a list may hold any texts, and secrets are allowed: results pass through no client. */
 export const lintResultField = (name: string, field: unknown): FieldError[] =>
   lintProperty(name, field, (keywords) => (isListOfTexts(keywords) ? 'textList' : shapeOf(keywords)), false);
 
@@ -30,7 +30,8 @@ function lintProperty(
 ): FieldError[] {
   const path = ['properties', name];
   const nameErrors = errorsAt(path, faultOfName(name));
-  if (!isRecord(field)) return [...nameErrors, { path, message: 'A field is an object such as { "type": "string" }.' }];
+  if (!isRecord(field))
+    return [...nameErrors, { path, message: 'Give the field as an object such as { "type": "string" }.' }];
   const shape = findShape(field);
   const errors = [
     ...nameErrors,
@@ -44,9 +45,9 @@ function lintProperty(
 const unusableNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 function faultOfName(name: string): string | undefined {
-  if (isBlank(name)) return 'A field needs a name.';
-  if (unusableNames.has(name)) return 'This name means something else to JavaScript. Choose another.';
-  if (countCharacters(name) > limits.nameLength) return `A name has at most ${limits.nameLength} characters.`;
+  if (isBlank(name)) return 'Give the field a name.';
+  if (unusableNames.has(name)) return 'Choose another name: this one has a meaning in JavaScript.';
+  if (countCharacters(name) > limits.nameLength) return `Choose a name of at most ${limits.nameLength} characters.`;
   return hasHiddenCharacters(name) ? hiddenSentence : undefined;
 }
 
@@ -86,7 +87,7 @@ const shapes = {
 
 type ShapeName = keyof typeof shapes;
 
-/** Options are written by the asker: choosing one cannot give a secret away, typing can. */
+/** Options are written by the asker, so choosing one reveals no secret; typing could. */
 const isTyped: Record<ShapeName, boolean> = {
   text: true,
   number: true,
@@ -122,7 +123,7 @@ const hasOwnSentence = new Set(['enum', 'enumNames', 'items']);
 
 const misplacedSentence = (keyword: string, what: string): string =>
   shapeKeywords.has(keyword) && !hasOwnSentence.has(keyword)
-    ? `${quoted(keyword)} does not belong to ${what}. Remove it.`
+    ? `Remove ${quoted(keyword)}: it does not belong to ${what}.`
     : forbiddenSentence(keyword);
 
 const lintShapeless = (path: Path, field: Keywords): FieldError[] => [
@@ -134,7 +135,7 @@ const lintShapeless = (path: Path, field: Keywords): FieldError[] => [
 
 function faultOfType(type: unknown): string {
   if (type === 'object') return 'Forms are flat: put nested fields into the form itself.';
-  if (Array.isArray(type)) return 'A field has one type. To let it stay empty, leave it out of required.';
+  if (Array.isArray(type)) return 'Give one type. If the field may stay empty, leave it out of required.';
   return 'Must be "string", "number", "integer", "boolean", or "array" for a list of choices.';
 }
 
@@ -145,9 +146,9 @@ function lintSecrecy(path: Path, name: string, field: Keywords): FieldError[] {
 }
 
 const secretSentence =
-  'This asks for a secret. A form must never do that: use URL mode, where the answer does not pass through the client.';
+  'Use URL mode for a secret: a form must never ask for one, because its answer passes through the client.';
 
-/** Called only when all else about the field is right, which is what the type says. */
+/** Called only if the rest of the field is valid. */
 function lintDefault(path: Path, field: Keywords): FieldError[] {
   const value = field['default'];
   if (value === undefined) return [];
@@ -156,7 +157,7 @@ function lintDefault(path: Path, field: Keywords): FieldError[] {
 
 function faultOfDefault(field: ResultFieldSchema, value: unknown): string | undefined {
   if (typeof value === 'string' && countCharacters(value) > limits.defaultLength)
-    return `A default has at most ${limits.defaultLength} characters.`;
+    return `Give a default of at most ${limits.defaultLength} characters.`;
   const fault = faultOfField(field, value);
-  return fault === undefined ? undefined : `The default breaks the field's own rule: ${sayFault(fault)}`;
+  return fault === undefined ? undefined : `Change the default, which breaks the field's own rule: ${sayFault(fault)}`;
 }

@@ -1,6 +1,6 @@
 import { hasHiddenCharacters } from '../model/hidden-characters.ts';
 import type { FieldError } from '../model/problem.ts';
-import { countCharacters, hasHiddenCharactersBesidesBreaks, isBlank } from './characters.ts';
+import { countCharacters, hasHiddenCharactersExceptBreaks, isBlank } from './characters.ts';
 import { limits } from './limits.ts';
 
 /** Title and description of a form or a field: text a person can read, on one line and in paragraphs. */
@@ -19,18 +19,19 @@ export const errorsAt = (path: FieldError['path'], message: string | undefined):
 /** The rules of every label that is read on one line: titles of fields and of options. */
 export function faultOfTitle(title: unknown): string | undefined {
   if (typeof title !== 'string') return 'Must be a string.';
-  if (isBlank(title)) return 'Must not be blank. Say what is asked, or leave it out.';
+  if (isBlank(title)) return 'Say what is asked, or leave this out: it must not be blank.';
   if (countCharacters(title) > limits.titleLength) return `Must be at most ${limits.titleLength} characters.`;
   return hasHiddenCharacters(title) ? hiddenSentence : undefined;
 }
 
-/** MCP clients show labels as they come: what is hidden there makes people read something else than what is stored. */
-export const hiddenSentence =
-  'Leave out what no one can see: controls, marks of direction, and spaces other than U+0020.';
+/**
+ * MCP clients show labels unchanged, so hidden characters would make people read something other than the stored text.
+ */
+export const hiddenSentence = 'Remove invisible characters: controls, direction marks, and spaces other than U+0020.';
 
 function faultOfDescription(description: unknown): string | undefined {
   if (typeof description !== 'string') return 'Must be a string.';
   if (countCharacters(description) > limits.descriptionLength)
     return `Must be at most ${limits.descriptionLength} characters.`;
-  return hasHiddenCharactersBesidesBreaks(description) ? hiddenSentence : undefined;
+  return hasHiddenCharactersExceptBreaks(description) ? hiddenSentence : undefined;
 }

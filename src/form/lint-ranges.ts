@@ -25,7 +25,7 @@ export function lintLengths(path: Path, field: Keywords): FieldError[] {
 
 function lintFormatLengths(path: Path, { minLength, maxLength }: Keywords, format: StringFormat): FieldError[] {
   const { shortest, longest } = formatLengths[format];
-  const message = `No ${format} has such a length, so no one could answer.`;
+  const message = `Change the length: no ${format} is that long, so no one could answer.`;
   return [
     ...errorsAt([...path, 'minLength'], isOver(minLength, longest) ? message : undefined),
     ...errorsAt([...path, 'maxLength'], isOver(shortest, maxLength) ? message : undefined),
@@ -40,10 +40,10 @@ export function lintBounds(path: Path, field: Keywords): FieldError[] {
   if (isOver(least, most)) return [{ path: [...path, 'minimum'], message: 'Must not be larger than maximum.' }];
   if (type !== 'integer' || hasIntegerBetween(least, most)) return [];
   const at = least === undefined ? 'maximum' : 'minimum';
-  return [{ path: [...path, at], message: 'No integer lies within the bounds, so no one could answer.' }];
+  return [{ path: [...path, at], message: 'Change the bounds: no integer lies within them, so no one could answer.' }];
 }
 
-// Only integers that JSON readers keep exactly are answers.
+// Only integers that JSON readers keep exactly are allowed.
 function hasIntegerBetween(least: unknown, most: unknown): boolean {
   const first =
     typeof least === 'number' ? Math.max(Math.ceil(least), Number.MIN_SAFE_INTEGER) : Number.MIN_SAFE_INTEGER;
@@ -59,7 +59,9 @@ export function lintItemCounts(path: Path, field: Keywords): FieldError[] {
   if (isOver(least, most)) return [{ path: [...path, 'minItems'], message: 'Must not be larger than maxItems.' }];
   const options = countOptions(field['items']);
   if (!isOver(least, options)) return [];
-  return [{ path: [...path, 'minItems'], message: `There are only ${options} options, so no one could answer.` }];
+  return [
+    { path: [...path, 'minItems'], message: `Lower this: there are only ${options} options, so no one could answer.` },
+  ];
 }
 
 function countOptions(items: unknown): number | undefined {

@@ -9,15 +9,15 @@ import type { FormSchema, ResultSchema } from './schema.ts';
 export type LintResult<S = FormSchema> = { ok: true; schema: S } | { ok: false; errors: FieldError[] };
 
 /**
- * Holds a schema against the MCP form subset: what passes can be shown by every client and answered by a person.
- * Never throws. The schema returned is a copy of its own, without `$schema` and `additionalProperties`;
+ * Checks a schema against the MCP form subset: a valid one can be shown by every client and answered by a person.
+ * Never throws. The returned schema is a copy without `$schema` and `additionalProperties`;
  * paths of errors lead from the schema's root, and at most 50 are reported.
  */
 export const lintFormSchema = (input: unknown): LintResult => lintSchema<FormSchema>(input, lintField);
 
 /**
- * Holds a schema against what the result of URL mode may be: the form subset, lists of any texts, and secrets,
- * since neither the schema nor the result passes through an MCP client. Else as `lintFormSchema`.
+ * Checks a schema for a result of URL mode: the form subset, lists of any texts, and secrets, since neither the schema
+ * nor the result passes through an MCP client. Otherwise like `lintFormSchema`.
  */
 export const lintResultSchema = (input: unknown): LintResult<ResultSchema> =>
   lintSchema<ResultSchema>(input, lintResultField);
@@ -28,16 +28,16 @@ function lintSchema<S extends ResultSchema>(input: unknown, lintOne: FieldLint):
   const text = toJsonText(input);
   if (text === undefined) return refused([{ path: [], message: notJson }]);
   if (byteLength(text) > limits.schemaBytes) return refused([{ path: [], message: tooLarge }]);
-  // From here on only plain JSON: hostile input has been read once and cannot change under our eyes.
+  // From here on only plain JSON: hostile input was read once and can no longer change.
   const schema: unknown = JSON.parse(text);
   if (!isRecord(schema)) return refused([{ path: [], message: notObject }]);
   const errors = lintRoot(schema, lintOne);
   return errors.length > 0 ? refused(errors) : { ok: true, schema: withoutFrame(schema) as unknown as S };
 }
 
-const notJson = 'The schema has no JSON form: it is nested too deeply or holds something JSON does not know.';
-const tooLarge = `The schema is too large: at most ${limits.schemaBytes} bytes of JSON.`;
-const notObject = 'The schema must be an object: { "type": "object", "properties": { … } }.';
+const notJson = 'Change the schema: it is nested too deeply or holds something that JSON cannot express.';
+const tooLarge = `Make the schema smaller: it may have at most ${limits.schemaBytes} bytes of JSON.`;
+const notObject = 'Give an object: { "type": "object", "properties": { … } }.';
 
 const refused = (errors: FieldError[]): LintResult<never> => ({ ok: false, errors: errors.slice(0, limits.errors) });
 
@@ -52,7 +52,7 @@ const lintRoot = (schema: Record<string, unknown>, lintOne: FieldLint): FieldErr
 ];
 
 const lintRootType = (schema: Record<string, unknown>): FieldError[] =>
-  schema['type'] === 'object' ? [] : [{ path: ['type'], message: 'The root of a form has type "object".' }];
+  schema['type'] === 'object' ? [] : [{ path: ['type'], message: 'Must be "object" at the root of a form.' }];
 
 const rootKeywords = new Set(['type', 'title', 'description', 'properties', 'required']);
 
@@ -61,7 +61,7 @@ const lintRootKeywords = (schema: Record<string, unknown>): FieldError[] =>
     .filter((keyword) => !rootKeywords.has(keyword) && !isHarmlessFrame(keyword, schema[keyword]))
     .map((keyword) => ({ path: [keyword], message: forbiddenSentence(keyword) }));
 
-/** Generators write both; neither adds anything, for unknown fields are refused in every answer. */
+/** Generators write both; neither matters, because unknown fields are refused in every answer. */
 const isHarmlessFrame = (keyword: string, value: unknown): boolean =>
   keyword === '$schema' ? typeof value === 'string' : keyword === 'additionalProperties' && value === false;
 
@@ -69,9 +69,9 @@ function lintProperties(schema: Record<string, unknown>, lintOne: FieldLint): Fi
   const properties = member(schema, 'properties');
   const path = ['properties'];
   if (!isRecord(properties))
-    return [{ path, message: 'Name the fields of the form here: an object, one key a field.' }];
+    return [{ path, message: 'Give the fields of the form here: an object with one key for each field.' }];
   const fields = Object.entries(properties);
-  const surplus = { path, message: `A form has at most ${limits.properties} fields; this has ${fields.length}.` };
+  const surplus = { path, message: `Use at most ${limits.properties} fields; this form has ${fields.length}.` };
   const errors = fields.flatMap(([name, field]) => lintOne(name, field));
   return fields.length > limits.properties ? [surplus, ...errors] : errors;
 }
@@ -93,11 +93,11 @@ const tooManyRequired = `A form has at most ${limits.properties} fields to requi
 
 function faultOfRequired(name: unknown, known: Set<unknown>, isRepeated: boolean): string | undefined {
   if (typeof name !== 'string') return 'Must be the name of a field.';
-  if (!known.has(name)) return 'There is no field of this name in properties.';
-  return isRepeated ? 'This field is already in the list.' : undefined;
+  if (!known.has(name)) return 'Name a field of properties.';
+  return isRepeated ? 'Remove this: the field is already in the list.' : undefined;
 }
 
-/** Called only with a schema that has passed every rule, which is what the type says. */
+/** Called only with a schema that has passed every rule. */
 function withoutFrame(schema: Record<string, unknown>): Record<string, unknown> {
   const { $schema: _, additionalProperties: __, ...form } = schema;
   return form;

@@ -42,7 +42,7 @@ function refuseTwice(files: PolicyFile[]): PolicyFile[] {
 const refuseNone = (read: Omit<PolicyFile, 'file'>): Omit<PolicyFile, 'file'> =>
   read.faults.length > 0 || read.documents.length > 0
     ? read
-    : { ...read, faults: [{ path: [], message: 'There is no policy.', line: 1, column: 1 }] };
+    : { ...read, faults: [{ path: [], message: 'Write a policy: this text has none.', line: 1, column: 1 }] };
 
 async function filesAt(place: string): Promise<string[]> {
   const found = await stat(place).catch(() => null);

@@ -23,10 +23,10 @@ export type { TokenOptions } from './tools/tokens.ts';
 export type AssentryOptions = OptionsIn<ServerContext>;
 
 /**
- * Gives the tools of an MCP server an `elicit()` that gets the right person's answer, whatever revision the client
- * speaks. A client of 2026-07-28 asks its own person between two calls: the tool's code then runs from its start in each
- * round, and gets every answer given so far in its place.
- * Call it before the server has tools. Throws `config-invalid` where it has, or where the orchestrator's address or this
+ * Gives the tools of an MCP server an `elicit()` that gets the right person's answer, for every revision of MCP. A
+ * client of 2026-07-28 asks its own person between two calls: the tool's code then runs from its start in each round,
+ * and gets every earlier answer in its place.
+ * Call it before the server has tools. Throws `config-invalid` if it has, or if the orchestrator's address or this
  * server's key is missing.
  */
 export function assentry(mcp: McpServer, options: AssentryOptions = {}): AssentryTools {

@@ -24,7 +24,7 @@ export type AssentryOptions = OptionsIn<CallExtra>;
 
 /**
  * Gives the tools of an MCP server an `elicit()` that holds the call until the right person has answered.
- * Throws `config-invalid` where the orchestrator's address or this server's key is missing.
+ * Throws `config-invalid` if the orchestrator's address or this server's key is missing.
  */
 export function assentry(mcp: McpServer, options: AssentryOptions = {}): AssentryTools {
   return bindSdkV1(mcp, readOptions(options));

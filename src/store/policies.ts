@@ -115,7 +115,7 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
       prisma.$transaction(async (tx) => {
         await lock(tx, [name]);
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.shadow})`;
-        const change = decide(await findPolicy(tx, name), await watchingBeside(tx, name));
+        const change = decide(await findPolicy(tx, name), await otherShadows(tx, name));
         if (change) await store(tx, change, evidence);
       }),
     shadowResults: (name, limit) => findShadowResults(prisma, name, limit),
@@ -154,7 +154,7 @@ async function findShadowResults(
   return { ...(counts ?? { total: 0, different: 0 }), results };
 }
 
-async function watchingBeside(tx: Prisma.TransactionClient, name: string) {
+async function otherShadows(tx: Prisma.TransactionClient, name: string) {
   const rows = await tx.policy.findMany({
     where: { shadowVersion: { not: null }, name: { not: name } },
     orderBy: { name: 'asc' },

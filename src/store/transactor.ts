@@ -39,7 +39,7 @@ export interface ShadowRecord {
 export interface Transactor {
   /**
    * Stores call, elicitation, audit entry and outbox row in one statement.
-   * False, and nothing stored, where the call's name or the step is taken, what asks the same waits already for a call
+   * False, and nothing stored, where the call's name or the step is taken, an equal request already waits for a call
    * without a name, or the grant is used up: of two racing, one gets true. Nor where it is stopped, or was judged by
    * people or policies that have changed since.
    */

@@ -4,11 +4,11 @@ import { accept, checkResult, decline, type ElicitationResult } from './elicitat
 import { readRequest, type ElicitationRequest, type FormRequest } from './elicitation-request.ts';
 
 export interface DefaultAnswers {
-  /** Values by field name, for every form that has the field; they go before the form's own defaults. */
+  /** Values by field name, for every form that has the field; they override the form's own defaults. */
   defaults?: FormContent | undefined;
   /** Answers first; undefined leaves the request to the defaults. */
   answer?: AnswerRequest | undefined;
-  /** Hears why a request is declined; by default `console.warn`. */
+  /** Gets the reason when a request is declined; by default `console.warn`. */
   warn?: ((reason: string) => void) | undefined;
 }
 
@@ -18,9 +18,9 @@ export type AnswerRequest = (
 ) => ElicitationResult | undefined | Promise<ElicitationResult | undefined>;
 
 /**
- * Answers requests where no one can: a form with the defaults given and its own, if these fill it in; all else, and
- * every address, is declined with a warning. Takes the parameters of a request as MCP clients get them, and throws
- * INVALID_INPUT for what is none.
+ * Answers requests if no person can: fills in a form with the given defaults and its own, and declines everything else,
+ * including every address, with a warning. Takes the parameters of a request as MCP clients get them, and throws
+ * INVALID_INPUT if they are invalid.
  *
  * ```ts
  * const answer = answerWithDefaults({ defaults: { name: 'CI User' } });
@@ -32,13 +32,13 @@ export function answerWithDefaults({ defaults = {}, answer, warn = console.warn 
     const request = readRequest(params);
     const own = await answer?.(request);
     if (own) return own;
-    const result = request.mode === 'url' ? decline(nobodyGoes) : fillIn(request, defaults);
+    const result = request.mode === 'url' ? decline(noOneGoes) : fillIn(request, defaults);
     if (result.action === 'decline') warn(`Declined: ${result._meta?.reason}`);
     return result;
   };
 }
 
-const nobodyGoes = 'No one is there to go to an address.';
+const noOneGoes = 'No one is there to go to an address.';
 
 function fillIn(request: FormRequest, defaults: FormContent): ElicitationResult {
   const names = Object.keys(request.requestedSchema.properties);

@@ -7,9 +7,9 @@ import type { Asks } from '../mcp/question/question.ts';
 import { requireAskable } from '../mcp/question/require-askable.ts';
 import { runCall } from '../mcp/tools/run-call.ts';
 
-/** The call that a tool's code believes to be in. */
+/** The call that the tool's code is in. */
 export interface AloneOptions extends Pick<CommonOptions, 'hooks' | 'ttl'> {
-  /** With `annotations: { destructiveHint: true }` its questions are for approvers, as ever. */
+  /** With `annotations: { destructiveHint: true }` its questions are for approvers. */
   tool?: Partial<IncomingCall['tool']>;
   args?: Record<string, unknown>;
   /** Who calls. */

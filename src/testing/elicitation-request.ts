@@ -27,7 +27,7 @@ export interface FormParts {
 }
 
 /**
- * Makes what a server sends to ask with a form. Throws INVALID_INPUT where MCP does not allow such a form.
+ * Makes a server's request with a form. Throws INVALID_INPUT if MCP does not allow the form.
  *
  * ```ts
  * formRequest({
@@ -42,11 +42,11 @@ export function formRequest({ message, properties, required, title }: FormParts)
   return readRequest({ message, requestedSchema: { type: 'object', properties, ...labels } }) as FormRequest;
 }
 
-/** Makes what a server sends to have the person go to an address. Throws INVALID_INPUT where a part is missing. */
+/** Makes a server's request to go to an address. Throws INVALID_INPUT if a part is missing. */
 export const urlRequest = (parts: Omit<UrlRequest, 'mode'>): UrlRequest =>
   readRequest({ mode: 'url', ...parts }) as UrlRequest;
 
-/** Tells a client that what it was sent to is done. */
+/** Tells a client that the person is done at an address. */
 export const completeNotification = (elicitationId: string) => ({
   method: 'notifications/elicitation/complete' as const,
   params: { elicitationId },
@@ -66,7 +66,7 @@ export function readRequest(params: unknown): ElicitationRequest {
   ];
   if (faults.length === 0)
     return { ...(params as ElicitationRequest), ...(lint?.ok && { requestedSchema: lint.schema }) };
-  throw new Problem('INVALID_INPUT', { detail: 'This is not an elicitation request.', errors: faults });
+  throw new Problem('INVALID_INPUT', { detail: 'Correct the request: it is not a valid elicitation.', errors: faults });
 }
 
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -3,7 +3,7 @@ import type { FormContent } from '../form/schema.ts';
 import { actions, type Action } from '../model/elicitation.ts';
 import type { ElicitationRequest } from './elicitation-request.ts';
 
-/** What an MCP client answers `elicitation/create` with. */
+/** An MCP client's result of `elicitation/create`. */
 export type ElicitationResult =
   | { action: 'accept'; content?: FormContent }
   | { action: 'decline'; _meta?: { reason: string } }
@@ -15,7 +15,7 @@ export const accept = (content?: FormContent): ElicitationResult => ({
   ...(content && { content: { ...content } }),
 });
 
-/** The person said no. MCP has no field for a reason, so it travels as `_meta`. */
+/** The person declined. MCP has no field for a reason, so it is in `_meta`. */
 export const decline = (reason?: string): ElicitationResult => ({
   action: 'decline',
   ...(reason !== undefined && { _meta: { reason } }),
@@ -25,7 +25,7 @@ export const decline = (reason?: string): ElicitationResult => ({
 export const cancel = (): ElicitationResult => ({ action: 'cancel' });
 
 /**
- * Holds a client's result against the request it answers, as the server will; one error a field. Send it only if `ok`.
+ * Validates a client's result by its request, as the server will; one error for each field. Send it only if `ok`.
  * `content` is there for an accepted form alone.
  */
 export function checkResult(request: ElicitationRequest, result: { action: string; content?: unknown }): AnswerResult {

@@ -14,7 +14,7 @@ export interface Ending {
   comment?: string | undefined;
 }
 
-/** What a result makes of a question. Throws InvalidInputError where it does not fit the form. */
+/** The end of a question by a result. Throws InvalidInputError if it does not fit the form. */
 export function endWith(question: AskedQuestion, result: ElicitationResult): Ending {
   if (result.action === 'accept') return acceptWith(question, result.content);
   if (result.action === 'cancel') return { status: 'cancelled' };
@@ -29,7 +29,7 @@ export function acceptWith({ schema }: AskedQuestion, content?: FormContent, com
   return { status: 'accepted', content: checked.content, comment };
 }
 
-/** The question as its row would tell it after its end. */
+/** The question as its row would show it after its end. */
 export function closedState(question: AskedQuestion, toolCall: string, ending: Ending): ElicitationState {
   const { id, step, audience, mode, ttl } = question;
   const { status, content, comment = null } = ending;

@@ -8,7 +8,7 @@ import { acceptWith, endWith, type Ending } from './ending.ts';
 import { createInMemoryClient } from './in-memory-client.ts';
 import type { Reply, Vote } from './reply.ts';
 
-/** Which questions, by all that is given; and what comes of them. */
+/** The questions that match all given properties, and the reply to them. */
 export interface Rule {
   /** The whole message, or a pattern in it. */
   message?: string | RegExp;
@@ -18,26 +18,26 @@ export interface Rule {
   mode?: Mode;
   /** A field that the form has. */
   field?: string;
-  /** Several are used up one after the other; a function is asked each time. */
+  /** Several are used up one after the other; a function is called each time. */
   reply: Reply | readonly Reply[] | ((question: AskedQuestion) => Reply | Promise<Reply>);
 }
 
 export interface FakeHuman {
   /** Give it to `assentry(mcp, { client })`, and call the tools with any MCP client. */
   client: AssentryClient;
-  /** Give it to a tool's handler, and need no MCP at all. */
+  /** Pass it to a tool's handler, without MCP. */
   elicit: Elicit;
   /** As `elicit`, within a call that you describe. */
   elicitIn(call: AloneOptions): Elicit;
-  /** Every question so far, with what was replied. */
+  /** Every question so far, with its reply. */
   asked: readonly (AskedQuestion & { reply: Reply })[];
   /** The rules that answered nothing yet. */
   unused(): readonly Rule[];
 }
 
 /**
- * Answers what a tool asks, from a script, with no server and no database: the first rule that fits a question and has
- * a reply left answers it. Answers are validated as a person's are, and throw InvalidInputError where they do not fit.
+ * Answers a tool's questions from a script, without a server or database: the first rule that fits a question and has a
+ * reply left answers it. Answers are validated like a person's, and throw InvalidInputError if they do not fit.
  * A question that no rule answers rejects with `not-found`.
  *
  * ```ts

@@ -18,7 +18,7 @@ export type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
 interface ToolCall {
   id: string;
   name: string;
-  /** By step; those on their way to their end among them, so that an equal one joins. */
+  /** By step, including those that are about to end, so that an equal one joins. */
   questions: Map<string, Promise<ElicitationState>>;
   /** The digest of the run that is asked for. */
   run: Promise<string>;
@@ -28,8 +28,8 @@ interface ToolCall {
 }
 
 /**
- * Stands in for Assentry within a process: every question is answered as it is opened. What matters to a tool holds: a
- * call joins its own questions until it is settled, and one attempt alone may act on what was accepted.
+ * Replaces Assentry within a process: every question is answered when it is opened. As with Assentry, a call joins its
+ * own questions until it is settled, and only one attempt may act on an accept.
  */
 export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
   const calls = new Map<string, ToolCall>();

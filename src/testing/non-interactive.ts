@@ -9,17 +9,18 @@ import { endWith, type Ending } from './ending.ts';
 import { createInMemoryClient } from './in-memory-client.ts';
 
 export interface NonInteractiveOptions extends DefaultAnswers {
-  /** The orchestrator, where its policies are to hold and the answers to be recorded; without it there is no server. */
+  /** The orchestrator, if its policies should apply and the answers be recorded; without it there is no server. */
   client?: AssentryClient | undefined;
 }
 
 /**
- * A client for `assentry(mcp, { client })` that answers for the requester where there is none, as in CI: a form with
- * the defaults given and its own, if these fill it in; all else is declined, with the reason as comment.
- * Never approves: with an orchestrator, approvers' questions wait for approvers as ever; without one, they are declined.
+ * A client for `assentry(mcp, { client })` that answers for the requester if there is none, as in CI: it fills in a
+ * form with the given defaults and its own, and declines everything else, with the reason as comment. It never
+ * approves: with an orchestrator, approvers' questions wait for approvers; without one, they are declined.
  *
  * ```ts
- * const client = nonInteractive({ defaults: { name: 'CI User' }, answer: ({ mode }) => (mode === 'url' ? accept() : undefined) });
+ * const client = nonInteractive({ defaults: { name: 'CI User' }, answer: ({ mode }) => (mode === 'url' ? accept() :
+ * undefined) });
  * ```
  */
 export function nonInteractive({ client, ...answers }: NonInteractiveOptions = {}): AssentryClient {
@@ -29,20 +30,20 @@ export function nonInteractive({ client, ...answers }: NonInteractiveOptions = {
 }
 
 /**
- * The same where ASSENTRY_NON_INTERACTIVE is `1` or `true`, else undefined: `assentry(mcp, { client })` then asks people.
- * Throws `config-invalid` where the variable holds anything but these, `0`, `false` or nothing.
+ * The same if ASSENTRY_NON_INTERACTIVE is `1` or `true`, otherwise undefined, so that `assentry(mcp, { client })` asks
+ * people. Throws `config-invalid` if the variable has any value but these, `0`, `false` or nothing.
  */
 export function nonInteractiveInCi(options?: NonInteractiveOptions): AssentryClient | undefined {
   const { nonInteractive: found = '' } = readClientEnv();
   if (['1', 'true'].includes(found)) return nonInteractive(options);
   if (['', '0', 'false'].includes(found)) return undefined;
-  const detail = `ASSENTRY_NON_INTERACTIVE is "${found}". Set it to 1 or true, 0 or false, or not at all.`;
+  const detail = `Set ASSENTRY_NON_INTERACTIVE to 1 or true, 0 or false, or not at all: it is "${found}".`;
   throw new Problem('config-invalid', { detail });
 }
 
 type ReplyTo = (question: AskedQuestion) => Promise<ElicitationResult>;
 
-/** What is answered is recorded as told by a program, never as a person's own words or vote. */
+/** Answers are recorded as passed on by a program, never as a person's own answer or vote. */
 function answeringFor(client: AssentryClient, reply: ReplyTo): AssentryClient {
   const open: AssentryClient['open'] = async (asked, options = {}) => {
     const opened = await client.open(asked, options);
@@ -57,8 +58,8 @@ function answeringFor(client: AssentryClient, reply: ReplyTo): AssentryClient {
 }
 
 async function endAlone(question: AskedQuestion, reply: ReplyTo): Promise<Ending> {
-  if (question.audience === 'approvers') return { status: 'declined', comment: nobodyApproves };
+  if (question.audience === 'approvers') return { status: 'declined', comment: noOneApproves };
   return endWith(question, await reply(question));
 }
 
-const nobodyApproves = 'No one can approve here: this run is not interactive.';
+const noOneApproves = 'No one can approve here: this run is not interactive.';

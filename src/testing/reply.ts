@@ -1,10 +1,10 @@
 import type { FormContent } from '../form/schema.ts';
 import type { ElicitationResult } from './elicitation-result.ts';
 
-/** What the fake human does with a question: what MCP's results say, an approver's vote, or nothing until it expires. */
+/** The fake human's reply to a question: a result of MCP, an approver's vote, or nothing until it expires. */
 export type Reply = ElicitationResult | Vote | { action: 'time-out' };
 
-/** An approver's say. No other reply answers a question that is for approvers, and a vote answers no other. */
+/** An approver's vote. Only a vote answers a question for approvers, and it answers no other. */
 export interface Vote {
   action: 'approve' | 'refuse';
   content?: FormContent;

@@ -5,7 +5,7 @@ import { checkHead } from '../engine/log/check-head.ts';
 import { createSequencer } from '../engine/log/sequence-log.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** Milliseconds between two looks at what nobody told of, such as a sign-in. */
+/** Milliseconds between two checks for entries without a wake-up, such as a sign-in. */
 const every = 5000;
 /** Milliseconds in which changes share a checkpoint. */
 const gather = 200;

@@ -56,7 +56,10 @@ test('check names every error by file, line and column, and needs no database', 
     1,
     `${file('again.txt')}:1:1: policy: ${file('good.yaml')} has a policy one, too: keep one.`,
   ]);
-  expect([empty.code, empty.stdout]).toEqual([1, expect.stringContaining('empty.txt:1:1: There is no policy.')]);
+  expect([empty.code, empty.stdout]).toEqual([
+    1,
+    expect.stringContaining('empty.txt:1:1: Write a policy: this text has none.'),
+  ]);
 }, 60_000);
 
 test('schema prints the one JSON Schema of policies, and needs no database', async () => {

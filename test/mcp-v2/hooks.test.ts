@@ -135,7 +135,7 @@ test('a hook that fails fails the call with its name, and nothing is done', asyn
     { requestState: result?.requestState, inputResponses },
   );
   expect(next.result?.isError).toBe(true);
-  expect(next.result?.content?.[0]?.text).toBe('A hook failed: did of lookupPending in the result flow.');
+  expect(next.result?.content?.[0]?.text).toBe('Check the hook did of lookupPending in the result flow: it failed.');
   expect(thrown).toBeInstanceOf(HookFailedError);
   expect(effects).toEqual([]);
 });

@@ -117,7 +117,7 @@ describe('an inquiry while the call is held', () => {
     const { status, votes, remarks } = await replied(id);
     expect([status, votes, ledger]).toEqual(['open', [], []]);
     expect(remarks[1]).toMatchObject({ by: null, answer: { action: 'accept', content: { ticket: 'OPS-1' } } });
-    const question = `${approver.name} is to approve "Delete ${sdk}?" and asks you:\nWhich ticket?`;
+    const question = `${approver.name} must approve "Delete ${sdk}?" and asks you:\nWhich ticket?`;
     expect(asked).toEqual([question, expect.stringMatching(/The answer does not fit yet\.\nTicket: /)]);
 
     await inquire(sdk, 'Sure?', { type: 'object', properties: { confirmed: { type: 'boolean' } } });
@@ -223,7 +223,7 @@ describe('an inquiry that the client cannot be asked', () => {
     expect(await start(name)).not.toContain('asks');
     const id = await inquire(name);
     const text = await start(name);
-    expect(text).toContain(`${approver.name} is to approve it and asks the person you work for: "Which ticket?"`);
+    expect(text).toContain(`${approver.name} must approve it and asks the person you work for: "Which ticket?"`);
     expect(text).toContain(`${server.url}/requests/${id}`);
   });
 });

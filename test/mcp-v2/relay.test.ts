@@ -194,12 +194,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     const pending = await held;
     patience = 300;
     expect(pendingOf(pending)).toMatchObject({ elicitId: id, inquiry: { id: inquiry, message: 'Why?' } });
-    const parts = [
-      `${approver.name} is to approve it and asks`,
-      '"Why?"',
-      `${id}, inquiry ${inquiry}`,
-      '"minLength":5',
-    ];
+    const parts = [`${approver.name} must approve it and asks`, '"Why?"', `${id}, inquiry ${inquiry}`, '"minLength":5'];
     for (const part of parts) expect(textOf(pending)).toContain(part);
 
     const misfit = await callBy(agent, relay, { ...reply, content: { ticket: 'x' } });

@@ -195,7 +195,7 @@ describe('URL mode within a task', () => {
     await answer(taskId, 'accept');
     expect(await get(taskId)).toMatchObject({
       status: 'working',
-      statusMessage: 'Waiting for what is done at the address.',
+      statusMessage: 'Waiting for the result from the address.',
     });
     expect(effects).toEqual([]);
     await answerPage(request, '6');

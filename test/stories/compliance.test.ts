@@ -107,8 +107,8 @@ test('E-61: a code of another shape, which no MCP form can say, is refused by th
   expect(result).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
   const details = [{ path: ['approvalCode'], message: 'Must be of the form IRB-1234-56.' }];
   expect(textOf(result)).toBe(
-    'Invalid elicitation result content: it was accepted and is recorded so, but breaks a rule of the tool. ' +
-      `Nothing was done with it; the same call asks again.\nDetails: ${JSON.stringify(details)}`,
+    'Invalid elicitation result content: the answer was recorded but fails the tool’s own validation. ' +
+      `The tool did not use it; call again to ask again.\nDetails: ${JSON.stringify(details)}`,
   );
   expect(ledger).toEqual([]);
   await until(async () => (await logOf(id)).length === 5); // settled once the caller's transport has the result

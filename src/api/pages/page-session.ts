@@ -7,7 +7,7 @@ import { Problem } from '../../model/problem.ts';
 
 /**
  * The cookie of one hosted page in one browser. Lax, since people come from links elsewhere; every change needs an
- * anti-forgery value besides.
+ * anti-forgery value as well.
  */
 export function pageCookie(publicUrl: string, elicitation: string): { name: string; options: CookieOptions } {
   const secure = publicUrl.startsWith('https:');

@@ -5,14 +5,14 @@ import { ElicitationId, storable } from '../servers/elicitation.ts';
 import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** What crosses the wire about one say for several requests. */
+/** The API for voting on several requests together. */
 export const BulkVote = z
   .strictObject({
     items: z
       .array(z.strictObject({ id: ElicitationId, digest }))
       .min(1)
       .max(50)
-      .meta({ description: 'Of one tool under one policy, each with the digest of what was seen.' }),
+      .meta({ description: 'Requests of one tool under one policy, each with the digest of what the person saw.' }),
     action: z.enum(voteActions),
     comment: storable(4000).trim().optional(),
   })
@@ -25,7 +25,7 @@ export const BulkVoteResult = z
       z.object({
         id: ElicitationId,
         status: z.enum(statuses).nullable(),
-        /** Why this one was not voted on; null where it was. */
+        /** Why this request got no vote; null if it did. */
         problem: z.object({ code: z.string(), detail: z.string(), refusal: Refusal.optional() }).nullable(),
       }),
     ),
@@ -38,7 +38,7 @@ export const bulkRoutes = {
     method: 'post',
     path: '/api/elicitations/votes',
     auth: 'session',
-    summary: 'One say about several requests that are alike; never about high risk. Each has its own result.',
+    summary: 'Vote on several similar requests together; never on high risk. Each has its own result.',
     body: BulkVote,
     success: { 200: BulkVoteResult },
   },

@@ -3,12 +3,12 @@ import { ElicitationId } from '../servers/elicitation.ts';
 import { digest } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** What Slack sends of a click, of all that it says. */
+/** The parts of Slack's message about a click that matter here. */
 export const SlackClick = z.object({
   type: z.literal('block_actions'),
-  /** Names this click among all. */
+  /** Identifies this click. */
   trigger_id: z.string().min(1).max(200),
-  /** Null where the app is installed for a whole organization. */
+  /** Null if the app is installed for a whole organization. */
   team: z.object({ id: z.string() }).nullish(),
   user: z.object({ id: z.string(), team_id: z.string().optional() }),
   container: z.object({ channel_id: z.string(), message_ts: z.string() }),
@@ -19,7 +19,7 @@ export const SlackClick = z.object({
 });
 export type SlackClick = z.infer<typeof SlackClick>;
 
-/** What a button of ours brings back. */
+/** The value of one of our buttons. */
 export const SlackVote = z.strictObject({ id: ElicitationId, digest });
 
 export const chatRoutes = {
@@ -27,7 +27,7 @@ export const chatRoutes = {
     method: 'post',
     path: '/chat/slack/interactions',
     auth: 'signature',
-    summary: 'A click in Slack, signed by Slack. A vote is cast by the person whose member ID clicked, or by no one.',
+    summary: 'A click in Slack, signed by Slack. It is a vote of the person linked to that member, or of no one.',
     body: z.object({ payload: z.string().meta({ description: 'JSON, as Slack describes it.' }) }),
     success: { 200: null },
     form: true,

@@ -20,7 +20,7 @@ import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
 import { email, NamedUser, UserId } from '../users/users.ts';
 
-/** What crosses the wire between the console and Assentry. */
+/** The API of the console. */
 const comment = z.string().trim().max(4000);
 
 export const SignIn = z
@@ -82,10 +82,10 @@ export const InboxItem = z
     server: z.string(),
     tool: z.string(),
     toolTitle: z.string().nullable(),
-    /** Null, with the title and the requester, for who must first say why they look. */
+    /** Null, like the title and the requester, for people who must first give a reason. */
     message: z.string().nullable(),
     requester: ShownRequester.nullable(),
-    /** Can no one read its content any more? */
+    /** Is its content unreadable? */
     isUnreadable: z.boolean(),
     audience: z.enum(audiences),
     mode: z.enum(modes),
@@ -116,14 +116,14 @@ export const Inbox = z
   .meta({ id: 'Inbox' });
 export type Inbox = z.infer<typeof Inbox>;
 
-/** Why this request is decided as it is: kept with the request, as it was when it was asked. */
+/** Why the policies decided so: kept with the request since its opening. */
 export const AppliedPolicy = z
   .object({
     /** name@version, pinned by the request. */
     name: z.string(),
     /** What allows the request, or may: its terms, a standing approval, or an emergency override. */
     basis: z.enum(['terms', 'grant', 'break-glass']),
-    /** Everything it requires, one thing a clause. */
+    /** Everything it requires, as clauses. */
     terms: z.array(PolicyClause),
     /** Every policy that was looked at, in the order in which they count. */
     considered: z.array(
@@ -136,7 +136,7 @@ export const AppliedPolicy = z
         clauses: z.array(z.object({ text: z.string(), holds: z.boolean().nullable() })),
       }),
     ),
-    /** What an approver may allow beyond this request; null for nothing. */
+    /** The standing approval an approver may give; null for none. */
     grant: z
       .object({
         /** Milliseconds. */
@@ -192,7 +192,7 @@ export const ElicitationDetail = z
     caller: z.enum(['waiting', 'gone']),
     openedAt: Moment,
     deadlineAt: Moment,
-    /** What the deadline makes of it. */
+    /** What happens at the deadline. */
     onTimeout: z.enum(['expire', 'deny']),
     closedAt: Moment.nullable(),
     /** The state of the machine it is in, as `/api/machine` names it, and the version of that machine. */
@@ -204,36 +204,36 @@ export const ElicitationDetail = z
     votes: z.array(
       z.object({
         by: z.string(),
-        /** Whom the voter stood in for. */
+        /** The person the voter voted for. */
         for: z.string().nullable(),
         revision: z.int(),
         stage: z.int(),
-        /** Does it count? Not where it was taken back, or voided by an edit or because they can no longer vote. */
+        /** Does it count? Not if it was withdrawn, or voided by an edit or because the person can no longer vote. */
         stands: z.boolean(),
-        /** Milliseconds for which they would let the same run again. */
+        /** Milliseconds of the standing approval they would give. */
         allowFor: z.int().nullable(),
         action: z.enum(voteActions),
         /** What an approval says as a signature; empty for a refusal. */
         meanings: z.array(z.enum(meanings)),
-        /** By what the voter was known, and the administrator who made the way to it, if one did. */
+        /** How the voter was identified, and the administrator who issued the credential, if one did. */
         factor: z.enum(factors).nullable(),
         issuer: z.string().nullable(),
         comment: z.string().nullable(),
         at: Moment,
       }),
     ),
-    /** What the form was answered with; null also for who may not see it. */
+    /** The answer to the form; null for people who may not see it. */
     answer: FormContent.nullable(),
     revisions: z.array(ShownRevision),
     remarks: z.array(ShownRemark),
     /** The question to the requester that waits for a reply. */
     inquiry: z.string().nullable(),
     watch: z.object({ by: NamedUser, until: Moment }).nullable(),
-    /** What is approved starts no earlier. */
+    /** The earliest start of the approved call. */
     notBefore: Moment.nullable(),
-    /** Arguments that may be changed, as properties of an MCP form schema; null where none may. */
+    /** Arguments that may be changed, as properties of an MCP form schema; null if none may. */
     editable: z.record(z.string(), z.unknown()).nullable(),
-    /** Why what was approved was never run: it would no longer be given when it was to be, or a person revoked it. */
+    /** Why an approval was never used: it was no longer valid when it was used, or a person revoked it. */
     lapse: z.enum(['lapsed', 'revoked']).nullable(),
     breakGlass: BreakGlass.nullable(),
     /** Whose vote this person may cast now by delegation. */
@@ -266,9 +266,9 @@ export const CastVote = z
     digest,
     allowFor: z.int().min(60_000).max(7_776_000_000).optional().meta({
       description:
-        'Milliseconds for which the same may run without asking again, where the policy permits it and everyone who approves says so; the shortest holds.',
+        'Milliseconds of a standing approval, if the policy permits one and everyone who approves agrees; the shortest time counts.',
     }),
-    for: UserId.optional().meta({ description: 'Whom the voter stands in for, by a delegation.' }),
+    for: UserId.optional().meta({ description: 'The person the voter votes for, by a delegation.' }),
   })
   .meta({ id: 'CastVote' });
 export type CastVote = z.infer<typeof CastVote>;
@@ -283,7 +283,7 @@ export const ExtendElicitation = z
   .meta({ id: 'ExtendElicitation' });
 export type ExtendElicitation = z.infer<typeof ExtendElicitation>;
 
-/** What the inbox hears over SSE: which request changed, and what it is now. */
+/** The inbox's server-sent events: which request changed, and its current state. */
 export const InboxEvent = z
   .object({
     id: ElicitationId,

@@ -5,7 +5,7 @@ import { NamedUser, UserId } from '../users/users.ts';
 import { PolicyName } from '../policies/policy.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** What crosses the wire about persons who vote for others. */
+/** The API of delegations. */
 export const DelegationId = idText('delegation').meta({ id: 'DelegationId' });
 
 export const Delegation = z
@@ -30,7 +30,7 @@ export type DelegationList = z.infer<typeof DelegationList>;
 export const NewDelegation = z
   .strictObject({
     toId: UserId,
-    startsAt: Moment.optional().meta({ description: 'Now, unless told.' }),
+    startsAt: Moment.optional().meta({ description: 'Default now.' }),
     endsAt: Moment,
     policies: z.array(PolicyName).max(100).optional().meta({ description: 'None means all.' }),
     note: storable(500).trim().optional(),
@@ -43,14 +43,14 @@ export const delegationRoutes = {
     method: 'get',
     path: '/api/delegations',
     auth: 'session',
-    summary: 'Who votes for whom: one’s own, given and got; administrators see all.',
+    summary: 'Delegations: your own, given and received; administrators see all.',
     success: { 200: DelegationList },
   },
   delegate: {
     method: 'post',
     path: '/api/delegations',
     auth: 'session',
-    summary: 'Let someone vote for oneself, while it lasts. What one was given cannot be passed on.',
+    summary: 'Delegate your vote for a time. A delegated vote cannot be delegated further.',
     body: NewDelegation,
     success: { 201: Delegation },
   },

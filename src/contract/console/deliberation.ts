@@ -4,7 +4,7 @@ import { digest, idText } from '../http/formats.ts';
 import { ElicitationId, FormContent, Moment, storable, RelayChannel } from '../servers/elicitation.ts';
 import { NamedUser, UserId } from '../users/users.ts';
 
-/** What crosses the wire about one request apart from opening it and voting on it. */
+/** The API for one request, apart from opening it and voting on it. */
 export const RemarkId = idText('remark').meta({ id: 'RemarkId' });
 
 const seen = digest.meta({ description: 'The action digest of what the person saw.' });
@@ -26,7 +26,9 @@ export type AddApprover = z.infer<typeof AddApprover>;
 
 export const WatchElicitation = z
   .strictObject({
-    held: z.boolean().meta({ description: 'True says "I am reviewing this" for 15 minutes; false takes it back.' }),
+    held: z
+      .boolean()
+      .meta({ description: 'True marks the request as being reviewed by you for 15 minutes; false removes the mark.' }),
   })
   .meta({ id: 'WatchElicitation' });
 export type WatchElicitation = z.infer<typeof WatchElicitation>;
@@ -41,7 +43,7 @@ export const AskForInformation = z
     schema: z
       .unknown()
       .optional()
-      .meta({ description: 'An MCP form schema for the reply; without it, words are asked for.' }),
+      .meta({ description: 'An MCP form schema for the reply; by default one text field.' }),
   })
   .meta({ id: 'AskForInformation' });
 export type AskForInformation = z.infer<typeof AskForInformation>;
@@ -62,7 +64,7 @@ export const BreakGlassElicitation = z
   .meta({ id: 'BreakGlassElicitation' });
 export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 
-/** Why someone who watches over requests reads this one. */
+/** The reason of an administrator or reviewer for reading this request. */
 export const LookAt = z.strictObject({ reason: words(10) }).meta({ id: 'LookAt' });
 export type LookAt = z.infer<typeof LookAt>;
 
@@ -74,7 +76,7 @@ export type ReviewBreakGlass = z.infer<typeof ReviewBreakGlass>;
 export const ConfirmPassword = z.strictObject({ password: z.string().min(1).max(256) }).meta({ id: 'ConfirmPassword' });
 export type ConfirmPassword = z.infer<typeof ConfirmPassword>;
 
-/** A decision past its policy, and what was found of it. */
+/** An emergency override and its review. */
 export const BreakGlass = z
   .object({
     by: NamedUser,

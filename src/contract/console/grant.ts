@@ -4,7 +4,7 @@ import { ElicitationId, Moment } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** What crosses the wire about standing approvals: what may run for a while without asking again. */
+/** The API of standing approvals. */
 export const GrantId = idText('grant').meta({ id: 'GrantId' });
 
 export const Grant = z
@@ -17,9 +17,9 @@ export const Grant = z
     /** The approval it came from. */
     elicitation: ElicitationId,
     by: NamedUser,
-    /** Null where the content was erased. */
+    /** Null if the content was erased. */
     requester: z.string().nullable(),
-    /** Arguments that must be as they were. */
+    /** Arguments that must stay the same. */
     same: z.record(z.string(), z.unknown()),
     /** The argument that is counted against the budget. */
     counts: z.string().nullable(),
@@ -44,7 +44,7 @@ export const grantRoutes = {
     method: 'get',
     path: '/api/grants',
     auth: 'session',
-    summary: 'What may run without asking again, the latest first.',
+    summary: 'Standing approvals, the latest first.',
     success: { 200: GrantList },
   },
   revokeGrant: {
@@ -59,7 +59,7 @@ export const grantRoutes = {
     method: 'post',
     path: '/api/grants/{id}/review',
     auth: 'session',
-    summary: 'Say that a standing approval is still right, so that it does not lapse. Approvers only.',
+    summary: 'Confirm a standing approval, so that it does not lapse. Approvers only.',
     params: grant,
     success: { 200: Grant },
   },

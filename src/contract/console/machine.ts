@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** The statechart of a request as data, from which the console draws how far one has come. */
+/** The statechart of a request as data, from which the console draws its progress. */
 export const MachineShape = z
   .object({
-    /** A request that says the same version fits this shape. */
+    /** A request with the same version fits this shape. */
     version: z.int(),
     initial: z.string(),
     states: z.array(
@@ -13,17 +13,17 @@ export const MachineShape = z
         id: z.string(),
         kind: z.enum(['atomic', 'compound', 'parallel', 'final', 'history']),
         initial: z.string().nullable(),
-        /** Are people told of it? */
+        /** Do people see this state? */
         isPhase: z.boolean(),
         /** Of those with one `by` and `name`, the first whose guards hold is taken. */
         transitions: z.array(
           z.object({
             by: z.enum(['event', 'delay', 'always']),
-            /** Of the event or the delay; null where the machine goes on by itself. */
+            /** The event or the delay; null if the machine continues by itself. */
             name: z.string().nullable(),
             /** All of them must hold. */
             guards: z.array(z.string()),
-            /** None where it stays and only notes something. */
+            /** None if the state stays and only its context changes. */
             targets: z.array(z.string()),
           }),
         ),

@@ -4,7 +4,7 @@ import type { RouteContract } from '../http/route-contract.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 
-/** What crosses the wire about what administrators have stopped. */
+/** The API of the kill switch. */
 export const StopId = idText('stop').meta({ id: 'StopId' });
 
 export const Stop = z
@@ -37,7 +37,7 @@ export const MakeStop = z
   .strictObject({
     server: storable(64).trim().min(1, 'Name a server.').optional(),
     tool: storable(128).min(1, 'Name a tool.').optional(),
-    reason: storable(500).trim().min(1, 'Say why: those who ask are told.'),
+    reason: storable(500).trim().min(1, 'Give a reason: everyone who asks sees it.'),
   })
   .meta({ id: 'MakeStop' });
 export type MakeStop = z.infer<typeof MakeStop>;
@@ -47,7 +47,7 @@ export const stopRoutes = {
     method: 'get',
     path: '/api/stops',
     auth: 'session',
-    summary: 'What is stopped, and what was, what is in force first.',
+    summary: 'All stops, those in force first.',
     success: { 200: StopList },
   },
   makeStop: {
@@ -55,8 +55,8 @@ export const stopRoutes = {
     path: '/api/stops',
     auth: 'session',
     summary:
-      'Stop a tool, a server or everything at once: nothing of it is asked or claimed at any node when this answers, ' +
-      'and what was open has ended. A run that was claimed before goes on. Administrators only.',
+      'Stop a tool, a server or everything at once. When this answers, no node opens or claims anything in its scope, ' +
+      'and open requests have ended. A run that was claimed before continues. Administrators only.',
     body: MakeStop,
     success: { 201: MadeStop },
   },
@@ -64,7 +64,7 @@ export const stopRoutes = {
     method: 'post',
     path: '/api/stops/{id}/lift',
     auth: 'session',
-    summary: 'Let what was stopped run again. For another administrator than the one who stopped it.',
+    summary: 'Lift a stop. Only for another administrator than the one who made it.',
     params: z.object({ id: StopId }),
     success: { 200: Stop },
   },

@@ -37,13 +37,13 @@ export const TimelineEvent = z.discriminatedUnion('type', [
     type: z.literal('elicitation.answered'),
     channel: z.enum([...relayChannels, 'page', 'callback']),
     action: z.enum(actions),
-    /** Still open if the requester only agreed to go to the address. */
+    /** Open if the requester only agreed to go to the address. */
     to: z.enum(statuses),
   }),
   z.object({
     type: z.literal('elicitation.voted'),
     action: z.enum(voteActions),
-    /** Whom the voter stood in for. */
+    /** The person the voter voted for. */
     for: z.object({ name: z.string().nullable() }).nullable(),
     /** What an approval says as a signature. */
     meanings: z.array(z.enum(meanings)),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProblemCode } from '../../model/problem.ts';
 import { refusalCodes } from '../../model/refusal.ts';
 
-/** Why, as data; `detail` says it in English. */
+/** The refusal as data; `detail` has it in English. */
 export const Refusal = z.object({
   code: z.enum(refusalCodes),
   values: z.record(z.string(), z.string()).optional(),
@@ -23,7 +23,7 @@ export const ProblemDocument = z
   .meta({ id: 'Problem' });
 export type ProblemDocument = z.infer<typeof ProblemDocument>;
 
-/** Codes that never cross the wire answer as `internal`. */
+/** Codes that are not sent become `internal`. */
 export const problemStatus: Record<ProblemCode, number> = {
   INVALID_INPUT: 400,
   ELICITATION_NOT_SUPPORTED: 400,

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a service that
+ * Who may call: an MCP server by its key, a person by their cookie, anyone who holds the token in the path, a service
+ * that
  * signs what it sends, or everyone.
  */
 export type RouteAuth = 'key' | 'session' | 'token' | 'signature' | 'none';
@@ -15,16 +16,16 @@ export interface RouteContract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Status of success with what it brings; null brings nothing. */
+  /** The status of success with the schema of its body; null is no body. */
   success: Record<number, z.ZodType | null>;
-  /** Set where the answer is a stream of server-sent events carrying this. */
+  /** Set if the answer is a stream of server-sent events with this schema. */
   events?: z.ZodType;
-  /** Set where every answer is a page for people, and the body what their browser's form sends. */
+  /** Set if every answer is a page for people, and the body comes from a browser's form. */
   html?: true;
-  /** Set where the answer is a file of this media type. */
+  /** Set if the answer is a file of this media type. */
   file?: string;
-  /** Set where the last parameter of the path goes on over slashes. */
+  /** Set if the last parameter of the path may contain slashes. */
   isDeep?: true;
-  /** Set where the body comes as a browser's form would send it. */
+  /** Set if the body is form-encoded. */
   form?: true;
 }

@@ -8,14 +8,14 @@ import { PolicyClause } from './policy-clause.ts';
 import { ElicitationId, Issuer, Moment, storable, Subject } from '../servers/elicitation.ts';
 import { NamedUser } from '../users/users.ts';
 
-/** What crosses the wire about policies and their versions. */
+/** The API of policies and their versions. */
 export const PolicyName = z.string().regex(policyNamePattern).meta({ id: 'PolicyName' });
 
 /** Bytes of YAML at most. */
 const document = storable(64 * 1024).min(1);
 const note = storable(2000).trim();
 
-/** Something wrong in a document, and where: lines and columns count from one. */
+/** A fault in a document and its place: lines and columns count from one. */
 export const PolicyFault = z
   .object({
     path: z.array(z.union([z.string(), z.int()])),
@@ -31,14 +31,14 @@ export const PolicyVersion = z
     name: z.string(),
     version: z.int(),
     state: z.enum(versionStates),
-    /** Is this the version that decides now, or the one that only watches? */
+    /** Is this the published version, or the one in shadow mode? */
     isPublished: z.boolean(),
     isShadow: z.boolean(),
-    /** Is it published, and takes the policy out of force? Then it decides nothing. */
+    /** Is it published, and retires the policy? Then it decides nothing. */
     isRetired: z.boolean(),
     digest,
     note: z.string(),
-    /** Null where the operator applied it from a repository. */
+    /** Null if the operator applied it from a file. */
     author: NamedUser.nullable(),
     createdAt: Moment,
     reviewer: NamedUser.nullable(),
@@ -70,7 +70,7 @@ export type PolicyHistory = z.infer<typeof PolicyHistory>;
 
 export const PolicyDetail = PolicyVersion.extend({
   document: z.string(),
-  /** What it says, one thing a clause. */
+  /** Its clauses. */
   terms: z.array(PolicyClause),
   /** The version to compare it with: the one asked for, else the one before; null if there is none. */
   against: z.int().nullable(),
@@ -105,7 +105,7 @@ export type ReviewVersion = z.infer<typeof ReviewVersion>;
 
 export const SetShadow = z
   .strictObject({ version: z.int().min(1).nullable() })
-  .meta({ id: 'SetShadow', description: 'The version that watches without deciding; null for none.' });
+  .meta({ id: 'SetShadow', description: 'The version in shadow mode; null for none.' });
 export type SetShadow = z.infer<typeof SetShadow>;
 
 export const CheckPolicy = z.strictObject({ document }).meta({ id: 'CheckPolicy' });
@@ -116,9 +116,9 @@ export const PolicyCheck = z
     ok: z.boolean(),
     errors: z.array(PolicyFault),
     name: z.string().nullable(),
-    /** What it says, one thing a clause; empty if it cannot be read. */
+    /** Its clauses; empty if it cannot be read. */
     terms: z.array(PolicyClause),
-    /** Why no one could decide what it asks, with the people of now; null where someone can. */
+    /** Why the current people could not satisfy it; null if they can. */
     unsatisfiable: z.string().nullable(),
   })
   .meta({ id: 'PolicyCheck' });
@@ -137,7 +137,7 @@ export type ExportedPolicies = z.infer<typeof ExportedPolicies>;
 export const ImportedPolicies = z
   .object({
     drafts: z.array(PolicyVersion),
-    /** Names whose published document is the same: nothing was made. */
+    /** Names of policies whose published document is equal: they get no new version. */
     unchanged: z.array(z.string()),
   })
   .meta({ id: 'ImportedPolicies' });
@@ -173,7 +173,7 @@ const Fixture = z
     expected: z
       .enum(['allow', 'deny', 'require'])
       .optional()
-      .meta({ description: 'What must come out; a different outcome is counted as failed.' }),
+      .meta({ description: 'The expected outcome; a different one is counted as failed.' }),
   })
   .meta({ id: 'PolicyFixture' });
 
@@ -208,7 +208,7 @@ export const Simulation = z
         server: z.string(),
         tool: z.string(),
         at: Moment.nullable(),
-        /** What the policies published now say, and what they would say with this document among them. */
+        /** The verdict of the published policies, and the verdict with this document among them. */
         live: SimulatedVerdict,
         draft: SimulatedVerdict,
         differs: z.boolean(),

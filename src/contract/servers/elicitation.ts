@@ -13,7 +13,7 @@ import {
 } from '../../model/elicitation.ts';
 import { digest, idText } from '../http/formats.ts';
 
-/** What crosses the wire between an MCP server and Assentry about one question. */
+/** The API between an MCP server and Assentry for one request. */
 export const ElicitationId = idText('elicitation').meta({ id: 'ElicitationId' });
 export const ToolCallId = idText('toolCall').meta({ id: 'ToolCallId' });
 /** Milliseconds since 1970, UTC. */
@@ -28,7 +28,7 @@ export const storable = (most: number) =>
 
 const text = (most: number) => storable(most).min(1);
 
-/** The hints an MCP tool declares about itself; they raise the risk shown, never lower a policy. */
+/** The hints an MCP tool declares about itself; they can raise the risk, but never weaken a policy. */
 export const ToolAnnotations = z
   .object({
     title: z.string().max(200),
@@ -46,7 +46,7 @@ export const AskedTool = z.strictObject({
   title: z.string().max(200).optional(),
   description: z.string().max(8000).optional(),
   annotations: ToolAnnotations.optional(),
-  /** SHA-256 of the canonical input schema, so that a changed tool is told from the approved one. */
+  /** SHA-256 of the canonical input schema, which tells a changed tool from the approved one. */
   schemaDigest: digest.optional(),
 });
 
@@ -73,7 +73,7 @@ export const NamedRequester = z.strictObject({
 const callName = text(256).meta({
   description:
     'Names the invocation among this server’s and requester’s, as the header Idempotency-Key does: the same name joins ' +
-    'while that call is not settled. Without one, what asks the same joins what still waits for approvers.',
+    'while that call is not settled. Without a name, an equal request joins the one that waits for approvers.',
 });
 
 export const OpenElicitation = z
@@ -83,14 +83,14 @@ export const OpenElicitation = z
     message: text(4000),
     mode: z.enum(modes).default('form'),
     schema: z.unknown().optional().meta({
-      description: "The MCP form schema; in mode 'url' what the result must satisfy, which may be lists of texts, too.",
+      description: "The MCP form schema; in mode 'url' the schema of the result, which may also have lists of texts.",
     }),
     url: z.string().max(2048).optional().meta({
       description: "Where to go, for mode 'url'; without it, the requester goes to a page of Assentry's own.",
     }),
     elicitationId: z.string().max(4096).optional().meta({
       description:
-        "For mode 'url': a token made before, to speak for this question. Made by the same server and session.",
+        "For mode 'url': a token that was made before by the same server and session, to bind to this request.",
     }),
     reason: text(4000).optional().meta({ description: "The agent's own words; shown as unverified." }),
     audience: z.enum(audiences).optional(),
@@ -98,20 +98,18 @@ export const OpenElicitation = z
     session: text(256).optional(),
     call: callName.optional(),
     toolCall: ToolCallId.optional().meta({
-      description:
-        'Asks only as part of this tool call; `already-closed` where that is not the one of this name any more.',
+      description: 'Asks only as part of this tool call; `already-closed` if its name belongs to another call now.',
     }),
     step: text(64).default('0'),
     attempt: text(64)
       .optional()
-      .meta({ description: 'The attempt that holds the execution gives it back by asking on.' }),
+      .meta({ description: 'The attempt that holds the execution releases it by asking again.' }),
     ttl: z.int().min(shortestTtl).max(longestTtl).optional().meta({ description: 'Milliseconds until it expires.' }),
     takesEdits: z.boolean().default(false).meta({
-      description:
-        'Approvers may edit the arguments, where the policy lets them: the caller runs with those that were approved.',
+      description: 'Approvers may edit the arguments if the policy lets them: the caller runs with the approved ones.',
     }),
     notBefore: Moment.optional().meta({
-      description: 'What is approved starts no earlier, where the policy permits it.',
+      description: 'The earliest start of the approved call, if the policy permits one.',
     }),
     supersede: z.enum(['session', 'call', 'none']).optional(),
   })
@@ -139,7 +137,7 @@ export const ElicitationState = z
     policy: z
       .object({ name: z.string(), sentence: z.string() })
       .optional()
-      .meta({ description: 'The policy that decides, as name@version, and what it asks in a sentence.' }),
+      .meta({ description: 'The policy that decides, as name@version, and its requirement in a sentence.' }),
     openedAt: Moment,
     deadlineAt: Moment,
     closedAt: Moment.nullable(),
@@ -147,12 +145,12 @@ export const ElicitationState = z
     digest: z.string(),
     arguments: z.record(z.string(), z.unknown()).optional().meta({
       description:
-        'Where people edited the request: the arguments that were approved, to be run instead of those asked.',
+        'If people edited the request: the approved arguments, which must be used instead of the original ones.',
     }),
     inquiry: z
       .object({ id: z.string(), by: z.string(), message: z.string(), schema: z.unknown() })
       .optional()
-      .meta({ description: 'What an approver, by name, asks the requester; the reply goes to /information.' }),
+      .meta({ description: 'A question from an approver, by name, to the requester; send the reply to /information.' }),
     statusUrl: z.string(),
     /** In URL mode while open: where to send the requester. */
     url: z.string().optional(),
@@ -161,7 +159,7 @@ export const ElicitationState = z
 export type ElicitationState = z.infer<typeof ElicitationState>;
 
 export const OpenedElicitation = ElicitationState.extend({
-  /** True where an earlier, equal request was found instead of a new one made. */
+  /** True if an earlier, equal request was found. */
   joined: z.boolean(),
   code: z.string().optional().meta({
     description:
@@ -171,10 +169,10 @@ export const OpenedElicitation = ElicitationState.extend({
 export type OpenedElicitation = z.infer<typeof OpenedElicitation>;
 
 export const RelayChannel = z.enum(relayChannels).default('relayed').meta({
-  description: '`told`: by the agent, where the client cannot ask its person. The log keeps the two apart.',
+  description: '`told`: passed on by the agent, if the client cannot ask its person. The log distinguishes the two.',
 });
 
-/** The requester's own answer, carried by the server that asked. It never counts as an approver's vote. */
+/** The requester's own answer, passed on by the server that asked. It never counts as an approver's vote. */
 export const RelayedAnswer = z
   .strictObject({
     action: z.enum(actions),
@@ -189,11 +187,11 @@ export const CancelElicitation = z
   .meta({ id: 'CancelElicitation' });
 export type CancelElicitation = z.input<typeof CancelElicitation>;
 
-/** Whether the blocked call is still there. A lost caller may come back and finds its answer. */
+/** Whether the caller still waits. A lost caller may come back and find its answer. */
 export const CallerPresence = z.strictObject({ state: z.enum(['waiting', 'gone']) }).meta({ id: 'CallerPresence' });
 export type CallerPresence = z.infer<typeof CallerPresence>;
 
-/** One run of the tool's code: the caller makes the name up, and says it again to repeat a lost claim. */
+/** One run of the tool's code. The caller chooses the name, and repeats it to retry a lost claim. */
 const attempt = text(64);
 
 export const ClaimToolCall = z
@@ -201,7 +199,7 @@ export const ClaimToolCall = z
     attempt,
     run: digest.meta({
       description:
-        'The run digest of what is about to run, with the arguments the tool is about to get; `digest-mismatch` where ' +
+        'The run digest of what is about to run, with the arguments the tool is about to get; `digest-mismatch` if ' +
         'people approved anything else.',
     }),
     deadAfter: z
@@ -210,7 +208,7 @@ export const ClaimToolCall = z
       .optional()
       .meta({
         description:
-          'Milliseconds after which the claim of an attempt that said nothing more is dead: `outcome-unknown`, and the ' +
+          'Milliseconds of silence after which the claim of an attempt counts as dead: `outcome-unknown`, and the ' +
           'call is settled.',
       }),
   })

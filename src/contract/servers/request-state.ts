@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { digest } from '../http/formats.ts';
 import { AskedTool, NamedRequester, ToolCallId } from './elicitation.ts';
 
-/** The request a state belongs to. With any other it is as good as forged. */
+/** The request a state belongs to. With any other request it is invalid. */
 export const StateBinding = z
   .strictObject({
     principal: NamedRequester.pick({ subject: true, issuer: true, verified: true }),
@@ -21,7 +21,7 @@ export const SealedState = z
   .meta({ id: 'SealedState' });
 export type SealedState = z.infer<typeof SealedState>;
 
-/** What comes back from a client may be anything. */
+/** A client may send back anything. */
 export const RedeemState = z.strictObject({ state: z.string(), binding: StateBinding }).meta({ id: 'RedeemState' });
 export type RedeemState = z.input<typeof RedeemState>;
 

@@ -3,7 +3,7 @@ import { actions, longestTtl, shortestTtl, defaultRequesterTtl } from '../../mod
 import { ElicitationId, FormContent, Moment } from './elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** What crosses the wire around elicitation tokens: making one, and what their bearers send. */
+/** The API of elicitation tokens: making one, and what their bearers send. */
 export const mintedPurposes = ['page', 'callback'] as const;
 
 export const MintToken = z
@@ -19,7 +19,7 @@ export const MintToken = z
       .meta({ description: 'Milliseconds until it expires.' }),
     purpose: z.enum(mintedPurposes).default('callback'),
     elicitation: ElicitationId.optional().meta({
-      description: 'An open question; without it the token speaks for the question that is asked with it.',
+      description: 'An open request; without it the token is for the request that is opened with it.',
     }),
   })
   .meta({ id: 'MintToken' });
@@ -40,7 +40,7 @@ export const MintedToken = z
   .meta({ id: 'MintedToken' });
 export type MintedToken = z.infer<typeof MintedToken>;
 
-/** Anyone who holds the token. Longer and stranger texts are answered like any other token that is not valid. */
+/** Any text: a malformed token gets the same answer as an invalid one. */
 export const TokenParams = z.object({ token: z.string() });
 
 /** The result of URL mode. Always in this envelope, so that no field of a result is taken for its action. */
@@ -52,7 +52,7 @@ export const CallbackReport = z
   .meta({ id: 'CallbackReport' });
 export type CallbackReport = z.input<typeof CallbackReport>;
 
-/** What stands for the caller of a callback: its report was taken, now or before. */
+/** The answer to a callback: its report was taken, now or before. */
 export const CallbackTaken = z.object({ action: z.enum(actions) }).meta({ id: 'CallbackTaken' });
 export type CallbackTaken = z.infer<typeof CallbackTaken>;
 
@@ -75,7 +75,7 @@ export const tokenRoutes = {
     method: 'post',
     path: '/v1/tokens',
     auth: 'key',
-    summary: 'Make a token for a link or a callback. It tells its bearer nothing, expires, and serves one purpose.',
+    summary: 'Make a token for a link or a callback. It reveals nothing, expires, and has one purpose.',
     body: MintToken,
     success: { 201: MintedToken },
   },
@@ -84,7 +84,7 @@ export const tokenRoutes = {
     path: '/e/{token}',
     auth: 'token',
     summary:
-      "The requester's page. It decides nothing and shows nothing of the question before they prove who they are.",
+      "The requester's page. Opening it decides nothing, and it shows nothing about the request before they prove who they are.",
     params: TokenParams,
     success: { 200: null },
     html: true,
@@ -93,7 +93,7 @@ export const tokenRoutes = {
     method: 'post',
     path: '/e/{token}',
     auth: 'token',
-    summary: "Prove to be the requester, then answer, once. It never counts as an approver's vote.",
+    summary: "Prove that you are the requester, then answer, once. It never counts as an approver's vote.",
     params: TokenParams,
     body: PageForm,
     success: { 200: null, 303: null },
@@ -103,7 +103,7 @@ export const tokenRoutes = {
     method: 'get',
     path: '/e/{token}/receipt',
     auth: 'token',
-    summary: 'The proof of their answer, for the browser that gave it on the page: a C2SP tlog-proof file.',
+    summary: "The receipt of the requester's answer, for the browser it was given in: a C2SP tlog-proof file.",
     params: TokenParams,
     success: { 200: null },
     html: true,
@@ -113,7 +113,7 @@ export const tokenRoutes = {
     method: 'get',
     path: '/callback/{token}',
     auth: 'token',
-    summary: 'A page for people who are sent back here. It is the same for every token and decides nothing.',
+    summary: 'A page for people who return from another site. It is the same for every token and decides nothing.',
     params: TokenParams,
     success: { 200: null },
     html: true,
@@ -122,7 +122,7 @@ export const tokenRoutes = {
     method: 'post',
     path: '/callback/{token}',
     auth: 'token',
-    summary: 'Report the result of URL mode and resume the blocked call, once. The same report again changes nothing.',
+    summary: 'Report the result of URL mode and resume the waiting call, once. The same report again changes nothing.',
     params: TokenParams,
     body: CallbackReport,
     success: { 200: CallbackTaken },

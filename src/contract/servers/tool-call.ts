@@ -13,10 +13,10 @@ export const ToolCallState = z
   .object({
     id: ToolCallId,
     tool: z.string(),
-    schemaDigest: digest.nullable().meta({ description: 'What the tool said of itself when it asked.' }),
+    schemaDigest: digest.nullable().meta({ description: "The tool's digest when it asked." }),
     annotations: ToolAnnotations.nullable(),
     state: z.enum(['open', 'claimed', 'completed', 'settled']),
-    /** When a run claimed it; null where none did. */
+    /** When a run claimed it; null if none did. */
     since: Moment.nullable(),
     arguments: z.record(z.string(), z.unknown()),
     requester: NamedRequester,
@@ -29,7 +29,7 @@ export const ToolCallState = z
         code: OpenedElicitation.shape.code,
       }),
     ),
-    /** Kept until it was delivered, or to be read again. */
+    /** Kept until it is delivered, or to be read again. */
     result: z.unknown().optional(),
   })
   .meta({ id: 'ToolCallState' });

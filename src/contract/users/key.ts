@@ -4,18 +4,18 @@ import { Moment } from '../servers/elicitation.ts';
 import { ServerId } from './users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** What crosses the wire about the keys with which MCP servers ask. */
+/** The API of the keys of MCP servers. */
 const Kid = z
   .string()
   .regex(/^[0-9a-f]{16}$/)
-  .meta({ id: 'Kid', description: 'What a key is known by: the part of it after asn_. It is no secret.' });
+  .meta({ id: 'Kid', description: 'The id of a key: the part after asn_. It is not secret.' });
 
 export const KeyEntry = z
   .object({
     kid: Kid,
     server: z.object({ id: ServerId, name: z.string() }),
     createdAt: Moment,
-    /** To the minute; null where it never was. */
+    /** To the minute; null if it was never used. */
     lastUsedAt: Moment.nullable(),
     revokedAt: Moment.nullable(),
   })
@@ -33,7 +33,7 @@ export const NewKey = z
 export type NewKey = z.infer<typeof NewKey>;
 
 export const CreatedKey = z
-  .object({ kid: Kid, server: z.string(), key: z.string().meta({ description: 'Shown once, and kept nowhere.' }) })
+  .object({ kid: Kid, server: z.string(), key: z.string().meta({ description: 'Shown once, and stored nowhere.' }) })
   .meta({ id: 'CreatedKey' });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
@@ -42,14 +42,14 @@ export const keyRoutes = {
     method: 'get',
     path: '/api/keys',
     auth: 'session',
-    summary: 'The keys of all MCP servers, without what is secret of them.',
+    summary: 'The keys of all MCP servers, without their secrets.',
     success: { 200: KeyList },
   },
   createKey: {
     method: 'post',
     path: '/api/keys',
     auth: 'session',
-    summary: 'Make a key for a server, which is made where there is none of that name. Administrators only.',
+    summary: 'Create a key for a server; a new name creates the server. Administrators only.',
     body: NewKey,
     success: { 201: CreatedKey },
   },
@@ -57,7 +57,7 @@ export const keyRoutes = {
     method: 'post',
     path: '/api/keys/{kid}/revoke',
     auth: 'session',
-    summary: 'End a key, at once and for good; what it asked stays. Administrators only.',
+    summary: 'Revoke a key at once and permanently; its requests stay. Administrators only.',
     params: z.object({ kid: Kid }),
     success: { 200: KeyEntry },
   },

@@ -5,12 +5,12 @@ import { faultOfIdentity } from '../../model/identity.ts';
 import { faultless, Moment, storable } from '../servers/elicitation.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
-/** What crosses the wire about people, their groups, and who answers for which server. */
+/** The API of people, groups and servers. */
 export const UserId = idText('user').meta({ id: 'UserId' });
 export const GroupId = idText('group').meta({ id: 'GroupId' });
 export const ServerId = idText('server').meta({ id: 'ServerId' });
 
-/** Someone by the name others see. */
+/** A person by name. */
 export const NamedUser = z.object({ id: UserId, name: z.string() }).meta({ id: 'NamedUser' });
 export type NamedUser = z.infer<typeof NamedUser>;
 
@@ -25,7 +25,10 @@ export const UserEntry = z
     role: z.enum(roles),
     managerId: UserId.nullable(),
     manager: NamedUser.nullable(),
-    /** The names MCP clients know this person by, next to the address: who asks by one of them never approves it. */
+    /**
+     * The names MCP clients know this person by, next to the address: they never approve a request made under one of
+     * these names.
+     */
     subjects: z.array(z.string()),
     mayBreakGlass: z.boolean(),
     slackId: z.string().nullable(),
@@ -73,17 +76,17 @@ export const ChangeUser = z
       .array(faultless(z.string().min(1).max(800), faultOfIdentity))
       .max(20)
       .meta({
-        description: 'Who they are to MCP clients: `SUBJECT` of any issuer, or `ISSUER#SUBJECT`.',
+        description: 'Their names at MCP clients: `SUBJECT` of any issuer, or `ISSUER#SUBJECT`.',
       }),
     mayBreakGlass: z.boolean(),
-    slackId: slackId.nullable().meta({ description: 'The member of Slack whose clicks are theirs.' }),
+    slackId: slackId.nullable().meta({ description: 'The Slack member whose votes count as theirs.' }),
     disabled: z.boolean(),
   })
   .partial()
   .meta({ id: 'ChangeUser' });
 export type ChangeUser = z.infer<typeof ChangeUser>;
 
-/** What a policy calls the group by. */
+/** The name of the group in policies. */
 const groupName = z
   .string()
   .trim()
@@ -131,7 +134,7 @@ const user = z.object({ id: UserId });
 const group = z.object({ id: GroupId });
 const server = z.object({ id: ServerId });
 
-/** Who there is. Everyone signed in may read; administrators change. */
+/** The directory. Everyone who is signed in may read; administrators may change. */
 export const usersRoutes = {
   listUsers: {
     method: 'get',
@@ -144,7 +147,7 @@ export const usersRoutes = {
     method: 'post',
     path: '/api/users',
     auth: 'session',
-    summary: 'Add a person, with the link they set a password of their own with. Administrators only.',
+    summary: 'Add a person, with a link that sets their password. Administrators only.',
     body: AddUser,
     success: { 201: AddedUser },
   },
@@ -152,7 +155,7 @@ export const usersRoutes = {
     method: 'post',
     path: '/api/users/{id}/password-link',
     auth: 'session',
-    summary: 'Make a new link to set a password with; earlier ones are void, sessions end. Administrators only.',
+    summary: 'Make a new password link; earlier links become invalid and sessions end. Administrators only.',
     params: user,
     success: { 201: PasswordLink },
   },
@@ -160,7 +163,7 @@ export const usersRoutes = {
     method: 'patch',
     path: '/api/users/{id}',
     auth: 'session',
-    summary: 'Change what a person is called, may do and answers to. Administrators only.',
+    summary: "Change a person's name, rights, manager and identities. Administrators only.",
     params: user,
     body: ChangeUser,
     success: { 200: UserEntry },
@@ -184,7 +187,7 @@ export const usersRoutes = {
     method: 'patch',
     path: '/api/groups/{id}',
     auth: 'session',
-    summary: 'Call or describe a group otherwise. Administrators only.',
+    summary: 'Rename or describe a group. Administrators only.',
     params: group,
     body: ChangeGroup,
     success: { 200: Group },
@@ -210,14 +213,14 @@ export const usersRoutes = {
     method: 'get',
     path: '/api/servers',
     auth: 'session',
-    summary: 'The MCP servers that may ask, with who answers for them.',
+    summary: 'The MCP servers, with their owners.',
     success: { 200: ServerList },
   },
   changeServer: {
     method: 'patch',
     path: '/api/servers/{id}',
     auth: 'session',
-    summary: 'Say who answers for a server. Administrators only.',
+    summary: 'Set the owner of a server. Administrators only.',
     params: server,
     body: ChangeServer,
     success: { 200: ServerEntry },

@@ -23,13 +23,13 @@ async function plan(engine: Engine, id: ElicitationId): Promise<boolean> {
   const row = await provenRow(engine, id);
   if (!row) return false;
   const isOver = row.status !== 'open';
-  const targets = isOver ? [] : await targetsOf(engine, row).catch(nobodyWhereUnreadable);
+  const targets = isOver ? [] : await targetsOf(engine, row).catch(noneIfUnreadable);
   await engine.chat.plan({ id, version: row.version, targets, isOver, at: engine.now() });
   return true;
 }
 
 /** A request that was erased, or sealed under a missing key, is announced to no one and holds up no other. */
-function nobodyWhereUnreadable(error: unknown): string[] {
+function noneIfUnreadable(error: unknown): string[] {
   if (error instanceof Problem) return [];
   throw error;
 }

@@ -8,8 +8,8 @@ import type { Run } from '../run/run.ts';
 import { problemResult } from '../question/tool-results.ts';
 
 /**
- * Takes the answer the agent told; where it told none to this question, ends the run with a result that has the agent
- * ask its person. An answer that does not fit changes nothing, and the agent is told what is wrong with it.
+ * Takes the answer that the agent passed on. If there is none for this question, ends the run with a result that tells
+ * the agent to ask its person. An answer that does not fit changes nothing, and the agent learns what is wrong with it.
  */
 export async function askByRelay(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
   const { told } = run.call;

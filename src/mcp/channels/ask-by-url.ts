@@ -10,8 +10,8 @@ import type { Run } from '../run/run.ts';
 import { isDone, isToldLater, tellLater } from './tell-later.ts';
 
 /**
- * Has the client send its person to the address, then waits for what comes of it, as long as the call's patience lasts.
- * A call that comes back to the question finds it asked already, and only waits.
+ * Makes the client send its person to the address, then waits for the result as long as the call's patience lasts. A
+ * call that comes back to the question only waits.
  */
 export async function askByUrl(
   run: Run,

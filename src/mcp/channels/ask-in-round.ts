@@ -12,8 +12,8 @@ import type { Run } from '../run/run.ts';
 import { messageFor } from '../question/pending-results.ts';
 
 /**
- * Takes the answer the client brought along; where there is none that fits, ends the run with a result that asks for
- * it, together with all other questions of this turn.
+ * Takes the answer that the client sent. If none fits, ends the run with a result that asks for it, together with all
+ * other questions of this turn.
  */
 export async function askInRound(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { question, step } = asking;
@@ -27,8 +27,8 @@ export async function askInRound(run: Run, asking: Asking, opened: OpenedElicita
 }
 
 /**
- * The client's accept says that its person agreed to go to the address: then what comes of it is waited for as long as
- * the call's patience lasts, and after that the client is asked once more.
+ * The client's accept says that its person agreed to go to the address. The call then waits for the result as long as
+ * its patience lasts, and after that the client is asked once more.
  */
 async function askUrlInRound(
   run: Run,
@@ -49,7 +49,7 @@ async function askUrlInRound(
 
 type Reading = Extract<ClientReply, { kind: 'answer' }> | null;
 
-/** Null for whatever is not an answer: then it is asked again, and never taken for one. */
+/** Null for anything that is not an answer: then the question is asked again. */
 function readAnswer(reply: unknown): Reading {
   const { data } = Reply.safeParse(reply);
   return data ? { kind: 'answer', ...data } : null;

@@ -11,12 +11,12 @@ import type { Run } from '../run/run.ts';
 
 type Send = (options: { signal: AbortSignal; timeout: number }) => Promise<ClientReply>;
 
-/** Milliseconds. The row expires first and says so; the client's own timer is there in case no one does. */
+/** Milliseconds. The row expires first; the client's own timer is for the case that nothing reports it. */
 const grace = 30_000;
 
 /**
  * Puts the question to the person at the client.
- * If the row closes meanwhile (a newer question, an administrator, its deadline), the client's request is taken back.
+ * If the row closes meanwhile (a newer question, an administrator, its deadline), the client's request is cancelled.
  */
 export async function askRequester(
   run: Run,
@@ -47,10 +47,10 @@ export async function askRequester(
   }
 }
 
-/** How often the same form is put to a person whose answer does not fit. */
+/** How often a person gets the same form if the answer does not fit. */
 const mostAsked = 3;
 
-/** The client need not hold an answer against the form: then its person is told what is wrong, and may put it right. */
+/** The client may not validate an answer by the form: then its person learns what is wrong, and can correct it. */
 export async function askUntilFit(
   { call }: Run,
   question: FormQuestion,
@@ -76,7 +76,10 @@ function takeReply(
       return passOn(run, question, opened, reply);
     case 'unsupported':
       heedRefusal(run, question, reply);
-      throw new ElicitationNotSupportedError(`The client cannot be asked this way: ${reply.reason}`, question.mode);
+      throw new ElicitationNotSupportedError(
+        `This client cannot ask its person in this way: ${reply.reason}`,
+        question.mode,
+      );
     case 'timeout':
       throw new ElicitationTimeoutError(opened.id, opened.deadlineAt - opened.openedAt);
     default:
@@ -84,7 +87,9 @@ function takeReply(
   }
 }
 
-/** It is asked no more in this session. Where the agent is to ask instead, there is a tool for it from now on. */
+/**
+ * The client is not asked again in this session. If the agent is to ask instead, it gets a tool for that from now on.
+ */
 export function heedRefusal(
   { call, settings }: Run,
   { mode }: Question,
@@ -95,8 +100,8 @@ export function heedRefusal(
 }
 
 /**
- * What the row says afterwards is the outcome; it may have been closed by something faster.
- * To go to an address is only consent: then the row stays open.
+ * The row afterwards holds the outcome; something faster may have closed it. Going to an address is only consent: then
+ * the row stays open.
  */
 export async function passOn(
   { client }: Run,

@@ -4,7 +4,7 @@ import type { Asking } from '../question/asking.ts';
 import { relayResult } from '../question/pending-results.ts';
 import type { Run } from '../run/run.ts';
 
-/** Ends the run as soon as its other questions are decided: with the first that was asked, all are handed over. */
+/** Ends the run as soon as its other questions are decided; the first question that ends it hands over all. */
 export async function endTurn(run: Run, asking: Asking, opened: ElicitationState): Promise<never> {
   const parked = run.turn.park();
   asking.decided();
@@ -14,7 +14,7 @@ export async function endTurn(run: Run, asking: Asking, opened: ElicitationState
   throw await run.handover.done;
 }
 
-/** What the client must ask first comes first: with its next call it may still get a task. */
+/** The client asks its own questions first; with its next call it may still get a task. */
 async function handOver(run: Run, opened: ElicitationState): Promise<Error> {
   const { round, task } = run.call;
   const { toTell } = run.handover;

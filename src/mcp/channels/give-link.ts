@@ -13,8 +13,8 @@ export interface Page {
 }
 
 /**
- * Ends the call with the address of the page where the person is to answer; the question stays open. The same call
- * comes back to it: then it waits for the answer as long as its patience lasts.
+ * Ends the call with the address of the page on which the person answers; the question stays open. When the same call
+ * comes back, it waits for the answer as long as its patience lasts.
  */
 export async function giveLink(
   run: Run,
@@ -33,13 +33,13 @@ export async function giveLink(
 /** A client that is asked by results comes back to a link with its id, and never with a state. */
 const mayHaveLink = ({ call }: Run): boolean => call.round === undefined || call.continues !== undefined;
 
-/** Waits for what happens on a page. The caller may go away: the page stays, and so does its question. */
+/** Waits for the answer on a page. If the caller leaves, the page and its question stay. */
 export function waitElsewhere(run: Run, opened: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
   run.elsewhere.add(opened.id);
   return waitForPage(run, opened, signal);
 }
 
-/** Until someone has been there, or the call's patience is over. */
+/** Until someone has opened the page, or the call's patience is over. */
 export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSignal): Promise<ElicitationState> {
   const { client, call, progress } = run;
   return progress.during(`Waiting for an answer to ${call.tool.title ?? call.tool.name} on its page`, () =>
@@ -47,7 +47,7 @@ export function waitForPage(run: Run, { id }: ElicitationState, signal: AbortSig
   );
 }
 
-/** Null where the question was answered in the meantime. ElicitationNotSupportedError where no page would let them in. */
+/** Null if the question was answered meanwhile. Throws ElicitationNotSupportedError if no page would let them in. */
 export async function findPage(
   run: Run,
   question: Question,
@@ -59,7 +59,7 @@ export async function findPage(
   const isGiven = question.mode === 'url' && question.url !== undefined;
   if (isGiven || page.code !== undefined || run.call.requester.verified) return page;
   throw new ElicitationNotSupportedError(
-    'The client cannot be asked, and a page could not tell its person from others: their sign-in is not verified.',
+    'This client cannot ask its person, and a page could not identify them: their sign-in is not verified.',
   );
 }
 

@@ -24,8 +24,8 @@ export function holdForApprovers(
 }
 
 /**
- * Until they have answered or the patience is over. Each inquiry of theirs goes to the person at the client, once; where
- * the agent is to ask them, it ends the wait.
+ * Waits until they have answered or the patience is over. Each of their inquiries goes to the person at the client
+ * once; if the agent must ask, the wait ends.
  */
 async function waitForApprovers(
   run: Run,

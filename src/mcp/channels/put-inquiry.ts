@@ -14,9 +14,9 @@ export const takesInquiries = ({ call, capabilities }: Run): boolean =>
   call.round === undefined && supportsElicitation(capabilities, 'form');
 
 /**
- * Puts an approver's inquiry to the person at the client and passes on the reply, which decides nothing.
- * It is taken back where the wait is over or the approvers ask something else. What the client cannot ask, or the
- * person cannot fill in, stays without a reply.
+ * Shows an approver's inquiry to the person at the client and passes on the reply, which decides nothing. It is
+ * cancelled if the wait is over or the approvers ask something else. If the client cannot ask it, or the person cannot
+ * fill it in, there is no reply.
  */
 export async function putInquiry(
   run: Run,
@@ -57,7 +57,7 @@ async function passOnReply(
   try {
     await run.client.giveInformation(id, { inquiry: inquiry.id, action, ...content });
   } catch (error) {
-    // Another run was faster, all is decided, or no one can be told: the call is held all the same.
+    // Another run was faster, the request is decided, or the reply cannot be delivered: the call is still held.
     if (!(error instanceof Problem)) throw error;
   }
 }

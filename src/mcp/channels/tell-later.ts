@@ -2,12 +2,12 @@ import type { ElicitationState } from '../../client/client.ts';
 import type { UrlSending } from '../question/incoming-call.ts';
 import type { Run } from '../run/run.ts';
 
-/** Questions whose end this process tells their clients although the call is over. */
+/** Questions whose end this process reports to their clients although the call is over. */
 const watched = new Set<string>();
 
 export const isToldLater = ({ id }: ElicitationState): boolean => watched.has(id);
 
-/** Tells the client that what it was sent to is done, after its call and as long as its connection lasts. */
+/** Tells the client that the person is done at the address, after the call and while the connection lasts. */
 export function tellLater({ client }: Run, urls: UrlSending, { id }: ElicitationState, elicitationId: string): void {
   watched.add(id);
   client
@@ -17,13 +17,13 @@ export function tellLater({ client }: Run, urls: UrlSending, { id }: Elicitation
     .finally(() => watched.delete(id));
 }
 
-/** The person came to an end there; running out of time, or another question in its place, is none. */
+/** The person finished there; an expiry, or a newer question, does not count. */
 export const isDone = ({ status, cause }: ElicitationState): boolean =>
   status === 'accepted' || status === 'declined' || (status === 'cancelled' && cause === 'user');
 
 const ends = new WeakMap<object, AbortSignal>();
 
-/** Aborts when this server's connection ends; what its author has for that moment is done as well. */
+/** Aborts when this server's connection ends; the author's own handler for that runs as well. */
 export function connectionEnd(server: { onclose?: (() => void) | undefined }): AbortSignal {
   const known = ends.get(server);
   if (known) return known;

@@ -1,6 +1,6 @@
 import type { Run } from '../run/run.ts';
 
-/** While the work goes on, tells the orchestrator when no one listens on the call's stream, and when someone does again. */
+/** During the work, tells the orchestrator when no one listens on the call's stream, and when someone does again. */
 export async function watchPresence<T>(run: Run, id: string, work: () => Promise<T>): Promise<T> {
   const { delivery } = run.call;
   if (!delivery) return work();

@@ -2,7 +2,7 @@ import { plainArguments } from '../question/call-name.ts';
 import type { CallContext } from '../hooks/hook-contexts.ts';
 import type { Run } from '../run/run.ts';
 
-/** What hooks know of the call at every stage; copies, so that what they make of them goes nowhere. */
+/** What hooks see of the call at every stage; copies, so that changes have no effect. */
 export function callContext({ call }: Run, { step, signal }: { step: string; signal: AbortSignal }): CallContext {
   const { tool, requester, session, capabilities, authInfo } = call;
   const args = plainArguments(call.args);

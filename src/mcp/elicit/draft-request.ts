@@ -12,7 +12,7 @@ export interface BothOptions {
   set: ElicitOptions;
 }
 
-/** What is sent to be stored, all but the name of its call. */
+/** The request to store, without the name of its call. */
 export function draftRequest(
   run: Run,
   question: Question,
@@ -22,7 +22,7 @@ export function draftRequest(
   const { tool, requester, session } = run.call;
   const { set } = both;
   const ttl = set.ttl ?? run.settings.ttl;
-  // What is asked in one result is shown together; no question of it takes the place of another.
+  // Questions of one result are shown together; none of them replaces another.
   const supersede = set.supersede ?? (run.isReentered ? 'none' : undefined);
   return {
     tool,
@@ -53,7 +53,7 @@ export async function nameRequest(run: Run, draft: OpenElicitation, question: Qu
   };
 }
 
-/** A hook may call in approvers, and never send them away. */
+/** A hook may require approvers, and never remove them. */
 function audienceOf({ call }: Run, { asked, set }: BothOptions): Audience {
   const isDestructive = call.tool.annotations?.destructiveHint === true;
   const audiences = [asked, set].map((options) => chooseAudience({ ...options, isDestructive }));

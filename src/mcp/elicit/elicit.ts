@@ -28,12 +28,12 @@ import type { Run } from '../run/run.ts';
 /**
  * Asks a person and resolves with the validated answer.
  * Rejects with ElicitationTimeoutError, ElicitationNotSupportedError, InvalidInputError or another Problem.
- * An accept is handed out once: of all runs of one call, only the one that gets it may act on it.
+ * An accept is released once: of all runs of one call, only the one that gets it may act on it.
  */
 export interface Elicit {
   <S extends ZodForm>(message: string, form: S, options?: ElicitOptions): Promise<ElicitResult<z.output<S>>>;
   (message: string, form: JsonForm, options?: ElicitOptions): Promise<ElicitResult<FormContent>>;
-  /** Sends the person to this address; an accept says that what was to be done there is done. */
+  /** Sends the person to this address; an accept says that they are done there. */
   (message: string, url: string | URL, options?: ElicitOptions): Promise<ElicitResult<FormContent>>;
 }
 
@@ -85,7 +85,7 @@ async function awaitDecision(run: Run, asking: Asking, opened: OpenedElicitation
   }
 }
 
-/** Until the row is closed; a question that is given up before is not left to people as if someone still asked. */
+/** Until the row is closed; a question that is given up before is withdrawn, so that people do not see it as open. */
 async function decide(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { signal } = asking;
   try {
@@ -116,9 +116,9 @@ async function travel(
   return giveLink(run, question, opened, signal);
 }
 
-const unsupported = 'The client in front of this call cannot put this to its person.';
+const unsupported = 'This client cannot ask its person.';
 
-/** A client that turns out to be unable is one that never declared it: its question goes the way there is without. */
+/** A client that turns out to be unable counts as one that never declared it: its question takes another channel. */
 async function askAtClient(run: Run, asking: Asking, opened: OpenedElicitation): Promise<ElicitationState> {
   const { question, signal } = asking;
   const { urls } = run.call;

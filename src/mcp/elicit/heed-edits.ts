@@ -6,8 +6,8 @@ import { plainArguments } from '../question/call-name.ts';
 import type { Recorded, Run } from '../run/run.ts';
 
 /**
- * Notes the answer, and goes on; where approvers edited the arguments, ends the run and has the tool's code run from its
- * start with those, with the answers so far.
+ * Records the answer and continues. If approvers edited the arguments, ends the run and runs the tool's code from its
+ * start with the edited arguments and the answers so far.
  */
 export async function heedEdits(run: Run, { step, question }: Asking, state: ElicitationState): Promise<void> {
   run.hasAccepted ||= state.status === 'accepted';
@@ -22,7 +22,7 @@ const isEdited = ({ call }: Run, { status, arguments: approved }: ElicitationSta
   approved !== undefined &&
   canonicalText(approved) !== canonicalText(plainArguments(call.args));
 
-/** What else was asked at the same time is decided first: it is part of the same call. */
+/** Questions asked at the same time are decided first: they are part of the same call. */
 async function restartEdited(run: Run, { toolCall, arguments: approved = {} }: ElicitationState): Promise<Error> {
   while (run.deciding.size > 0) await Promise.allSettled(run.deciding);
   const args = await run.call.readSeen?.(approved);
@@ -30,9 +30,9 @@ async function restartEdited(run: Run, { toolCall, arguments: approved = {} }: E
   return run.restart({ ...run.call, args, continues: toolCall });
 }
 
-const unfit = 'Approvers edited the arguments, and this tool does not take them as they are now. Nothing was run.';
+const unfit = 'Approvers edited the arguments, and this tool does not accept the edited ones. Nothing was run.';
 
-/** The answer a former run of this call got at this step; a tool that asks something else there is refused, never guessed. */
+/** The answer an earlier run of this call got at this step; if the tool asks something else there, it is refused. */
 export function recordedAnswer(
   run: Run,
   { step, question }: Pick<Asking, 'step' | 'question'>,
@@ -42,10 +42,10 @@ export function recordedAnswer(
   if (shapeOf(recorded.question) === shapeOf(question)) return recorded.state;
   throw new Problem('idempotency-mismatch', {
     detail:
-      'Give each question of this tool a key: with the arguments that approvers edited it asks something else at ' +
+      'Give each question of this tool a key: with the edited arguments it asks something else at ' +
       `step ${JSON.stringify(step)}.`,
   });
 }
 
-/** The words may speak of the arguments; what is to be filled in does not change with them. */
+/** The message may depend on the arguments; the form must not. */
 const shapeOf = ({ mode, schema }: Recorded['question']): string => canonicalText({ mode, schema: schema ?? null });

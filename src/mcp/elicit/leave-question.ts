@@ -2,21 +2,24 @@ import type { ElicitationState } from '../../client/client.ts';
 import { withDeadline } from '../../client/deadline.ts';
 import type { Run } from '../run/run.ts';
 
-/** Milliseconds a caller that is still there waits for its question to be taken back. */
+/** Milliseconds a caller that is still there waits for its question to be withdrawn. */
 const withdrawalTime = 5_000;
 /** Milliseconds. No one waits for it any more, and many callers may leave at once. */
 const farewellTime = 30_000;
 
-/** At the end of a run: an asking tool may be held up by a hook, and must not keep a question open that no one waits for. */
+/**
+ * At the end of a run: an asking tool may be held up by a hook, and must not keep a question open that no one waits
+ * for.
+ */
 export function leaveUndecided(run: Run): void {
   for (const question of run.undecided) leaveQuestion(run, question);
 }
 
 /**
- * Says, once, that this run gives up a question before it was answered; nothing where the caller's next call, or an
- * equal one in this process, goes on with it.
- * One that people answer elsewhere, by approvers, by link, or through the agent, stays open where the caller
- * went away: it may come back and find its answer. Any other is withdrawn, for no one would hear the answer.
+ * Reports, once, that this run gives up a question before it was answered; does nothing if the caller's next call, or
+ * an equal one in this process, continues with it.
+ * One that people answer elsewhere, by approvers, by link, or through the agent, stays open if the caller left: it may
+ * come back and find its answer. Any other question is withdrawn, because no one would get the answer.
  */
 export function leaveQuestion(run: Run, question: ElicitationState): void {
   if (!run.undecided.delete(question) || run.isToBeContinued) return;

@@ -9,7 +9,7 @@ import { storeRecord } from './request-flow.ts';
 import type { Run } from '../run/run.ts';
 import { untilSettled } from '../run/settling.ts';
 
-/** Opens the question, or joins it; one that a hook refuses after it was stored is given up like any other. */
+/** Opens the question, or joins it; if a hook refuses it after it was stored, it is given up like any other. */
 export async function storeQuestion(run: Run, asking: Asking): Promise<OpenedElicitation> {
   let stored: OpenedElicitation | undefined;
   try {
@@ -26,10 +26,10 @@ async function openLingering(run: Run, asking: Asking): Promise<OpenedElicitatio
   return opening;
 }
 
-/** Milliseconds an opening may go on after its asker has left: to withdraw a question one must know its id. */
+/** Milliseconds an opening may continue after its caller has left: the id is needed to withdraw the question. */
 const openingTime = 10_000;
 
-/** Opens a question or joins one. Where its asker left meanwhile, it is given up like any other, and this throws. */
+/** Opens a question or joins one. If its caller left meanwhile, the question is given up, and this throws. */
 async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Promise<OpenedElicitation> {
   const recorded = recordedAnswer(run, asking);
   if (recorded) {
@@ -46,7 +46,7 @@ async function openQuestion(run: Run, asking: Asking, signal: AbortSignal): Prom
   throw asking.signal.reason;
 }
 
-/** Its person may have the page from an earlier run: wherever this one is left, that stays. */
+/** Its person may have the page from an earlier run, and that page stays if this run is left. */
 const hasPage = (run: Run, opened: OpenedElicitation): boolean =>
   opened.mode === 'url' || channelFor(run, opened) === 'link';
 
@@ -63,8 +63,9 @@ async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSign
 }
 
 /**
- * Asks, and with it gives back the execution this run may hold: another process that continues the call must be able to take it.
- * Only the first of several that are asked together says so, and nothing is taken before it was heard.
+ * Asks, and thereby releases the execution this run may hold: another process that continues the call must be able to
+ * take it.
+ * Only the first of several questions that are asked together does so, and nothing is taken before its answer.
  */
 async function askOn(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
   if (!run.hasClaimed || !run.execution) return run.client.open(request, { signal });

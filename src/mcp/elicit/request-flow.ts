@@ -12,7 +12,7 @@ import { requireAskable } from '../question/require-askable.ts';
 import type { Run } from '../run/run.ts';
 import { runStage } from '../hooks/run-stage.ts';
 
-/** What the tool asks with, and on what terms. */
+/** The question and its options, as the tool asks. */
 export interface Asked extends Pick<Asking, 'step' | 'signal' | 'decided'> {
   message: string;
   asks: Asks;
@@ -22,7 +22,7 @@ export interface Asked extends Pick<Asking, 'step' | 'signal' | 'decided'> {
 const at = <S extends string>(stage: S) => ({ flow: 'request', stage }) as const;
 const nothing = { keep: undefined, show: () => ({}) };
 
-/** The first stages: from the tool's words to what is sent to be stored. */
+/** The first stages: from the tool's arguments to the request to store. */
 export async function prepareRequest(run: Run, asked: Asked): Promise<Asking> {
   const { step, signal, decided, message, asks } = asked;
   const { hooks } = run.settings;
@@ -59,7 +59,7 @@ function requireStorable(draft: OpenElicitation): void {
   const { error } = OpenElicitation.safeParse(draft);
   if (!error) return;
   const errors = error.issues.map(({ path, message }) => ({ path: path.map(asPath), message }));
-  throw new Problem('INVALID_INPUT', { detail: 'This question cannot be asked like that.', errors });
+  throw new Problem('INVALID_INPUT', { detail: 'Correct the question: parts of it are invalid.', errors });
 }
 
 const asPath = (part: PropertyKey): string | number => (typeof part === 'symbol' ? String(part) : part);
@@ -80,7 +80,7 @@ export function storeRecord(
   });
 }
 
-/** The last stages, for a question that is on its way to someone: the question as it goes. */
+/** The last stages, for a question that is about to be sent; returns the question as sent. */
 export async function buildParams(
   run: Run,
   asking: Asking,

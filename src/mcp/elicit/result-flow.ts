@@ -49,7 +49,10 @@ async function findPending(run: Run, asking: Asking, state: ElicitationState): P
   return pending;
 }
 
-/** The answer recorded satisfies its form, not always the zod schema it was made from; what a hook puts in its place is held against the form again. */
+/**
+ * The recorded answer satisfies its form, but maybe not the zod schema; content from a hook is validated by the form
+ * again.
+ */
 async function settleContent(
   run: Run,
   question: Question,
@@ -82,23 +85,23 @@ function readRecorded(question: Question, content: unknown): FormContent {
 }
 
 const unheeded =
-  'Invalid elicitation result content: it was accepted and is recorded so, but breaks a rule of the tool. ' +
-  'Nothing was done with it; the same call asks again.';
+  'Invalid elicitation result content: the answer was recorded but fails the tool’s own validation. ' +
+  'The tool did not use it; call again to ask again.';
 
-/** Hands an accept out, to one of all runs of its call. */
+/** Releases an accept to one of all runs of its call. */
 async function release(run: Run, { question, signal }: Asking, state: ElicitationState): Promise<void> {
   if (run.isReentered) await run.turn.quiet(signal);
   await takeExecution(run, question, state);
 }
 
-/** No one's answer has no result. */
+/** An expired question has no result. */
 function actionOf({ id, status, openedAt, deadlineAt }: ElicitationState) {
   if (status === 'expired') throw new ElicitationTimeoutError(id, deadlineAt - openedAt);
   if (!isClosed(status)) throw new Problem('internal');
   return outcomeAction[status];
 }
 
-/** Made again each time: what a hook does to one it was shown stays there. */
+/** A new copy each time, so that a hook's changes have no effect. */
 function build(question: Question, state: ElicitationState, content: FormContent | undefined): ElicitResult<unknown> {
   const comment = state.comment === null ? {} : { comment: state.comment };
   if (content) return { status: 'accept', content: question.read(content).value, ...comment };

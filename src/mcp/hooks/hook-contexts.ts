@@ -8,16 +8,16 @@ import type { ElicitResult } from '../question/elicit-result.ts';
 import type { CallAuthorization } from '../question/incoming-call.ts';
 import type { Asks } from '../question/question.ts';
 
-/** What hooks know at every stage: whose call it is, and which of its questions. Read-only, as all without a word on it. */
+/** What hooks see at every stage: the call and the question. Everything is read-only unless stated otherwise. */
 export interface CallContext {
   readonly tool: OpenElicitation['tool'];
-  /** What the tool will run with. */
+  /** The arguments the tool will run with. */
   readonly args: Record<string, unknown>;
   readonly requester: OpenElicitation['requester'];
   /** The connection this call came by. */
   readonly session: string;
   readonly capabilities: ElicitationCapabilities | undefined;
-  /** Of the caller's access token, where there is one and the call is still its caller's. */
+  /** From the caller's access token, if there is one and the caller is still there. */
   readonly authInfo: CallAuthorization | undefined;
   /** Names the question within the call. */
   readonly step: string;
@@ -29,17 +29,17 @@ export interface CallContext {
 export interface AskedContext extends CallContext {
   message: string;
   asks: Asks;
-  /** An audience of approvers stays one. */
+  /** An audience of approvers cannot be changed. */
   options: Omit<ElicitOptions, 'key' | 'signal'>;
 }
 
-/** The question as it is to be stored; a hook that wants another changes what it is made from, at parseInput. */
+/** The question to store. To change it, set its parts at parseInput. */
 export interface RequestContext extends CallContext {
   readonly request: Readonly<OpenElicitation>;
 }
 
 export interface NamingContext extends RequestContext {
-  /** May be set in URL mode: the token that speaks for the question. */
+  /** May be set in URL mode: the token of the question. */
   elicitationId: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface StoredContext extends RequestContext {
 
 export interface SendingContext extends StoredContext {
   readonly channel: Channel;
-  /** May be set: goes to the MCP client as `_meta`. What its person reads is the stored question, always. */
+  /** May be set: goes to the MCP client as `_meta`. The person always reads the stored question. */
   meta: Record<string, unknown> | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface AnswerContext extends ReceivedContext {
 }
 
 export interface PendingContext extends AnswerContext {
-  /** The closed row; its times, in milliseconds, are of one clock. */
+  /** The closed row; its times are in milliseconds of one clock. */
   readonly elicitation: Readonly<ElicitationState>;
 }
 
@@ -93,7 +93,7 @@ export interface ResultContext extends CheckedContext {
   readonly result: Readonly<ElicitResult<unknown>>;
 }
 
-/** From `elicit()` to the question's leaving: what a hook has before each stage, and what after. */
+/** From `elicit()` to sending the question: what a hook gets before and after each stage. */
 export interface RequestStages {
   parseInput: { before: AskedContext; after: RequestContext };
   validateRequest: { before: RequestContext; after: RequestContext };

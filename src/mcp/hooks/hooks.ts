@@ -4,7 +4,7 @@ import { stages, type Flows } from './hook-contexts.ts';
 export const moments = ['will', 'did', 'stage', 'around'] as const;
 export type Moment = (typeof moments)[number];
 
-/** Does the rest of the stage, once; resolves with what is known after it. */
+/** Runs the rest of the stage, once; resolves with the context after it. */
 type Next<After> = () => Promise<After>;
 
 interface Sides {
@@ -19,7 +19,7 @@ type Run<M extends Moment, S extends Sides> = M extends 'around'
   : (context: ContextAt<M, S>) => unknown;
 
 interface HookOptions<Context> {
-  /** Where it says no, the stage goes on as if the hook were not there. */
+  /** If it returns false, the hook is skipped. */
   filter?: (context: Context) => boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Hook {
   readonly filter: (context: object) => boolean;
 }
 
-/** Given a function a hook, given none the decorator that makes one of a method. */
+/** With a function it makes a hook; without one, a decorator for a method. */
 interface MakeHook<M extends Moment, Stages> {
   <N extends keyof Stages>(
     stage: N,
@@ -52,7 +52,7 @@ type HookDecorator<Parameters extends unknown[]> = <This extends object>(
   context: ClassMethodDecoratorContext<This, (this: This, ...parameters: Parameters) => unknown>,
 ) => void;
 
-/** `will` before the stage, `did` after it, `stage` in its place, `around` both sides of it by way of `next()`. */
+/** `will` runs before the stage, `did` after it, `stage` in its place, `around` before and after it, with `next()`. */
 export type HookMaker<F extends keyof Flows> = { readonly [M in Moment]: MakeHook<M, Flows[F]> };
 
 /** What a hook of the request flow is given: `RequestHookContext<'storePendingRecord', 'did'>`. */
@@ -68,7 +68,7 @@ export type ResultHookContext<N extends keyof Flows['result'], M extends Moment 
 >;
 
 /**
- * Makes hooks of what happens between `elicit()` and the question's leaving, as functions or as method decorators.
+ * Makes hooks for the flow from `elicit()` to sending the question, as functions or as method decorators.
  * A hook that throws fails the call: with HookFailedError, or with the Problem it threw.
  *
  * ```ts
@@ -80,8 +80,8 @@ export type ResultHookContext<N extends keyof Flows['result'], M extends Moment 
 export const onRequest: HookMaker<'request'> = makeHooks('request');
 
 /**
- * Makes hooks of what happens between the recorded answer and the result of `elicit()`; what they set as content is
- * validated again, and the record stays.
+ * Makes hooks for the flow from the recorded answer to the result of `elicit()`. Content they set is validated again,
+ * and the record stays unchanged.
  *
  * ```ts
  * onResult.will('buildResult', (context) => {
@@ -92,7 +92,9 @@ export const onRequest: HookMaker<'request'> = makeHooks('request');
  */
 export const onResult: HookMaker<'result'> = makeHooks('result');
 
-/** The hooks of a list of hooks and of objects with decorated methods, in order; `config-invalid` for anything else. */
+/**
+ * The hooks in a list of hooks and objects with decorated methods, in order; throws `config-invalid` for anything else.
+ */
 export const readHooks = (given: readonly object[]): Hook[] => given.flatMap((one) => hooksOf(one));
 
 const made = new WeakSet<object>();
@@ -103,7 +105,7 @@ function hooksOf(given: object): readonly Hook[] {
   const hooks = decorated.get(given);
   if (hooks) return hooks;
   throw new Problem('config-invalid', {
-    detail: 'hooks holds something that is neither made by onRequest or onResult nor an object with decorated methods.',
+    detail: 'Make each entry of hooks with onRequest or onResult, or give an object with decorated methods.',
   });
 }
 
@@ -127,7 +129,7 @@ function makeHook(flow: keyof Flows, moment: Moment) {
   };
 }
 
-/** Each instance has hooks of its own, which run its methods on it. */
+/** Each instance has its own hooks, which call its methods. */
 const decoratorOf =
   (hookOf: (run: Hook['run']) => Hook) =>
   (method: Hook['run'], context: ClassMethodDecoratorContext<object>): void => {
@@ -142,5 +144,7 @@ const always = (): boolean => true;
 function requireStage(flow: keyof Flows, stage: string): void {
   const known: readonly string[] = stages[flow];
   if (known.includes(stage)) return;
-  throw new Problem('config-invalid', { detail: `The ${flow} flow has no stage "${stage}": ${known.join(', ')}.` });
+  throw new Problem('config-invalid', {
+    detail: `Use one of ${known.join(', ')}: the ${flow} flow has no stage "${stage}".`,
+  });
 }

@@ -3,7 +3,7 @@ import { HookFailedError } from '../question/errors.ts';
 import type { Flows } from './hook-contexts.ts';
 import type { Hook, Moment } from './hooks.ts';
 
-/** What a stage's own work comes to: what the flow goes on with, and what hooks see of it. */
+/** The result of a stage's own work: the value for the flow, and what hooks see of it. */
 export interface StageWork<T> {
   keep: T;
   show: () => object;
@@ -17,8 +17,8 @@ export interface StageContext<Settable extends object> {
 
 /**
  * Runs a stage with its hooks, in the order in which they are listed; of those around it the first is the outermost.
- * The stage's own work is done once, whatever they do: hooks see it, prepare it and refuse it, but never skip it, and
- * its failure is the stage's. A stage without hooks costs its own work only: nothing is copied to be shown.
+ * The stage's own work is done exactly once: hooks can prepare or refuse it, but not skip it, and its failure is the
+ * stage's failure. A stage without hooks costs its own work only: nothing is copied to be shown.
  */
 export async function runStage<F extends keyof Flows, Settable extends object, T>(
   hooks: readonly Hook[],
@@ -44,7 +44,7 @@ export async function runStage<F extends keyof Flows, Settable extends object, T
   return kept;
 }
 
-/** What is done at most once, and whose failure no one can make go away. */
+/** Work that is done at most once, and whose failure cannot be swallowed. */
 class Once<T> {
   readonly #work: () => Promise<T>;
   #done: Promise<T> | undefined;
@@ -98,6 +98,6 @@ async function callHook(hook: Hook, context: object, next = async () => context,
   }
 }
 
-/** A hook that says no in our words is taken at its word. */
+/** A Problem thrown by a hook is passed on unchanged. */
 const failureOf = (hook: Hook, cause: unknown): Problem =>
   cause instanceof Problem ? cause : new HookFailedError(hook, cause);

@@ -1,7 +1,7 @@
 import type { OpenElicitation } from '../../client/client.ts';
 import type { Question } from './question.ts';
 
-/** One `elicit()` on its way. */
+/** One `elicit()` in progress. */
 export interface Asking {
   question: Question;
   request: OpenElicitation;
@@ -9,6 +9,6 @@ export interface Asking {
   step: string;
   /** Withdraws the question. */
   signal: AbortSignal;
-  /** Says that it no longer holds up the turn. */
+  /** Reports that it no longer holds up the turn. */
   decided(): void;
 }

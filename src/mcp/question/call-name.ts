@@ -13,7 +13,7 @@ export interface CallFacts extends AboutToRun {
 /**
  * Names a tool call so that the caller's retry finds it and nothing else does.
  * For approvers: the whole run, so that a restarted client or MCP server joins what is pending.
- * For the requester also the session: what one connection's person answered is never replayed to another's.
+ * For the requester also the session: one connection's answer is never replayed to another connection.
  */
 export async function nameCall({ audience, session, ...about }: CallFacts): Promise<string> {
   const scope = audience === 'requester' ? session : null;
@@ -22,7 +22,7 @@ export async function nameCall({ audience, session, ...about }: CallFacts): Prom
 
 export const digestJson = (value: unknown): Promise<string> => sha256(canonicalText(value));
 
-/** The arguments as the approver will read them; what JSON cannot show must not run behind its back. */
+/** The arguments as the approver will read them; values that JSON cannot show must not run unseen. */
 export function plainArguments(args: unknown): Record<string, unknown> {
   try {
     return JSON.parse(JSON.stringify(args ?? {}, showAll)) as Record<string, unknown>;
@@ -32,7 +32,7 @@ export function plainArguments(args: unknown): Record<string, unknown> {
   }
 }
 
-const unshowable = 'The arguments of this tool cannot be shown as JSON, so no one can be asked about them.';
+const unshowable = 'Use arguments that JSON can express: people could not see these.';
 const shown = new Set(['[object Object]', '[object Array]', '[object String]', '[object Number]', '[object Boolean]']);
 
 /** Maps, sets, bytes, functions and NaN would be shown as something they are not. */

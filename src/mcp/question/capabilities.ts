@@ -15,7 +15,7 @@ export function supportsElicitation(capabilities: ElicitationCapabilities | unde
   return mode === 'form' ? hasForm : hasUrl;
 }
 
-/** What clients have refused since they declared it; a declaration lives as long as its session. */
+/** Modes that clients have refused since they declared them; a declaration lives as long as its session. */
 const refused = new WeakMap<object, Set<Mode>>();
 
 /** From now on this client counts as one that never declared these modes. */

@@ -2,18 +2,20 @@ import type { Audience, Mode } from '../../model/elicitation.ts';
 import { supportsElicitation, type ElicitationCapabilities } from './capabilities.ts';
 
 /**
- * How a question travels: to the person at the client over this call's stream (`push`), as its result (`round`) or with a
- * task, to the same person by the address of a page (`link`) or by the agent (`relay`), or to the console while the call
+ * How a question travels: to the person at the client over this call's stream (`push`), as its result (`round`) or with
+ * a
+ * task, to the same person by the address of a page (`link`) or by the agent (`relay`), or to the console while the
+ * call
  * is held or is a task.
  */
 export type Channel = 'push' | 'round' | 'link' | 'relay' | 'hold' | 'task' | 'unsupported';
 
 export interface ChannelFacts {
-  /** As Assentry decided it, whatever was asked for. */
+  /** The audience as Assentry decided it. */
   audience: Audience;
   mode: Mode;
   capabilities: ElicitationCapabilities | undefined;
-  /** The client is asked by results, and calls again. */
+  /** The client gets questions as results, and calls again. */
   hasRounds: boolean;
   /** Whose questions may become part of a task, for a client that takes one. */
   task?: 'approvers' | 'everyone' | undefined;
@@ -21,8 +23,8 @@ export interface ChannelFacts {
 }
 
 /**
- * What becomes of a requester's question where the client cannot ask: the address of a page for it, a result that has
- * the agent ask and pass on the answer, or an error.
+ * What to do with a requester's question if the client cannot ask: give the address of a page, let the agent ask and
+ * pass on the answer, or throw an error.
  */
 export type WithoutElicitation = 'link' | 'relay' | 'deny';
 
@@ -42,7 +44,7 @@ export interface AudienceFacts {
   isDestructive: boolean;
 }
 
-/** Whom to ask for: as the tool's author says, else approvers for a tool that calls itself destructive. */
+/** The audience: as the tool's author says, otherwise approvers if the tool is destructive. */
 export function chooseAudience({ audience, approval, isDestructive }: AudienceFacts): Audience {
   if (audience) return audience;
   return approval || isDestructive ? 'approvers' : 'requester';

@@ -4,7 +4,7 @@ import type { ModeOptions } from './question.ts';
 export interface ElicitOptions extends ModeOptions {
   /** Milliseconds until it expires; by default 300 000 for the requester, a day for approvers. */
   ttl?: number;
-  /** Names this question within the call, where their order may change between two runs. */
+  /** Names this question within the call, if the order of questions may change between two runs. */
   key?: string;
   audience?: Audience;
   /** The same as audience 'approvers'. */

@@ -1,8 +1,8 @@
 import type { CancelCause } from '../../model/elicitation.ts';
 
 /**
- * `content` only where the answer is an accept. Where approvers edited the call's arguments, the tool's code is run again
- * from its start, with those.
+ * `content` only for an accept. If approvers edited the call's arguments, the tool's code runs again from its start
+ * with the edited ones.
  */
 export type ElicitResult<T> =
   | { status: 'accept'; content: T; comment?: string }

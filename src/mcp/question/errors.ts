@@ -2,7 +2,7 @@ import { problemStatus } from '../../contract/http/problem.ts';
 import type { Mode } from '../../model/elicitation.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 
-/** No one answered within `ttl` milliseconds. Clean up if need be, then let it pass: the tool must not go on. */
+/** No one answered within `ttl` milliseconds. Clean up if needed, then rethrow it: the tool must not continue. */
 export class ElicitationTimeoutError extends Problem {
   override readonly name = 'ElicitationTimeoutError';
   readonly status = problemStatus.ELICITATION_TIMEOUT;
@@ -16,11 +16,11 @@ export class ElicitationTimeoutError extends Problem {
   }
 }
 
-/** The client in front of this call cannot put the question to its person. */
+/** The client of this call cannot ask its person. */
 export class ElicitationNotSupportedError extends Problem {
   override readonly name = 'ElicitationNotSupportedError';
   readonly status = problemStatus.ELICITATION_NOT_SUPPORTED;
-  /** What it would have to declare. */
+  /** The capability it would have to declare. */
   readonly mode: Mode;
 
   constructor(detail: string, mode: Mode = 'form') {
@@ -42,8 +42,8 @@ export class InvalidInputError extends Problem {
 }
 
 /**
- * This run of the tool is over for the caller, who has a result already; let it pass.
- * Thrown out of `elicit()` so that `finally` blocks run; whatever the tool returns after it reaches no one.
+ * This run of the tool is over for the caller, who already has a result; rethrow it. It is thrown from `elicit()` so
+ * that `finally` blocks run; the tool's own result is dropped.
  */
 export class CallEndedError extends Problem {
   override readonly name = 'CallEndedError';
@@ -53,7 +53,7 @@ export class CallEndedError extends Problem {
   }
 }
 
-/** A hook threw something that is no Problem; `cause` has it. The call fails, and what was not recorded yet never is. */
+/** A hook threw an error that is not a Problem; `cause` has it. The call fails, and nothing more is recorded. */
 export class HookFailedError extends Problem {
   override readonly name = 'HookFailedError';
   readonly flow: string;
@@ -61,7 +61,7 @@ export class HookFailedError extends Problem {
   readonly moment: string;
 
   constructor({ flow, stage, moment }: { flow: string; stage: string; moment: string }, cause: unknown) {
-    super('internal', { detail: `A hook failed: ${moment} of ${stage} in the ${flow} flow.`, cause });
+    super('internal', { detail: `Check the hook ${moment} of ${stage} in the ${flow} flow: it failed.`, cause });
     this.flow = flow;
     this.stage = stage;
     this.moment = moment;

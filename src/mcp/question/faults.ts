@@ -2,7 +2,7 @@ import type { FieldError } from '../../model/problem.ts';
 import { InvalidInputError } from './errors.ts';
 import type { FormQuestion, Question } from './question.ts';
 
-/** What is wrong with this content of an accept; nothing where it fits. */
+/** The faults of an accept's content; empty if it fits. */
 export function faultsOf(question: Question, content: unknown): readonly FieldError[] {
   try {
     question.read(content);
@@ -13,7 +13,7 @@ export function faultsOf(question: Question, content: unknown): readonly FieldEr
   }
 }
 
-/** The same question once more, which says what was wrong with the answer. */
+/** The same question again, with what was wrong with the answer. */
 export function askAgain<Q extends FormQuestion>(question: Q, faults: readonly FieldError[]): Q {
   const { properties } = question.schema;
   const lines = faults.map(({ path: [name], message }) =>

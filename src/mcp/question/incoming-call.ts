@@ -14,7 +14,7 @@ export interface ToolResult {
   [more: string]: unknown;
 }
 
-/** What is said to be the person's answer; nothing of it is checked yet. */
+/** The alleged answer of the person; not checked yet. */
 export interface ToldAnswer {
   action: Action;
   content: unknown;
@@ -28,7 +28,7 @@ export type ClientReply =
   | { kind: 'timeout' }
   | { kind: 'failed'; reason: string };
 
-/** A form as a client is to put it to its person. */
+/** A form for the client to show to its person. */
 export interface FormRequest {
   message: string;
   schema: FormSchema;
@@ -36,7 +36,7 @@ export interface FormRequest {
   meta?: Record<string, unknown> | undefined;
 }
 
-/** An address as a client is to show it to its person. */
+/** An address for the client to show to its person. */
 export interface UrlRequest {
   message: string;
   url: string;
@@ -45,40 +45,40 @@ export interface UrlRequest {
   meta?: Record<string, unknown> | undefined;
 }
 
-/** What a result has the client ask its person. */
+/** A question in a result, for the client to ask its person. */
 export type RoundQuestion = ({ mode: 'form' } & FormRequest) | ({ mode: 'url' } & Omit<UrlRequest, 'elicitationId'>);
 
 /** How an adapter sends the person at the client to an address. */
 export interface UrlSending {
   /** Asks for the person's consent on this call's own stream. Never rejects. */
   ask(request: UrlRequest, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
-  /** Tells the client, on this call's own stream, that what it was sent to is done. Never rejects. */
+  /** Tells the client, on this call's own stream, that the person is done at the address. Never rejects. */
   tellDone(elicitationId: string): Promise<void>;
   /** Tells the client, on the stream of its session, when the call is over. Never rejects. */
   tellLater(elicitationId: string): Promise<void>;
   /** Aborts when the client's connection ends. */
   ended(): AbortSignal;
-  /** Stands for a result: the call fails with the address, and the client calls again. */
+  /** Represents a result: the call fails with the address, and the client calls again. */
   require(request: UrlRequest): ToolResult;
 }
 
 /** One round of a call whose client is asked by the result, and calls again with the answers. */
 export interface Round {
-  /** What the client brought along, by step: anything at all. */
+  /** What the client sent, by step; not checked. */
   answers: Readonly<Record<string, unknown>>;
-  /** The request that may bring the state back. */
+  /** The request that may return the state. */
   binding: StateBinding;
-  /** The result that has the client ask its person these questions, by step, and call again. */
+  /** The result that makes the client ask its person these questions, by step, and call again. */
   askFor(questions: ReadonlyMap<string, RoundQuestion>, state: string): ToolResult;
 }
 
-/** What a client gets that fetches the result later. */
+/** What a client gets if it fetches the result later. */
 export interface Task {
-  /** A run of its own, with no client that waits for it: its result is kept to be fetched. */
+  /** A run without a waiting client: its result is kept to be fetched. */
   isBackground: boolean;
   /** The requester's questions, too, are fetched with the task. */
   holdsQuestions: boolean;
-  /** The result that hands out the task. */
+  /** The result with the task. */
   handOut(state: ElicitationState): ToolResult;
 }
 
@@ -89,14 +89,14 @@ export interface CallAuthorization {
   extra?: Record<string, unknown> | undefined;
 }
 
-/** One `tools/call` as the adapter of an SDK generation hands it over; all else in this folder knows no SDK. */
+/** One `tools/call` from the adapter of an SDK; nothing else in this folder depends on an SDK. */
 export interface IncomingCall {
   tool: z.infer<typeof AskedTool>;
   /** What the tool's code gets. */
   args: unknown;
   /**
-   * What the tool's code gets for arguments that people have seen, by its input schema; undefined where that would turn
-   * them into others. A tool without this takes no edits.
+   * What the tool's code gets for arguments that people have seen, by its input schema; undefined if the schema would
+   * change them. A tool without this accepts no edits.
    */
   readSeen?: ((seen: Record<string, unknown>) => Promise<unknown>) | undefined;
   /** The connection this call came by; never undefined, so that questions of two connections never meet. */
@@ -110,19 +110,19 @@ export interface IncomingCall {
   delivery?: Delivery | undefined;
   /** Undefined if the caller gave no progress token. */
   sendProgress: ((progress: number, message: string) => Promise<void>) | undefined;
-  /** True where the tool promises structured content, without which only an error result is let through. */
+  /** True if the tool promises structured content, without which only an error result is allowed. */
   hasOutputSchema: boolean;
-  /** Puts the form to the person on this call's own stream. Never rejects. */
+  /** Shows the form to the person on this call's own stream. Never rejects. */
   ask(question: FormRequest, options: { signal: AbortSignal; timeout: number }): Promise<ClientReply>;
   urls?: UrlSending | undefined;
-  /** Has the client look at the list of tools again. Never throws. */
+  /** Makes the client read the list of tools again. Never throws. */
   tellToolsChanged?: (() => void) | undefined;
-  /** Where the client cannot be asked while its call is open. */
+  /** Set if the client cannot ask its person while its call is open. */
   round?: Round | undefined;
-  /** Where the client takes a task for a result. */
+  /** Set if the client accepts a task as a result. */
   task?: Task | undefined;
-  /** The stored call that this run goes on with: it asks as part of that one, or not at all. */
+  /** The stored call that this run continues: it asks as part of that call, or not at all. */
   continues?: string | undefined;
-  /** The answer the agent brings to one of its questions. */
+  /** The answer that the agent passes on to one of its questions. */
   told?: { elicitId: string; answer: ToldAnswer } | undefined;
 }

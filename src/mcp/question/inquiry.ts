@@ -5,17 +5,17 @@ export type Inquiry = NonNullable<ElicitationState['inquiry']>;
 
 /** What the requester reads: who asks, about which question, and what. */
 export const messageOfInquiry = ({ by, message }: Inquiry, about: string): string =>
-  `${nameOf(by)} is to approve "${about}" and asks you:\n${message}`;
+  `${nameOf(by)} must approve "${about}" and asks you:\n${message}`;
 
-/** What the model reads where its client cannot be asked. */
+/** What the model reads if its client cannot ask its person. */
 export const sentenceOfInquiry = ({ by, message }: Inquiry): string =>
-  `${nameOf(by)} is to approve it and asks the person you work for: "${message}"`;
+  `${nameOf(by)} must approve it and asks the person you work for: "${message}"`;
 
-/** More inquiries than this are forgotten, oldest first, and then told once more. */
+/** More inquiries than this are forgotten, oldest first, and may then be shown again. */
 const mostKept = 1000;
 const told = new Set<string>();
 
-/** Has a caller of this process read of it already? It is not made to return for it again. */
+/** Has a caller of this process already seen it? It does not have to return for it again. */
 export const isTold = ({ id }: Inquiry): boolean => told.has(id);
 
 export function rememberTold({ id }: Inquiry): void {

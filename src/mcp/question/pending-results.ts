@@ -4,7 +4,7 @@ import { sentenceOfInquiry, type Inquiry } from './inquiry.ts';
 import type { FormQuestion, Question } from './question.ts';
 import { text } from './tool-results.ts';
 
-/** The tools that go on with a pending call. */
+/** The tools that continue a pending call. */
 export const relayToolName = 'sendElicitationResult';
 export const awaitToolName = 'awaitElicitationResult';
 
@@ -43,10 +43,10 @@ export function pendingResult(
 const replying = (elicitId: string, { id }: Inquiry): string =>
   `${relaying(`elicitId ${elicitId}, inquiry ${id}`)} It decides nothing.`;
 
-/** The answer is there, and another run of the same call is at work with it. */
+/** The answer has arrived, and another run of the same call is using it. */
 export const runningResult = (call: IncomingCall, question: Question, state: ElicitationState): ToolResult =>
   waitingResult(call, question, state, {
-    lines: [`Approved: "${question.message}". The tool is running; its result is not there yet.`],
+    lines: [`Approved: "${question.message}". The tool is running; its result is not available yet.`],
   });
 
 function waitingResult(
@@ -60,23 +60,23 @@ function waitingResult(
   return stillPending(call, question, state, { ...more, lines: told, instructions });
 }
 
-/** The requester is to answer on a page: the model has them open it. They are no user of the console. */
+/** The requester answers on a page that the model asks them to open. They do not use the console. */
 export function linkResult(
   call: IncomingCall,
   question: Question,
   state: ElicitationState,
   { url, code }: { url: string; code?: string | undefined },
 ): ToolResult {
-  // A call of these clients that brings no state is a new one, and comes back to nothing.
+  // A call of these clients without a state is a new one, and finds nothing.
   const again = call.round ? awaitToolName : 'again';
   const instructions = call.round ? waitingById(state.id) : waiting(state.id);
-  const way = `Ask the person you work for to open ${url} and to answer there.`;
+  const way = `Ask the person you work for to open ${url} and answer there.`;
   const key = code ? ` The page asks them for the code ${showCode(code)}.` : '';
   const sentence = `Not answered yet: "${question.message}". ${way}${key} Call ${again} once they have.`;
   return stillPending(call, question, state, { lines: [sentence, instructions], instructions, url });
 }
 
-/** The agent is to ask the requester itself, and to pass on what they say. */
+/** The agent asks the requester itself, and passes on their answer. */
 export function relayResult(call: IncomingCall, question: FormQuestion, state: ElicitationState): ToolResult {
   const instructions = relaying(`elicitId ${state.id}`);
   const sentence = `This tool needs an answer to continue: "${question.message}"`;

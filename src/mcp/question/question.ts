@@ -15,7 +15,9 @@ interface Asked {
   message: string;
   /** For the MCP client, as `_meta`. */
   meta?: Record<string, unknown>;
-  /** Content that satisfies the schema and, for zod, its refinements and transforms; else InvalidInputError. */
+  /**
+   * Content that satisfies the schema and, for zod, its refinements and transforms; otherwise throws InvalidInputError.
+   */
   read(content: unknown): { form: FormContent; value: unknown };
 }
 
@@ -50,10 +52,10 @@ export interface ModeOptions {
   throwUrlRequired?: boolean;
 }
 
-/** What the tool's author asks with: a form, what the result of an address must satisfy, or just the address. */
+/** What the tool's author asks with: a form, the schema of an address's result, or just the address. */
 export type Asks = ZodForm | JsonForm | string | URL;
 
-/** Makes a question out of what the tool's author wrote; INVALID_INPUT where it cannot be asked like that. */
+/** Makes a question from what the tool's author wrote; throws INVALID_INPUT if it is invalid. */
 export function readQuestion(message: string, asks: Asks, options: ModeOptions = {}): Question {
   if (typeof asks === 'string' || asks instanceof URL) {
     return { ...urlParts(message, { ...options, url: asks }), schema: undefined, read: () => nothing };
@@ -70,7 +72,7 @@ export function readQuestion(message: string, asks: Asks, options: ModeOptions =
 /** The form of a question that is one. */
 export function requireForm(question: Question): FormQuestion {
   if (question.mode === 'form') return question;
-  throw new Problem('INVALID_INPUT', { detail: 'An address cannot be asked as a form.' });
+  throw new Problem('INVALID_INPUT', { detail: "Use mode 'url' for an address: it is not a form." });
 }
 
 const nothing = { form: {}, value: {} };
@@ -88,12 +90,12 @@ function readContent(asks: ZodForm | JsonForm, schema: ResultSchema, content: un
   return { form: checked, value: isZod(asks) ? parse(asks, checked) : checked };
 }
 
-/** By its mark, not its class: a tool may bring another copy of zod. */
+/** By its mark, not its class: a tool may have another copy of zod. */
 const isZod = (form: ZodForm | JsonForm): form is ZodForm => '_zod' in form;
 
 function requireSchema<S>(lint: LintResult<S>): S {
   if (lint.ok) return lint.schema;
-  throw new Problem('INVALID_INPUT', { detail: 'This question cannot be asked as a form.', errors: lint.errors });
+  throw new Problem('INVALID_INPUT', { detail: 'Correct the form: parts of it are invalid.', errors: lint.errors });
 }
 
 function requireContent(schema: ResultSchema, content: unknown): FormContent {

@@ -3,17 +3,19 @@ import { audiences, modes } from '../../model/elicitation.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 
 /**
- * For code without types: INVALID_INPUT, with the path of each, where message, form or options of `elicit()` are of a
- * wrong type.
+ * For code without types: throws INVALID_INPUT, with each path, if message, form or options of `elicit()` have a wrong
+ * type.
  */
 export function requireAskable(message: unknown, asks: unknown, options: unknown): void {
   const errors = [...faultsOfMessage(message), ...faultsOfForm(asks), ...faultsOfOptions(options)];
   if (errors.length > 0)
-    throw new Problem('INVALID_INPUT', { detail: 'This question cannot be asked like that.', errors });
+    throw new Problem('INVALID_INPUT', { detail: 'Correct the question: parts of it are invalid.', errors });
 }
 
 const faultsOfMessage = (message: unknown): FieldError[] =>
-  typeof message === 'string' && message !== '' ? [] : [{ path: ['message'], message: 'Say in words what is asked.' }];
+  typeof message === 'string' && message !== ''
+    ? []
+    : [{ path: ['message'], message: 'Give a message that says what is asked.' }];
 
 function faultsOfForm(asks: unknown): FieldError[] {
   const isGiven = (typeof asks === 'object' && asks !== null && !Array.isArray(asks)) || typeof asks === 'string';
@@ -29,7 +31,7 @@ function faultsOfOptions(options: unknown): FieldError[] {
   }));
 }
 
-/** By what it can do, not its class: it may come from elsewhere. */
+/** By its methods, not its class: it may come from another realm. */
 const isSignal = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value;
 

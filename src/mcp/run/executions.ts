@@ -4,7 +4,7 @@ import type { ToolResult } from '../question/incoming-call.ts';
 /** More abandoned calls than this are forgotten, oldest first; their retries then count as another attempt. */
 const mostKept = 1000;
 
-/** A run of the call as the others here see it. */
+/** A run of the call, as other runs in this process see it. */
 interface CallRun {
   /** The questions whose answer it waits for. */
   readonly undecided: ReadonlySet<{ id: string }>;
@@ -35,7 +35,7 @@ export class Execution {
     return this.#owner === run;
   }
 
-  /** Does any run here wait for an answer, or for the answer to this question? */
+  /** Does any run in this process wait for an answer, or for the answer to this question? */
   isAwaited(id?: string): boolean {
     const questions = [...this.runs].flatMap(({ undecided }) => [...undecided]);
     return questions.some((question) => id === undefined || question.id === id);
@@ -76,7 +76,7 @@ export function enterExecution(toolCall: string, run: CallRun): Execution {
   return execution;
 }
 
-/** Leaves it; kept only where a claim made here is still to be continued. */
+/** Leaves it; it is kept only if a claim made here must still be continued. */
 export function leaveExecution(toolCall: string, run: CallRun, { isUnfinished }: { isUnfinished: boolean }): void {
   const execution = executions.get(toolCall);
   if (!execution) return;
@@ -92,5 +92,5 @@ function forgetOldest(): void {
   }
 }
 
-/** For tests that prove nothing stays behind. */
+/** For tests that prove that nothing is left. */
 export const countExecutions = (): number => executions.size;

@@ -2,11 +2,13 @@ import type { ElicitationState } from '../../contract/servers/elicitation.ts';
 import type { RoundQuestion } from '../question/incoming-call.ts';
 import type { FormQuestion } from '../question/question.ts';
 
-/** What a run leaves to be asked when it ends: by its client, which calls again with the answers, or by the agent. */
+/**
+ * The questions that a run leaves when it ends: for its client, which calls again with the answers, or for the agent.
+ */
 export class Handover {
   /** The question that the agent is to put to its person, of those that are open. */
   toTell: { question: FormQuestion; opened: ElicitationState } | undefined;
-  /** Resolves once all is handed over; the first of a turn's questions sees to it. */
+  /** Resolves when everything is handed over, which the first of a turn's questions does. */
   done: Promise<Error> | undefined;
   readonly #steps = new Set<string>();
   readonly #parked = new Map<string, RoundQuestion>();

@@ -1,6 +1,6 @@
 /**
- * Runs the work under a signal of its own that ends so many milliseconds after the given one: what is under way when
- * everyone has left can still be learned of, and undone.
+ * Runs the work under its own signal, which aborts this many milliseconds after the given one, so that work in progress
+ * can still be finished and undone when every caller has left.
  */
 export async function linger<T>(
   ms: number,

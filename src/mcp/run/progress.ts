@@ -1,6 +1,6 @@
 import type { IncomingCall } from '../question/incoming-call.ts';
 
-/** Tells the caller that its call lives; one counter a call, because progress must increase from each to the next. */
+/** Tells the caller that its call is alive; one counter per call, because progress must always increase. */
 export class Progress {
   readonly #send: IncomingCall['sendProgress'];
   readonly #every: number;

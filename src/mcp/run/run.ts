@@ -15,24 +15,24 @@ import type { RunEnd } from './settlement.ts';
 import { Turn } from './turn.ts';
 
 export interface RunSettings {
-  /** Milliseconds a call is held for approvers; undefined goes by whether the caller hears progress. */
+  /** Milliseconds a call is held for approvers; undefined depends on whether the caller gets progress. */
   patience: number | undefined;
   /** Milliseconds; undefined leaves it to the policy. */
   ttl: number | undefined;
   withoutElicitation: WithoutElicitation;
   /** Milliseconds between two progress notifications. */
   progressEvery: number;
-  /** Milliseconds after which a run elsewhere that never reported its end is taken for dead. */
+  /** Milliseconds after which a silent run elsewhere counts as dead. */
   deadAfter: number;
   hooks: readonly Hook[];
 }
 
 /** Milliseconds. Below the minute that many clients allow a call. */
 const silentPatience = 50_000;
-/** Milliseconds. A caller that hears progress may wait longer. */
+/** Milliseconds. A caller that gets progress may wait longer. */
 const informedPatience = 600_000;
 
-/** What a question was, and what it came to. */
+/** A question and its outcome. */
 export interface Recorded {
   question: Pick<Question, 'mode' | 'schema'>;
   state: ElicitationState;
@@ -46,34 +46,34 @@ export class Run {
   readonly progress: Progress;
   /** Aborts when the caller is gone or the run is over: nothing that was asked outlives its run. */
   readonly signal: AbortSignal;
-  /** Resolves with the result the caller gets without the tool's own. */
+  /** Resolves with the result the caller gets instead of the tool's own. */
   readonly ended: Promise<ToolResult>;
   callName: Promise<string> | undefined;
   toolCall: string | undefined;
   execution: Execution | undefined;
   how: RunEnd['how'] = 'finished';
-  /** What to run in place of this, once it is over. */
+  /** What to run instead of this run, after it. */
   next: IncomingCall | undefined;
   /** Something it asked was accepted. */
   hasAccepted = false;
   hasClaimed = false;
-  /** Once people have edited the arguments: resolves when this run is at its end for that. */
+  /** Set after people have edited the arguments: resolves when this run has ended for that. */
   restarting: Promise<Error> | undefined;
   /** Questions whose outcome is awaited. */
   readonly deciding = new Set<Promise<unknown>>();
-  /** The answers so far by step, also those of the run in whose place this one is. */
+  /** The answers so far by step, including those of the run that this one replaces. */
   readonly answered: Map<string, Recorded>;
   /** The one attempt of this run to become the one that executes, shared by all its questions. */
   taking: Promise<void> | undefined;
-  /** Resolves once the execution that this run held is given back, for the tool asks on. */
+  /** Resolves when the execution that this run held is released, because the tool asks again. */
   givingBack: Promise<unknown> = Promise.resolve();
   readonly turn = new Turn();
   readonly handover = new Handover();
   /** Stored questions that are neither closed nor given up. */
   readonly undecided = new Set<ElicitationState>();
-  /** Requester's questions that are answered on a page, whether this call is there or not. */
+  /** The requester's questions that are answered on a page, even without this call. */
   readonly elsewhere = new Set<string>();
-  /** The run in whose place this one is. */
+  /** The run that this one replaces. */
   readonly former: Run | undefined;
   readonly #deadline: number;
   readonly #scope = new AbortController();
@@ -123,7 +123,7 @@ export class Run {
     return this.settings.withoutElicitation === 'relay' && !supportsElicitation(this.capabilities);
   }
 
-  /** The caller's next call, or the run in place of this one, goes on where this run ends. */
+  /** The caller's next call, or the replacing run, continues where this run ends. */
   get isToBeContinued(): boolean {
     return this.how === 'pending' || this.how === 'asked' || this.next?.continues !== undefined;
   }
@@ -155,7 +155,7 @@ export class Run {
     return new CallEndedError('This call has its result already.');
   }
 
-  /** What approvers make of the arguments reaches the tool's code: its schema leaves seen arguments what they are. */
+  /** Edits by approvers reach the tool's code: its schema does not change the arguments that people saw. */
   async takesEdits(): Promise<boolean> {
     const { readSeen, args } = this.call;
     return readSeen !== undefined && (await readSeen(plainArguments(args))) !== undefined;
@@ -173,7 +173,7 @@ export class Run {
     return this.end('restarted', { content: [] });
   }
 
-  /** What is still to be said about a question given up; its failure is of no interest to the caller. */
+  /** Reports about a question that was given up; a failure does not matter to the caller. */
   addFarewell(said: Promise<unknown>): void {
     this.#farewells.push(said.catch(() => {}));
   }

@@ -1,4 +1,4 @@
-/** How a run of the tool came to its end. */
+/** How a run of the tool ended. */
 export interface RunEnd {
   /** `finished`: the tool returned or threw; `pending`: its patience ended; `asked`: the caller asks its person and calls
    *  again; `replayed`: another run's result was given; `left`: the caller went away, and its question was withdrawn;

@@ -14,8 +14,8 @@ const pollEvery = 1_000;
 
 /**
  * Makes this run the one that acts on the call's accepted answers, once for all its questions.
- * Where another run is at work, waits for its result and ends this one with it; Problem `outcome-unknown` where that
- * run died in the middle.
+ * If another run is at work, waits for its result and ends this one with it; Problem `outcome-unknown` if that run died
+ * midway.
  */
 export function takeExecution(run: Run, question: Question, state: ElicitationState): Promise<void> {
   run.taking ??= take(run, question, state);
@@ -43,8 +43,8 @@ async function take(run: Run, question: Question, state: ElicitationState): Prom
 }
 
 /**
- * Null where the call asked on before and was not accepted: it is run again to come to that question.
- * Gives up the ownership with whatever is not `claimed`, so that no other run here waits for this one.
+ * Null if the call asked another question and was not accepted: it runs again to reach that question.
+ * Gives up the ownership unless it is `claimed`, so that no other run here waits for this one.
  */
 async function claimFor(run: Run, execution: Execution, toolCall: string): Promise<ToolCallClaim | null> {
   try {
@@ -77,7 +77,7 @@ async function waitForTurn(run: Run, execution: Execution): Promise<void> {
   }
 }
 
-/** What was approved is void by now: the tool's code runs from its start, once, and asks for what it is about to run. */
+/** The approval is void: the tool's code runs from its start, once, and asks about what it is about to run. */
 function askAgain(run: Run, mismatch: Problem): Error {
   if (run.former) return mismatch;
   const { round } = run.call;

@@ -1,7 +1,7 @@
 import type { AssentryClient, ClaimToolCall } from '../../client/client.ts';
 import { Problem } from '../../model/problem.ts';
 
-/** Takes an execution that is not to be used, so that the call can be ended; `none` where it releases nothing. */
+/** Takes an execution that will not be used, so that the call can be ended; `none` if it releases nothing. */
 export async function takeUnused(
   client: AssentryClient,
   toolCall: string,

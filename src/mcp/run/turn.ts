@@ -1,7 +1,7 @@
 /**
- * The questions a run has on their way at one time.
- * A client that is asked by the result gets all that are open together; and no accepted answer is acted upon while
- * another question would end the run, for then the tool's code up to there runs again.
+ * The questions of a run that are in progress at the same time. A client that gets questions as results gets all open
+ * ones together. No accepted answer is acted upon while another question would end the run, because the tool's code up
+ * to there then runs again.
  */
 export class Turn {
   readonly #undecided = new Set<object>();
@@ -17,7 +17,7 @@ export class Turn {
     };
   }
 
-  /** From now on nothing is acted upon; resolves once every other question of the turn is decided. */
+  /** From now on nothing is acted upon; resolves when every other question of the turn is decided. */
   park(): Promise<void> {
     this.#isParked = true;
     return new Promise((resolve) => this.#wait(resolve));
@@ -39,7 +39,7 @@ export class Turn {
     this.#look();
   }
 
-  /** Looks after the tool's code had its chance to ask on. */
+  /** Checks after the tool's code had a chance to ask again. */
   #look(): void {
     setTimeout(() => {
       if (this.#undecided.size > 0) return;

@@ -22,7 +22,7 @@ import { makeToken, type TokenOptions } from '../tools/tokens.ts';
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 export type { CallExtra } from './asking.ts';
 
-/** What a tool's handler gets besides its arguments: the SDK's own context, with `elicit` and always a session. */
+/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit` and always a session. */
 export type ToolContext = CallExtra & { elicit: Elicit; sessionId: string };
 
 export interface AssentryTools {

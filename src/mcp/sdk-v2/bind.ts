@@ -24,7 +24,7 @@ import { makeToken, type TokenOptions } from '../tools/tokens.ts';
 export type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
 /**
- * What a tool's handler gets besides its arguments: the SDK's own context, with `elicit`, and always a session: where
+ * What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, and always a session: where
  * the revision has none, `sessionId` names the call.
  */
 export type ToolContext = ServerContext & { elicit: Elicit; sessionId: string };

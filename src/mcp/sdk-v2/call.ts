@@ -23,7 +23,7 @@ export interface ToolConfig<Out, In> {
   inputSchema?: In;
   outputSchema?: Out;
   annotations?: ToolAnnotations;
-  /** Where the client takes tasks, the requester is asked within one as well, not by a result of its own. */
+  /** If the client takes tasks, the requester is asked within the task as well, not by a separate result. */
   prefersTask?: boolean;
   _meta?: Record<string, unknown>;
 }
@@ -32,7 +32,7 @@ export interface Adapter extends Binding<ServerContext> {
   mcp: McpServer;
   /** Stands for the session where the transport has none: the connection of a client before 2026-07-28. */
   connection: string;
-  /** The tools registered here, by name; others go their own way. */
+  /** The tools registered here, by name. */
   tools: Map<string, SdkTool>;
   /** What is known of a call before its handler runs. */
   known: WeakMap<ServerContext, KnownCall>;
@@ -44,7 +44,7 @@ export interface KnownCall {
   session: string;
   round: Round;
   task: Task | undefined;
-  /** Set where the client gets a task instead of the tool's result. */
+  /** Set if the client gets a task instead of the tool's result. */
   handedOut?: object;
 }
 

@@ -1,4 +1,4 @@
-// What goes on with a stored call, on `@modelcontextprotocol/server`.
+// Continues stored calls, on `@modelcontextprotocol/server`.
 import type { CallToolResult, ServerContext, StandardSchemaWithJSON, ToolCallback } from '@modelcontextprotocol/server';
 import type { ToolCallState } from '../../client/client.ts';
 import { Problem } from '../../model/problem.ts';

@@ -1,4 +1,4 @@
-// What is done with a `tools/call` before the SDK's own handler, on `@modelcontextprotocol/server`.
+// Handles a `tools/call` before the SDK's own handler, on `@modelcontextprotocol/server`.
 import {
   inputRequired,
   ProtocolError,
@@ -17,7 +17,9 @@ import { isHidden, isPendingTool } from './continue.ts';
 import { offerTask } from './tasks.ts';
 import { lackingMode } from '../question/tool-results.ts';
 
-/** Stands before the SDK's own handler, which turns every error into a result: a state is checked before any code runs. */
+/**
+ * Runs before the SDK's own handler, which turns every error into a result: a state is checked before any code runs.
+ */
 export function interceptCalls(adapter: Adapter): void {
   const { server } = adapter.mcp;
   try {
@@ -66,7 +68,7 @@ const guard =
     throw lacksElicitation(lacking);
   };
 
-/** There are no sessions in these revisions: a call that brings no state is a new one, and meets no other. */
+/** These revisions have no sessions: a call without a state is a new one, and joins no other. */
 async function knowCall(adapter: Adapter, { params }: CallToolRequest, context: ServerContext): Promise<KnownCall> {
   const binding: StateBinding = {
     principal: principalOf(adapter, context),
@@ -76,7 +78,7 @@ async function knowCall(adapter: Adapter, { params }: CallToolRequest, context: 
   };
   const state = context.mcpReq.requestState();
   const session = state === undefined ? loneSession() : await redeem(adapter, state, binding);
-  // Without a state no question was ever shown: what comes along answers nothing.
+  // Without a state no question was shown, so answers are ignored.
   const answers = state === undefined ? {} : (context.mcpReq.inputResponses ?? {});
   const round = { binding, answers, askFor };
   return { session, round, task: offerTask(adapter, params.name, context) };

@@ -43,7 +43,7 @@ export function serveTasks(adapter: Adapter): void {
   });
 }
 
-/** The task this call may become; undefined where this request does not say that its client takes tasks. */
+/** The task this call may become; undefined if this request does not declare tasks. */
 export function offerTask(adapter: Adapter, tool: string, context: ServerContext): Task | undefined {
   if (!takesTasks(adapter, context)) return undefined;
   return {
@@ -61,7 +61,7 @@ export function offerTask(adapter: Adapter, tool: string, context: ServerContext
 const takesTasks = ({ mcp }: Adapter, context: ServerContext): boolean =>
   hasRounds(mcp) && capabilitiesOf(mcp, context)?.extensions?.[extension] !== undefined;
 
-/** Someone else's task is as good as unknown. */
+/** Someone else's task counts as unknown. */
 async function findTask(adapter: Adapter, taskId: string, context: ServerContext): Promise<ToolCallState> {
   if (!takesTasks(adapter, context)) {
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [extension]: {} } } });
@@ -77,7 +77,7 @@ function asUnknown(error: unknown): null {
   throw error;
 }
 
-/** No one is sent a question in a mode they did not declare in this very request. */
+/** No client gets a question in a mode that it did not declare in this request. */
 function showTask(task: TaskView, capabilities: ElicitationCapabilities | undefined) {
   if (task.status !== 'input_required') return { ...complete, ...task };
   const { questions, ...rest } = task;
@@ -102,7 +102,7 @@ async function runInBackground(
 ): Promise<void> {
   const tool = adapter.tools.get(stored.tool);
   if (!tool) return;
-  // The client of the request at hand waits for no more of it: nothing is sent on its stream.
+  // The client of this request does not wait: nothing is sent on its stream.
   const mcpReq = { ...context.mcpReq, signal, notify: async () => {}, log: async () => {} };
   const received = await taskCall(tool, stored, signal);
   const call = await resumeCall(tool, stored, received);

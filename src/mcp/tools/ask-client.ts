@@ -1,4 +1,4 @@
-// What the adapters of both SDKs say to a client to ask its person, in MCP's own words.
+// The messages that the adapters of both SDKs send to a client to ask its person.
 import { z } from 'zod';
 import { longestTimer } from '../../client/backoff.ts';
 import { Reply } from '../channels/reply.ts';
@@ -10,7 +10,7 @@ export interface AskLimits {
   timeout: number;
 }
 
-/** The client's reply; what the SDK throws is explained, so that this never rejects. */
+/** The client's reply; an SDK error becomes a reply, so this never rejects. */
 export async function askClient(
   send: (limits: AskLimits) => Promise<unknown>,
   { signal, timeout }: AskLimits,
@@ -24,7 +24,7 @@ export async function askClient(
   }
 }
 
-/** What a client's reply is to the SDK; whether it is an answer is judged here. */
+/** The client's reply as the SDK returns it; this file decides whether it is an answer. */
 export const AnyReply = z.looseObject({});
 
 const metaOf = (meta: Record<string, unknown> | undefined) => meta && { _meta: meta };
@@ -38,13 +38,13 @@ export const formParams = ({ message, schema, meta }: FormRequest) => ({
 
 export const urlParams = ({ meta, ...request }: UrlRequest) => ({ mode: 'url' as const, ...request, ...metaOf(meta) });
 
-/** Where it does not arrive, the person can tell the client as well. */
+/** If it does not arrive, the person can also tell the client. */
 export const completion = (elicitationId: string) =>
   ({ method: 'notifications/elicitation/complete', params: { elicitationId } }) as const;
 
 const errors = new WeakMap<ToolResult, Error>();
 
-/** A result that stands for an error until it has left the run. */
+/** A result that represents an error until it has left the run. */
 export function standFor(error: Error): ToolResult {
   const result: ToolResult = { content: [] };
   errors.set(result, error);
@@ -59,7 +59,10 @@ export function throwIfError(result: ToolResult): ToolResult {
 
 const started = new WeakSet<object>();
 
-/** Clients on the first SDK ignore the cancellation of request 0, and would go on showing a form no one waits for. */
+/**
+ * Clients on the first SDK ignore the cancellation of request 0, and would continue to show a form that no one waits
+ * for.
+ */
 export function skipFirstRequestId(mcp: object, ping: () => Promise<unknown>): void {
   if (started.has(mcp)) return;
   started.add(mcp);

@@ -8,8 +8,8 @@ import type { Binding } from './options.ts';
 import { readSeen, runTool, type OwnTool } from './own-tool.ts';
 
 /**
- * Runs the stored call's tool from its start, in front of the client that goes on with it. Where it would be another
- * run by now, for the tool has changed or another agent goes on with it, people are asked again.
+ * Runs the stored call's tool from its start, for the client that continues it. If the run would differ, because the
+ * tool has changed or another agent continues it, people are asked again.
  */
 export async function continueCall(
   binding: Pick<Binding<never>, 'client' | 'settings'>,
@@ -27,7 +27,7 @@ export async function continueCall(
   return runTool(binding, tool, again, context);
 }
 
-/** The call at hand as the stored one goes on; null where it would be another run. */
+/** The current call as a continuation of the stored one; null if the run would differ. */
 export async function resumeCall(
   tool: OwnTool<unknown>,
   stored: ToolCallState,
@@ -38,7 +38,7 @@ export async function resumeCall(
   return isSame ? { ...received, args, session: stored.session, continues: stored.id } : null;
 }
 
-/** What was asked for another run is taken back; the log says what came for it. */
+/** Withdraws what was asked for another run; the log says so. */
 export async function giveUp(
   client: AssentryClient,
   { id, elicitations }: ToolCallState,
@@ -73,6 +73,6 @@ async function readAgain({ read }: OwnTool<unknown>, { arguments: asked }: ToolC
   const args = await read(asked);
   if (args !== undefined) return args;
   throw new Problem('INVALID_INPUT', {
-    detail: 'Call the tool again: it takes other arguments than when this was asked.',
+    detail: 'Call the tool again: its arguments have changed since this was asked.',
   });
 }

@@ -6,7 +6,7 @@ import type { PrincipalOption } from './principal.ts';
 import type { RunSettings } from '../run/run.ts';
 import { shareClient } from './shared-client.ts';
 
-/** Milliseconds a requester's question stays open where nothing else is said. */
+/** Milliseconds a requester's question stays open by default. */
 export const DEFAULT_ELICIT_TTL = defaultRequesterTtl;
 
 export interface CommonOptions {
@@ -16,13 +16,13 @@ export interface CommonOptions {
   apiKey?: string | undefined;
   /** Instead of address and key. */
   client?: AssentryClient | undefined;
-  /** Milliseconds a call is held for approvers: 50 000 by default, 600 000 where the caller hears progress. */
+  /** Milliseconds a call is held for approvers: 50 000 by default, 600 000 if the caller gets progress. */
   patience?: number | undefined;
   /** Milliseconds a question stays open unless it says otherwise itself. */
   ttl?: number | undefined;
   /**
-   * Where the client cannot ask its own person: `link`, the default, ends the call with the address of a page to answer
-   * on, and the same call comes back to the answer; `relay` has the agent ask, and pass the answer on with the tool
+   * If the client cannot ask its own person: `link`, the default, ends the call with the address of a page to answer
+   * on, and the same call comes back to the answer; `relay` lets the agent ask and pass the answer on with the tool
    * `sendElicitationResult`; `deny` throws ElicitationNotSupportedError.
    */
   withoutElicitation?: WithoutElicitation | undefined;
@@ -30,13 +30,13 @@ export interface CommonOptions {
   progressEvery?: number | undefined;
   /** Milliseconds after which a run that never reported its end counts as dead; 600 000 by default. */
   deadAfter?: number | undefined;
-  /** What takes part in the stages of every question: hooks, and objects with methods decorated as hooks, in order. */
+  /** Hooks for the stages of every question, and objects with methods decorated as hooks, in order. */
   hooks?: readonly object[] | undefined;
 }
 
 /** With the context of a call as one SDK hands it over. */
 export interface OptionsIn<Context> extends CommonOptions {
-  /** Who calls; by default the subject of the access token, else the client's name, unverified. */
+  /** The caller; by default the subject of the access token, otherwise the client's name, unverified. */
   principal?: PrincipalOption<Context> | undefined;
 }
 
@@ -47,7 +47,10 @@ export interface Binding<Context> {
   principal: PrincipalOption<Context> | undefined;
 }
 
-/** The options with their defaults; `config-invalid` where the orchestrator's address or this server's key is missing. */
+/**
+ * The options with their defaults; throws `config-invalid` if the orchestrator's address or this server's key is
+ * missing.
+ */
 export function readOptions<Context>(options: OptionsIn<Context>): Binding<Context> {
   const { patience, ttl, withoutElicitation = 'link', progressEvery = 10_000, deadAfter = 600_000 } = options;
   const hooks = readHooks(options.hooks ?? []);

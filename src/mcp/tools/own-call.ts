@@ -5,7 +5,7 @@ import { Problem } from '../../model/problem.ts';
 import { untilSettled } from '../run/settling.ts';
 import type { Principal } from './principal.ts';
 
-/** Who wants to go on with a call. */
+/** The caller that wants to continue a call. */
 export interface Caller extends Principal {
   session: string;
 }
@@ -17,11 +17,11 @@ export interface OwnCall {
 
 const lone = 'call:';
 
-/** Stands for the session where there are none: each call has its own. */
+/** Replaces the session if there are none: each call has its own. */
 export const loneSession = (): string => `${lone}${randomHex()}`;
 
 /**
- * The stored call of a question that was put to this caller. Problem `not-found`, without saying why, for every other
+ * The stored call of a question that this caller was asked. Problem `not-found`, without the reason, for every other
  * id, no matter who holds it.
  */
 export async function findOwnCall(

@@ -30,7 +30,9 @@ export async function describeTool(tool: OwnTool<Described>): Promise<IncomingCa
   };
 }
 
-/** Runs the tool's handler with the call's arguments, and with an `elicit` in its context, the last of what it is given. */
+/**
+ * Runs the tool's handler with the call's arguments, and with an `elicit` in its context, the last of what it is given.
+ */
 export function runTool(
   { client, settings }: Pick<Binding<never>, 'client' | 'settings'>,
   tool: OwnTool<unknown>,
@@ -46,8 +48,8 @@ export function runTool(
 }
 
 /**
- * What the tool's code gets for arguments that people have seen: as the input schema reads them, for dates and the like,
- * but only where they are still what was seen; else undefined.
+ * What the tool's code gets for arguments that people have seen: as parsed by the input schema, but only if they are
+ * still the same; otherwise undefined.
  */
 export async function readSeen({ read }: OwnTool<unknown>, seen: Record<string, unknown>): Promise<unknown> {
   const value = await read?.(seen);

@@ -11,12 +11,12 @@ import { Reply } from '../channels/reply.ts';
 import type { RunSettings } from '../run/run.ts';
 import { isToolResult, problemResult } from '../question/tool-results.ts';
 
-/** How the tools below go on with a call, whichever process they are called in. */
+/** How the tools below continue a call in any process. */
 export interface GoingOn {
   client: AssentryClient;
   caller: Caller;
   signal: AbortSignal;
-  /** Runs the stored call's tool from its start, in front of the client at hand. */
+  /** Runs the stored call's tool from its start, for the current client. */
   goOn(call: ToolCallState, told?: IncomingCall['told']): Promise<ToolResult>;
 }
 
@@ -37,7 +37,7 @@ export interface PendingTool {
 const elicitId = z.string().describe('From _meta.elicitationPending, or the text, of the result that is pending.');
 const RelayInput = z.looseObject({
   elicitId,
-  inquiry: z.string().optional().describe('With a reply to what an approver asks: its id, from the same result.'),
+  inquiry: z.string().optional().describe("With a reply to an approver's question: its id, from the same result."),
   action: z.enum(actions).describe('accept: they answered; decline: they said no; cancel: they did not choose.'),
   content: z.unknown().optional().describe("With accept: the person's answer. It satisfies the schema of the request."),
 });
@@ -50,7 +50,7 @@ const relayTool: PendingTool = {
     title: 'Pass on an answer',
     description:
       "Passes on the person's answer to a request that a tool of this server made, and returns that tool's result. " +
-      'Call it only after they have answered; never answer in their place.',
+      'Call it only after they have answered; never answer for them.',
     inputSchema: RelayInput,
     annotations,
   },
@@ -72,7 +72,7 @@ const relayTool: PendingTool = {
   },
 };
 
-/** Information for the approvers, and no vote; one that does not fit changes nothing. */
+/** Information for the approvers, not a vote; a reply that does not fit changes nothing. */
 async function tellReply(
   { client, signal }: GoingOn,
   id: string,
@@ -86,7 +86,7 @@ async function tellReply(
 const forApprovers = (): Problem =>
   new Problem('forbidden', {
     detail:
-      'Approvers answer this request in the console; no answer passed on counts. A reply to what they ask names its ' +
+      'Approvers answer this request in the console; an answer passed on does not count. A reply to their question names its ' +
       'inquiry.',
   });
 
@@ -96,7 +96,7 @@ const awaitTool: PendingTool = {
     title: 'Wait for an answer',
     description:
       'Waits for the answer to a request that is pending, and returns the result of the tool that made it. ' +
-      'Where it is not answered in time, the result is pending again.',
+      "If it isn't answered in time, you get another pending result; call this tool again.",
     inputSchema: AwaitInput,
     annotations,
   },
@@ -112,7 +112,7 @@ const awaitTool: PendingTool = {
 
 export const pendingTools: readonly PendingTool[] = [relayTool, awaitTool];
 
-/** Resolves with a result for a problem, too: the model reads it. */
+/** Resolves with a result even for a problem, because the model reads it. */
 export async function runPendingTool(tool: PendingTool, going: GoingOn, input: unknown): Promise<ToolResult> {
   try {
     return await tool.run(going, input);

@@ -4,7 +4,7 @@ import type { CallAuthorization } from '../question/incoming-call.ts';
 
 /** Who the caller is, as far as this server knows. */
 export interface Principal {
-  /** An identifier of printable ASCII, as OpenID Connect has subjects; an e-mail address stands alone. */
+  /** An identifier of printable ASCII, like a subject of OpenID Connect; an e-mail address must be alone. */
   subject: string;
   /** The `iss` of the access token. */
   issuer?: string | undefined;
@@ -12,7 +12,7 @@ export interface Principal {
   verified: boolean;
 }
 
-/** The author's own word on who calls; a bare subject is unverified. */
+/** The author's own statement about the caller; a bare subject is unverified. */
 export type PrincipalOption<Context> = (context: Context) => string | Principal;
 
 export interface PrincipalFacts {
@@ -21,9 +21,9 @@ export interface PrincipalFacts {
 }
 
 /**
- * Issuer and subject of the access token, as the server's own check of it has left them in `extra`. Without a subject
- * it is the client that is known, and a client is no person: its name proves nothing, and all callers by one client
- * count as one principal, and join each other's equal calls.
+ * Issuer and subject of the access token, from the server's own check in `extra`. Without a subject only the client is
+ * known, and a client is not a person: its name proves nothing, and all callers of one client count as one principal
+ * and join each other's equal calls.
  */
 export function identifyCaller({ authInfo, clientName }: PrincipalFacts): Principal {
   const { sub, iss } = authInfo?.extra ?? {};
@@ -32,20 +32,20 @@ export function identifyCaller({ authInfo, clientName }: PrincipalFacts): Princi
   return { subject: sub, ...(typeof iss === 'string' && { issuer: iss }), verified: true };
 }
 
-/** What an author's own function says, and nothing else that it may have returned. */
+/** The known fields of the author's result; others are dropped. */
 export function readPrincipal(known: string | Principal): Principal {
   if (typeof known === 'string') return { subject: known, verified: false };
   const { subject, issuer, verified } = known;
   return { subject, ...(issuer !== undefined && { issuer }), verified };
 }
 
-/** What a client calls itself may be anything; a subject is plain, and no address. */
+/** A client's own name may be anything; a subject is plain text, not an address. */
 const clientSubject = (name: string): string =>
   `client:${name.trim().replaceAll(/[^!#-'*-;=?A-~ ]| (?= )/gu, (character) => `{${codePoint(character)}}`)}`
     .slice(0, longestSubject)
     .trimEnd();
 
-/** What is known of the caller's access token; never the token itself. */
+/** Facts from the caller's access token; never the token itself. */
 export function authorizationOf(authInfo: CallAuthorization | undefined): CallAuthorization | undefined {
   if (!authInfo) return undefined;
   const { clientId, scopes, extra } = authInfo;

@@ -12,7 +12,7 @@ import { chooseSettlement } from '../run/settlement.ts';
 import { rememberSettling } from '../run/settling.ts';
 import { failureResult, problemResult } from '../question/tool-results.ts';
 
-/** Milliseconds the caller waits for the record of the end; its result is not lost to a slow orchestrator. */
+/** Milliseconds the caller waits for the record of the end; after that it gets its result anyway. */
 const recordTime = 10_000;
 
 type Ending = { result: ToolResult; error?: unknown };
@@ -21,8 +21,8 @@ type Ending = { result: ToolResult; error?: unknown };
 export type Handle = (elicit: Elicit, args: unknown) => Promise<ToolResult>;
 
 /**
- * Runs a tool's code with an `elicit()` of its own, and from its start again where approvers edited the arguments.
- * Costs nothing where the tool asks no one.
+ * Runs a tool's code with its own `elicit()`, and again from its start if approvers edited the arguments. Costs nothing
+ * if the tool asks no one.
  * Resolves with what the caller gets; rejects with what the tool threw, unless that is a Problem.
  */
 export async function runCall(
@@ -78,7 +78,7 @@ async function recordEnd(run: Run, result: ToolResult): Promise<void> {
   leaveExecution(toolCall, run, { isUnfinished: hasClaimed && settlement === 'nothing' });
 }
 
-/** What was accepted and not acted upon is claimed to be given up: then the same call asks again. */
+/** An accept that was not used is claimed in order to give it up, so that the same call asks again. */
 async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise<boolean> {
   if (run.hasClaimed || run.how === 'replayed' || !run.hasAccepted) return true;
   if (!execution.tryOwn(run)) return false;
@@ -127,4 +127,4 @@ async function complete(
   }
 }
 
-const tooLarge = failureResult('The tool ran and ended while no one was there; its result was too large to keep.');
+const tooLarge = failureResult('The tool has run, but no caller was there and its result was too large to keep.');

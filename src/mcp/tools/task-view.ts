@@ -31,7 +31,7 @@ const pollInterval = 1_000;
 /** JSON-RPC's own code for what went wrong inside. */
 const internalError = -32603;
 
-/** What stands for the result of a call that was cancelled before it ran. */
+/** The result of a call that was cancelled before it ran. */
 export const cancelledResult: ToolResult = {
   content: [{ type: 'text', text: 'The call was cancelled before it ran.' }],
   isError: true,
@@ -40,13 +40,13 @@ export const cancelledResult: ToolResult = {
 
 /** Another call with the same arguments took the result, or the call's place. */
 const absentResult: ToolResult = {
-  content: [{ type: 'text', text: 'This call has ended, and its result is not kept. Check before calling again.' }],
+  content: [{ type: 'text', text: 'Check before you call again: this call has ended, and its result is not kept.' }],
   isError: true,
 };
 
 /**
- * The stored call is the task: nothing else is kept, so that every process sees the same. What approvers ask the
- * requester is an input request where the client takes forms, by the inquiry's id.
+ * The stored call is the task: nothing else is kept, so every process sees the same. An approver's inquiry is an input
+ * request, by its id, if the client takes forms.
  */
 export function viewTask(call: ToolCallState, now: number, deadAfter: number, takesForms = true): TaskView {
   const times = timesOf(call);
@@ -65,12 +65,12 @@ function messageOf(call: ToolCallState): string {
   const isForRequester = call.elicitations.some(
     ({ status, audience }) => status === 'open' && audience === 'requester',
   );
-  if (isForRequester) return 'Waiting for what is done at the address.';
+  if (isForRequester) return 'Waiting for the result from the address.';
   const asked = call.elicitations.flatMap(({ inquiry }) => (inquiry ? [sentenceOfInquiry(inquiry)] : []));
   return ['Waiting for approval.', ...asked].join(' ');
 }
 
-/** Everything asked so far is answered, and no run is at work with it. */
+/** Every question so far is answered, and no run is using the answers. */
 export const isRunnable = (call: ToolCallState): boolean => call.state === 'open' && isDecided(call);
 
 const isDecided = ({ elicitations }: ToolCallState): boolean => elicitations.every(({ status }) => status !== 'open');

@@ -17,12 +17,12 @@ export interface TaskServing {
   client: AssentryClient;
   /** Milliseconds after which a run that never reported its end counts as dead. */
   deadAfter: number;
-  /** The client at hand can put a form to its person. */
+  /** The current client can show a form to its person. */
   takesForms: boolean;
   run: RunInBackground;
 }
 
-/** The task as it stands. Where all is answered and no one runs it yet, this process does. */
+/** The current task. If everything is answered and nothing runs it yet, this process does. */
 export async function readTask(
   { client, deadAfter, takesForms, run }: TaskServing,
   call: ToolCallState,
@@ -46,7 +46,7 @@ function start(call: ToolCallState, run: RunInBackground): void {
     .finally(() => running.delete(call.id));
 }
 
-/** Passes on what the client's person answered. What is no answer, or to no open question, is left alone. */
+/** Passes on the answer of the client's person. Anything else, or an answer to a closed question, is ignored. */
 export async function answerTask(
   { client }: TaskServing,
   { elicitations }: ToolCallState,
@@ -61,7 +61,7 @@ export async function answerTask(
   }
 }
 
-/** Withdraws what is asked; a tool that runs already is only told, and its result counts. */
+/** Withdraws the question; a tool that is already running only gets a signal, and its result counts. */
 export async function cancelTask({ client }: TaskServing, call: ToolCallState): Promise<void> {
   const { id, state, elicitations } = call;
   running.get(id)?.abort(new Problem('not-now', { detail: 'The client cancelled this task.' }));
@@ -74,7 +74,7 @@ export async function cancelTask({ client }: TaskServing, call: ToolCallState): 
   if (taken !== 'refused') await client.complete(id, { attempt, delivered: true, result: cancelledResult });
 }
 
-/** With the arguments as the last of those who edited them left them. */
+/** With the arguments of the last edit. */
 function approvedRun(call: ToolCallState): AboutToRun {
   const edited = call.elicitations.findLast((asked) => asked.arguments !== undefined);
   return { ...storedRun(call), ...(edited?.arguments && { arguments: edited.arguments }) };
@@ -88,7 +88,10 @@ function readReply(reply: unknown): RelayedAnswer | null {
   return data.action === 'accept' ? data : { action: data.action };
 }
 
-/** What was closed in between, or does not fit, stays as it is: the next look at the task shows it. */
+/**
+ * An answer to a question that was closed meanwhile, or that does not fit, changes nothing: the next read of the task
+ * shows it.
+ */
 async function unlessRefused(change: () => Promise<unknown>): Promise<void> {
   try {
     await change();

@@ -1,6 +1,6 @@
 import type { Delivery } from '../question/delivery.ts';
 
-/** What both SDKs call a transport, as far as responses go. */
+/** The part of both SDKs' transports that handles responses. */
 interface SendingTransport {
   send(message: unknown, options?: unknown): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function watchDelivery(
   return { taken, isHeard: () => transport !== undefined && hasStream(transport, id) };
 }
 
-/** What each awaited response is sent through. */
+/** The transport of each awaited response. */
 type Responses = Map<RequestId, (isTaken: Promise<boolean>) => void>;
 const watched = new WeakMap<object, Responses>();
 

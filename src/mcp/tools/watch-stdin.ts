@@ -11,8 +11,8 @@ interface StdioStreams {
 const watched = new WeakSet<object>();
 
 /**
- * Closes the server when its client ends standard input. The SDKs' stdio transports do not look at that end, and a
- * server whose client was killed would go on, hold its calls and run their tools.
+ * Closes the server when its client ends standard input. The SDKs' stdio transports ignore that end, so a server whose
+ * client was killed would continue to hold its calls and run their tools.
  */
 export function watchStdin(mcp: ConnectedServer): void {
   const { transport } = mcp.server;

@@ -8,13 +8,13 @@ export interface CelContext {
   longest: number;
   /** The number of characters of the longest text in it. */
   longestText: number;
-  /** How many people the same is evaluated for. */
+  /** How many people the same expression is evaluated for. */
   users: number;
 }
 
 const deepest = 64;
 
-/** RangeError where the arguments are nested deeper than 64. */
+/** Throws RangeError if the arguments are nested deeper than 64. */
 export function celContext({ request, requester, agent, environment, now }: Facts): CelContext {
   const read: Read = { longest: requester.groups.length, longestText: request.reason?.length ?? 0 };
   const mapOf = (record: Record<string, unknown>): unknown => celValue(record, deepest, read);
@@ -32,7 +32,7 @@ export function celContext({ request, requester, agent, environment, now }: Fact
   };
 }
 
-/** One of so many people for whom the same is asked. */
+/** One of several people for whom the same expression is evaluated. */
 export function withUser(
   { variables, longest, longestText }: CelContext,
   user: DirectoryUser,

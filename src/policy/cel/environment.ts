@@ -98,7 +98,7 @@ function re2(text: string, pattern: string): boolean {
   return compilePattern(pattern).matcher(text).find();
 }
 
-/** A pattern that takes time linear in the text. RE2JSSyntaxException where it is none. */
+/** A pattern that takes time linear in the text. Throws RE2JSSyntaxException if it is invalid. */
 export function compilePattern(pattern: string): RE2JS {
   const known = patterns.get(pattern);
   if (known) return known;

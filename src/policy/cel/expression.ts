@@ -8,13 +8,13 @@ import type { Clause } from '../terms/verdict.ts';
 
 /** Steps an evaluation may take, as estimated before it starts. */
 const mostSteps = 1_000_000;
-/** However many people it is evaluated for, an expression may take so many for each. */
+/** The steps an expression may always take for each person. */
 const stepsForEach = 1_000;
 const longestExpression = 2_000;
 /** How many characters are read in the time of a step. */
 const charactersInStep = 100;
 
-/** A condition that has been parsed, checked for types and found to be cheap. */
+/** A condition that was parsed and type-checked, and is cheap. */
 export interface Condition {
   text: string;
   clauses: CompiledClause[];
@@ -32,7 +32,7 @@ export type Compiled = { ok: true; condition: Condition } | ({ ok: false } & Ref
 
 export type Scope = 'request' | 'user';
 
-/** Compiles a boolean CEL expression. A refusal says where, as an offset into the text. */
+/** Compiles a boolean CEL expression. A refusal has its place as an offset into the text. */
 export function compileCondition(text: string, scope: Scope): Compiled {
   if (text.length > longestExpression)
     return { ok: false, message: `Must have at most ${longestExpression} characters.`, offset: 0 };
@@ -59,7 +59,7 @@ export interface Evaluation {
   clauses: Clause[];
 }
 
-/** Evaluates every clause. As CEL has it, one that is false outweighs others that fail. */
+/** Evaluates every clause. As in CEL, a false clause outweighs clauses that fail. */
 export function evaluateCondition({ clauses }: Condition, context: CelContext): Evaluation {
   const told = clauses.map((clause) => ({ text: clause.text, value: runClause(clause, context) }));
   const failed = told.find(({ value }) => typeof value === 'string');

@@ -4,7 +4,7 @@ import type { Refusal } from './walk.ts';
 
 const { all } = formatsIn('en');
 
-/** What an error of the evaluator says and where, in its own words. */
+/** The message and place of an evaluator's error. */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof Error)) return { message: 'It has an error.', offset: 0 };
   const { summary, range } = error as Error & { summary?: string; range?: { start: number } };

@@ -4,13 +4,13 @@ import { compilePattern, zonedAccessors } from './environment.ts';
 /** What running an expression can cost. */
 export interface Cost {
   nodes: number;
-  /** How many loops stand in each other; a search with `in` is one. */
+  /** How many loops are nested; a search with `in` is one. */
   degree: number;
   /** The longest list written in it. */
   longestLiteral: number;
   /** How often it reads a text from end to end. */
   readings: number;
-  /** How many states the patterns have that it searches for, each of which reads a text. */
+  /** How many states its patterns have, each of which reads a text. */
   states: number;
   /** How many times texts may be joined to longer ones. */
   sums: number;
@@ -61,7 +61,7 @@ const methods = [
 ];
 
 /**
- * Refuses what the language does not have, and weighs the rest.
+ * Refuses what the language does not have, and estimates the cost of the rest.
  * The library's `matches` backtracks, `bind` and `join` multiply texts: only what is listed here may be called.
  */
 export function walkExpression(ast: ASTNode): { refusal: Refusal } | { cost: Cost } {
@@ -73,8 +73,7 @@ function findRefusal(node: ASTNode, nesting: number): Refusal | null {
   const own = refuseNode(node);
   if (own) return own;
   const inner = isComprehension(node) ? nesting + 1 : nesting;
-  if (inner > deepestNesting)
-    return refuse(node, `At most ${deepestNesting} of ${comprehensions.join(', ')} may be nested.`);
+  if (inner > deepestNesting) return refuse(node, `Nest at most ${deepestNesting} of ${comprehensions.join(', ')}.`);
   const [receiver, ...rest] = childrenOf(node);
   const first = receiver && findRefusal(receiver, isComprehension(node) ? nesting : inner);
   if (first) return first;
@@ -90,7 +89,7 @@ function refuseNode(node: ASTNode): Refusal | null {
   if (node.op !== 'rcall') return null;
   const [name] = node.args;
   if (name === 'matches')
-    return refuse(node, 'There is no matches: use re2(text, "pattern"), which takes linear time.');
+    return refuse(node, 'Use re2(text, "pattern"), which takes linear time: there is no matches.');
   return methods.includes(name) ? null : refuse(node, `There is no method ${name}.`);
 }
 
@@ -106,12 +105,12 @@ export function bindZones(node: ASTNode): void {
 
 function refuseCall(node: ASTNode, name: string, values: ASTNode[]): Refusal | null {
   if (name === 'matches')
-    return refuse(node, 'There is no matches: use re2(text, "pattern"), which takes linear time.');
+    return refuse(node, 'Use re2(text, "pattern"), which takes linear time: there is no matches.');
   if (!functions.includes(name)) return refuse(node, `There is no function ${name}.`);
   if (name !== 're2' || values.length !== 2) return null;
   const pattern = values[1];
   if (pattern?.op !== 'value' || typeof pattern.args !== 'string')
-    return refuse(pattern ?? node, 'The pattern of re2 must be written out.');
+    return refuse(pattern ?? node, 'Write the pattern of re2 as a literal text.');
   try {
     compilePattern(pattern.args);
     return null;

@@ -4,8 +4,8 @@ import type { ChatTerms } from '../terms/policy-document.ts';
 import type { Requirement } from '../terms/strict-default.ts';
 
 /**
- * What is at least as strict as each of the two: the stages of both, the shorter times, all reasons, and only what
- * both permit. The name and the reminders are the first one's.
+ * A requirement at least as strict as each of the two: the stages of both, the shorter times, all reasons, and only
+ * what both permit. Name and reminders come from the first.
  */
 export function combine(first: Requirement, second: Requirement): Requirement {
   return {
@@ -29,7 +29,7 @@ export function combine(first: Requirement, second: Requirement): Requirement {
   };
 }
 
-/** The default is stricter than `any`, and asks less than `verified`. */
+/** The default is stricter than `any`, and less strict than `verified`. */
 function stricterRequester(one: RequesterRule | null, other: RequesterRule | null): RequesterRule | null {
   if (one === 'verified' || other === 'verified') return 'verified';
   return one === 'any' ? other : one;

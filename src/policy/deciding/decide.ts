@@ -26,16 +26,16 @@ interface Considered<R extends DecidingRule = DecidingRule> {
   evaluation: Evaluation;
 }
 
-/** What one of the ways to decide finds; `by` are the policies it comes from. */
+/** The result of one way to decide; `by` are the policies it comes from. */
 type Finding =
   | { outcome: 'deny'; policy: string; reason: string; by: Considered[] }
   | { outcome: 'allow'; policy: string; by: Considered[] }
   | { outcome: 'require'; requirement: Requirement; by: Considered[]; isRaised?: boolean };
 
 /**
- * Decides what a request needs; pure, and the same for the same book and facts.
- * A deny that applies wins. Else the highest priority decides, what requires before what allows. A policy that cannot
- * be evaluated applies where it denies or requires, and makes allowing impossible: it never loosens what others say.
+ * Decides what a request needs; pure, and the same for the same book and facts. A deny that applies wins. Otherwise the
+ * highest priority decides, and `require` comes before `allow`. A policy that cannot be evaluated applies if it denies
+ * or requires, and nothing is allowed then: it never weakens what others say.
  */
 export function decide(book: PolicyBook, facts: Facts): Verdict {
   const considered = consider(findCandidates(book, facts), facts);
@@ -85,7 +85,7 @@ function findDenial(considered: Considered[]): Denial | null {
   return denial ? { outcome: 'deny', policy: denial.entry.name, reason: denial.rule.reason, by: [denial] } : null;
 }
 
-/** Only the first policy that applies may allow, and only where every other could be evaluated. */
+/** Only the first policy that applies may allow, and only if all others could be evaluated. */
 function findAllowance(considered: Considered[], facts: Facts): Finding | null {
   const first = considered.find(counts);
   if (!first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
@@ -97,8 +97,8 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
 }
 
 /**
- * The first requirement that applies, with all that could not be evaluated. Where none does: the strict default if
- * anything failed or would have allowed, else the built-in policy.
+ * The first requirement that applies, with all that could not be evaluated. If none applies: the strict default if
+ * anything failed or would have allowed, otherwise the built-in policy.
  */
 function findRequirement(considered: Considered[], facts: Facts): Finding {
   const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
@@ -108,7 +108,7 @@ function findRequirement(considered: Considered[], facts: Facts): Finding {
   return considered.some(counts) ? { outcome: 'require', requirement: strictDefault, by: [] } : findDefault(facts);
 }
 
-/** What holds where no policy applies. An address is for the requester alone, and no one else can use it. */
+/** The verdict if no policy applies. An address is only for the requester. */
 function findDefault(facts: Facts): Finding {
   const { request, defaults } = facts;
   const requirement = builtInRequirement(facts);
@@ -120,7 +120,7 @@ function findDefault(facts: Facts): Finding {
   return { outcome: 'require', requirement: strictDefault, by: [], isRaised };
 }
 
-const unknown = 'No policy decides about this tool, and it does not say whether it only reads or destroys.';
+const unknown = 'No policy covers this tool, and it does not say whether it only reads or can destroy data.';
 
 function requirementOf({ entry, rule }: Considered<RequireRule>, facts: Facts): Requirement {
   const { outcome: _outcome, separation: _separation, stages: _stages, ...terms } = rule;
@@ -139,7 +139,7 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
   const risk = riskOf(written, considered, facts);
   const guarded = guardRequester(written, risk, facts);
   if (guarded.outcome === 'deny') return verdictOf({ ...guarded, policy, by: finding.by }, considered, facts);
-  // No one verified who says so: they are allowed no more than low risk for a while.
+  // The requester is not verified: a standing approval covers low risk only.
   const grant = facts.requester.verified || risk === 'low' ? written.grant : null;
   const requirement = { ...guarded.requirement, grant };
   const reason = finding.outcome === 'deny' ? finding.reason : null;
@@ -165,7 +165,7 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
   };
 }
 
-/** What a person wrote may lower the computed risk, but not where an evaluation failed. */
+/** A policy may lower the computed risk, but not if an evaluation failed. */
 function riskOf(required: Requirement, considered: Considered[], { request }: Facts): Risk {
   const written = required.risk ?? request.risk;
   return considered.some(failed) ? higherRisk(written, request.risk) : written;

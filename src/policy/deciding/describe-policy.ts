@@ -3,7 +3,7 @@ import { describeRequirement } from '../terms/describe-requirement.ts';
 import type { FreezeWindow, Match, PolicyDocument } from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
 
-/** What a policy applies to and what it requires, or that it is retired, one thing a clause. */
+/** The clauses of a policy: what it applies to and requires, or that it is retired. */
 export function describePolicy({ match, when, rule }: PolicyDocument): PolicyClause[] {
   if (rule.outcome === 'retire') return [{ kind: 'retired', reason: rule.reason }];
   const applies: PolicyClause = { kind: 'applies', to: describeMatch(match), when: when === null ? null : when.trim() };

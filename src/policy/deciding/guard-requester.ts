@@ -4,14 +4,14 @@ import type { Requirement } from '../terms/strict-default.ts';
 import { onlyRequester } from '../terms/stage-plan.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
-/** What a requirement becomes for this requester, and whether that is more than its policy says. */
+/** The requirement for this requester, and whether it is stricter than its policy. */
 export type Guarded =
   { outcome: 'require'; requirement: Requirement; isRaised: boolean } | { outcome: 'deny'; reason: string };
 
 /**
- * Until Assentry has checked it, the requester's name is only what the server's key holder says. So a policy may demand that it
- * was; and by default, at medium and high risk, two people approve, none of whom owns the server. Who made the key it
- * asks with votes on nothing that the key asks, in any case.
+ * Until Assentry has checked it, the requester's name is only what the server's key holder says. So a policy may demand
+ * that check; by default, at medium and high risk, two people must approve, and neither may own the server. The maker
+ * of the key never votes on its requests.
  */
 export function guardRequester(
   requirement: Requirement,
@@ -30,7 +30,7 @@ export function guardRequester(
   return { outcome: 'require', requirement: { ...requirement, stages }, isRaised: true };
 }
 
-const unchecked = 'Assentry must have checked the access token of the requester itself.';
+const unchecked = 'Assentry must have checked the requester’s access token itself.';
 
 function needTwo(stages: StagePlan[]): StagePlan[] {
   const [stage] = stages;

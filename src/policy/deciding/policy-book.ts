@@ -38,8 +38,8 @@ export interface BookEntry {
 const mostKeys = 64;
 
 /**
- * Compiles the published versions, but those that retire their policy. A condition that does not compile any more is
- * kept, as one that fails.
+ * Compiles the published versions, except those that retire their policy. A condition that no longer compiles is kept
+ * as one that fails.
  */
 export function compileBook(policies: readonly PublishedPolicy[]): PolicyBook {
   const ordered = policies.filter(isDeciding).toSorted((a, b) => compareRules(a.document, b.document));
@@ -80,7 +80,7 @@ function entryOf({ document, version, authorId }: DecidingPolicy, rank: number):
   return { name: `${document.policy}@${version}`, document, authorId, condition, rank };
 }
 
-/** Under which keys a policy is found: literal names where all are, else null for any. */
+/** The keys a policy is found by: its names if all are literal, otherwise null for any. */
 function keysOf({ server, tool }: Match): string[] {
   const servers = literalsOf(server);
   const tools = literalsOf(tool);

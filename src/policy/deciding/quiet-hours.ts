@@ -6,8 +6,8 @@ const day = 1_440;
 
 /**
  * The same time, or the end of the quiet hours it falls into; milliseconds since 1970.
- * Where clocks are changed in between, the end is when the wall shows it, or the first moment after the hour that is
- * left out.
+ * If the clocks change in between, the end is when the local clock shows it, or the first moment after the skipped
+ * hour.
  */
 export function afterQuietHours(at: number, quiet: QuietHours): number {
   if (!isQuiet(at, quiet)) return at;

@@ -23,18 +23,19 @@ export interface Approval {
   breakGlassBy: string | null;
 }
 
-/** Why an approval would no longer be given: the first person whose say no longer counts, or the policy that denies. */
+/** Why an approval is no longer valid: the first person whose vote no longer counts, or the policy that denies. */
 export type Lapse = { because: 'user'; user: string | null } | { because: 'policy'; policy: string; reason: string };
 
-/** The people and the policies of now. */
+/** The current people and policies. */
 export interface Present {
   directory: Directory;
   book: PolicyBook;
 }
 
 /**
- * Would this approval still be given by the same votes, people and policies now? Null if it would. A vote counts while
- * its voter, and the one they stood in for, may vote, are not the requester, and are asked by a source of their stage.
+ * Why the current people and policies would no longer approve this with the same votes; null if they would. A vote
+ * counts while its voter, and the person they voted for, may vote, are not the requester, and belong to a source of
+ * their stage.
  */
 export function standing(approval: Approval, facts: Facts, { directory, book }: Present): Lapse | null {
   const denial = denialOf(book, facts);
@@ -50,26 +51,26 @@ export function standing(approval: Approval, facts: Facts, { directory, book }: 
   return { because: 'user', user: lost ? loserOf(lost, stages) : null };
 }
 
-/** Its stages as they stand now for these persons. */
+/** Its stages, updated for these persons. */
 export const stagesNow = (
   { stages, plans }: Pick<Approval, 'stages' | 'plans'>,
   world: World,
   persons: ReadonlySet<string>,
 ): Stage[] => stages.map((stage, at) => stageNow(stage, plans[at], world, persons));
 
-/** Does this vote still count in its stage, as these stages stand? */
+/** Does this vote still count in its stage? */
 export function counts(vote: StagedBallot, stages: readonly Stage[]): boolean {
   const stage = stages[vote.stage];
   return stage !== undefined && isEligible(stage, vote);
 }
 
-/** Whether anything was taken from this vote since: it may still fill a seat of another group. */
+/** Whether this vote counts less than before; it may still fill a seat of another group. */
 function isWeaker(vote: StagedBallot, before: readonly Stage[], now: readonly Stage[]): boolean {
   const [asked, asking] = [before[vote.stage], now[vote.stage]];
   return !counts(vote, now) || !asked || !asking || groupsOf(asking, vote).length < groupsOf(asked, vote).length;
 }
 
-/** Of the voter and the one they stood in for, the one because of whom the vote counts less. */
+/** The person because of whom the vote counts less: the voter, or the one they voted for. */
 export function loserOf(vote: StagedBallot, stages: readonly Stage[]): string {
   const excluded = usersOf(vote).find((user) => stages[vote.stage]?.excluded.includes(user));
   return excluded ?? vote.for ?? vote.by;

@@ -11,7 +11,7 @@ export const nameSchema = z
   .max(64, 'Must have at most 64 characters.')
   .regex(/^[^\p{C}]*$/u, 'Must have no control or hidden characters.');
 
-/** A CEL expression. Where it does not compile, the issue has the offset within it. */
+/** A CEL expression. If it does not compile, the issue has the offset within it. */
 export const expressionSchema = (scope: Scope) =>
   z.string({ error: `Must be a condition as text, such as '${examples[scope]}'.` }).superRefine((text, context) => {
     const compiled = compileCondition(text, scope);
@@ -30,7 +30,7 @@ export function wholeSchema(least: number, most: number) {
   return z.int({ error }).min(least, { error }).max(most, { error });
 }
 
-/** No more in a list than these. */
+/** The most entries of a list. */
 export const atMost = (most: number): string => `Must have at most ${most} entries.`;
 
 const keys = {
@@ -82,5 +82,5 @@ function readSource(source: Keys, context: z.RefinementCtx): ApproverSource {
   return { kind: source.manager === undefined ? 'owner' : 'manager' };
 }
 
-/** Absent is null from here on; a null that is written is an error, as where a text was forgotten. */
+/** Absent becomes null; a written null is an error, because a text was probably forgotten. */
 export const orNull = <T>(value: T | undefined): T | null => value ?? null;

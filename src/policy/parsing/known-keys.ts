@@ -1,7 +1,7 @@
 import type { FieldError } from '../../model/problem.ts';
 import { policySchema } from './policy-schema.ts';
 
-/** A JSON Schema, as far as it says which keys there are and what they mean. */
+/** The part of a JSON Schema that lists keys and their meanings. */
 interface Shape {
   description?: string;
   properties?: Record<string, Shape>;
@@ -19,7 +19,7 @@ export const knownKeys = (path: FieldError['path']): string[] => [
   ...new Set(shapesAt(path).flatMap(({ properties = {} }) => Object.keys(properties))),
 ];
 
-/** What stands at this place, in a sentence; empty where none says so. */
+/** The meaning of this place, in a sentence; empty if there is none. */
 export const meaningAt = (path: FieldError['path']): string =>
   shapesAt(path).find(({ description }) => description !== undefined)?.description ?? '';
 

@@ -6,7 +6,7 @@ import { flattenIssues } from './schema-faults.ts';
 import { findExcess, offsetOf, tooDeep } from './source-position.ts';
 import { readDocuments } from './yaml-documents.ts';
 
-/** One thing that is wrong, and where: `path` in the document, `line` and `column` in the text, both from 1. */
+/** One fault and its place: `path` in the document, `line` and `column` in the text, both from 1. */
 export interface PolicyError extends FieldError {
   line: number;
   column: number;
@@ -24,7 +24,7 @@ export function parsePolicy(text: string): ParsedPolicy {
   const parsed = readAll(text, longestText, 1);
   if (!parsed.ok) return parsed;
   const [policy] = parsed.policies;
-  return policy ? { ok: true, policy } : refuseText('There is no policy.');
+  return policy ? { ok: true, policy } : refuseText('Write a policy: this text has none.');
 }
 
 /** Reads any number of policies, separated by `---`. Their names must differ. */
@@ -65,14 +65,16 @@ function readDocument(document: Document.Parsed, text: string): Omit<Read, 'docu
 
 function refuseCount(read: Read[], most: number): PlacedFault[] {
   const extra = read[most];
-  return extra ? [{ path: [], message: 'One policy only may stand here.', offset: startOf(extra.document) }] : [];
+  return extra
+    ? [{ path: [], message: 'Keep one policy: only one is allowed here.', offset: startOf(extra.document) }]
+    : [];
 }
 
 function refuseSameName(read: Read[]): PlacedFault[] {
   const names = read.map(({ policy }) => policy?.policy);
   return read.flatMap(({ document, policy }, index) => {
     if (!policy || names.indexOf(policy.policy) === index) return [];
-    const fault = { path: ['policy'], message: 'There is another policy of this name above.' };
+    const fault = { path: ['policy'], message: 'Choose another name: a policy above has this one.' };
     return [{ ...fault, offset: startOf(document) }];
   });
 }
@@ -85,8 +87,7 @@ function place({ path, message, offset }: PlacedFault, lines: LineCounter): Poli
 }
 
 const sayYaml = ({ code, message }: YAMLParseError | YAMLWarning): string => {
-  if (code === 'TAG_RESOLVE_FAILED')
-    return 'Leave out the tag: a value is text, a number, true, false, a list or keys.';
+  if (code === 'TAG_RESOLVE_FAILED') return 'Remove the tag: a value is text, a number, true, false, a list or keys.';
   return message.endsWith('.') ? message : `${message}.`;
 };
 

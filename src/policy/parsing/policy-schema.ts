@@ -40,7 +40,7 @@ const matchSchema = z.strictObject({
     )
     .describe("The tool's annotations, each with the value it must have.")
     .default({}),
-  audience: z.enum(audiences).describe('Only where the caller asks for this audience.').optional().transform(orNull),
+  audience: z.enum(audiences).describe('Only if the caller asks for this audience.').optional().transform(orNull),
 });
 
 const freezeSchema = z
@@ -66,7 +66,7 @@ const requireSchema = z
       .max(10, 'Must have at most 10 stages.')
       .superRefine((stages, context) => {
         const twice = repeatedName(stages);
-        const message = `Must have names that differ: ${twice} stands here twice.`;
+        const message = `Must have different names: ${twice} is used twice.`;
         if (twice !== undefined) context.addIssue({ code: 'custom', message });
       })
       .describe('Who must approve, one stage after the other.'),
@@ -92,7 +92,7 @@ const allowSchema = z
   .transform((rule) => ({ outcome: 'allow' as const, ...rule }));
 
 const denySchema = z
-  .strictObject({ reason: reasonSchema.describe('What the requester is told.') })
+  .strictObject({ reason: reasonSchema.describe('The reason shown to the requester.') })
   .transform((rule) => ({ outcome: 'deny' as const, ...rule }));
 
 const retireSchema = z
@@ -107,13 +107,13 @@ export const policyDocumentSchema = z
       .regex(/^[a-z0-9-]{1,64}$/, 'Must have 1 to 64 lower-case letters, digits and hyphens.')
       .describe('The name of the policy.'),
     description: z.string().max(500, 'Must have at most 500 characters.').describe('What it is for.').default(''),
-    priority: wholeSchema(-1_000, 1_000).describe('The higher one decides. Default 0.').default(0),
-    match: matchSchema.describe('Which requests it is about; absent is any.').prefault({}),
+    priority: wholeSchema(-1_000, 1_000).describe('The highest priority decides. Default 0.').default(0),
+    match: matchSchema.describe('Which requests it applies to; any if absent.').prefault({}),
     when: expressionSchema('request').describe('A CEL condition.').optional().transform(orNull),
-    allow: allowSchema.describe('Let it pass without asking anyone.').optional(),
+    allow: allowSchema.describe('Allow it without asking anyone.').optional(),
     deny: denySchema.describe('Refuse it without asking anyone.').optional(),
     require: requireSchema.describe('Ask people.').optional(),
-    retire: retireSchema.describe('Take the policy out of force: it decides nothing any more.').optional(),
+    retire: retireSchema.describe('Retire the policy: it decides nothing any more.').optional(),
   })
   .transform(({ allow, deny, require, retire, ...head }, context): PolicyDocument => {
     const rules = [allow, deny, require, retire].filter((rule) => rule !== undefined);

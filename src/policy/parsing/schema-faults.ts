@@ -7,11 +7,11 @@ import { knownKeys, meaningAt } from './known-keys.ts';
 
 const { all, any } = formatsIn('en');
 
-/** One thing that is wrong in a document. */
+/** One fault in a document. */
 export interface Fault extends FieldError {
   /** The last step of `path` is a key that must not be there: the key is meant, not its value. */
   isKey?: true;
-  /** Where within the text of an expression. */
+  /** The offset within an expression. */
   within?: number;
 }
 
@@ -37,13 +37,13 @@ function flattenIssue(issue: Issue, document: unknown, path: Path): Fault[] {
   return [{ path, message: sentenceOf(issue, path), ...(typeof offset === 'number' ? { within: offset } : {}) }];
 }
 
-/** This alternative is of another kind altogether: a text where there is a list, another word. */
+/** This alternative is of another kind: a text instead of a list, or another word. */
 const isOtherKind = ({ path, code }: Issue): boolean =>
   path.length === 0 && (code === 'invalid_type' || code === 'invalid_value');
 
 const deepest = (issues: readonly Issue[]): number => Math.max(...issues.map(({ path }) => path.length));
 
-/** What there may be instead is told with it. */
+/** The message lists what is allowed instead. */
 export function sayNoKey(key: string, known: string[]): string {
   const near = nearestName(key, known);
   const meant = near === null ? '' : ` Did you mean ${near}?`;
@@ -82,7 +82,7 @@ const kinds: Record<string, string> = {
   record: 'keys with values',
 };
 
-/** Sentences of our own stand; the library's are said again in the words of a document. */
+/** Our own sentences are kept; the library's are reworded for a document. */
 const isOurs = ({ message }: Issue): boolean => !/^(Invalid|Too|Unrecognized|Expected)/.test(message);
 
 function sentenceOf(issue: Issue, path: Path): string {

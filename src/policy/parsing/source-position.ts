@@ -4,7 +4,7 @@ import type { Fault } from './schema-faults.ts';
 
 const deepestNode = 24;
 const mostNodes = 20_000;
-/** Each is looked for in the whole document. */
+/** Aliases are resolved in the whole document. */
 const mostAliases = 100;
 
 export const tooDeep = `Must not be nested more than ${deepestNode} levels deep.`;
@@ -18,10 +18,10 @@ export function findExcess(document: Document.Parsed): { message: string; offset
 
 interface Walk {
   document: Document.Parsed;
-  /** What each that was met stands for. */
+  /** The node behind each alias. */
   aliases: Map<Alias, Node | null>;
   seen: number;
-  /** Of the node that was looked at last. */
+  /** The offset of the last visited node. */
   offset: number;
 }
 
@@ -56,10 +56,10 @@ function lookUp({ document, aliases }: Walk, alias: Alias): Node | null {
 
 function refuseAlias(walk: Walk, alias: Alias): string {
   walk.offset = alias.range?.[0] ?? walk.offset;
-  return 'There is no anchor of this name above.';
+  return 'Name an anchor that is defined above.';
 }
 
-/** What no record keeps would be lost without a word. The library's own search compares every two keys of a map. */
+/** A key that records drop would be lost silently. The library's own search compares every two keys of a map. */
 function findBadKey(node: Node): { key: Scalar; message: string } | null {
   if (!isMap(node)) return null;
   const names = new Set<unknown>(['__proto__']);
@@ -69,7 +69,7 @@ function findBadKey(node: Node): { key: Scalar; message: string } | null {
   return {
     key,
     message:
-      key.value === '__proto__' ? 'There is no key __proto__ here.' : `The key ${String(key.value)} stands here twice.`,
+      key.value === '__proto__' ? 'There is no key __proto__ here.' : `The key ${String(key.value)} is here twice.`,
   };
 }
 

@@ -63,7 +63,7 @@ const escalationSchema = z
     then: z.enum(['wait', 'deny']).describe('What follows the last step. Default wait.').optional(),
   })
   .transform(readEscalation)
-  .describe('What happens while a stage gets no end.');
+  .describe('What happens while no one decides a stage.');
 
 /** A stage: in its short form one group, else a list of `groups`. */
 export const stageSchema = z
@@ -90,12 +90,12 @@ function readStage(input: Omit<GroupInput, 'approvers'> & StageInput, context: z
     return z.NEVER;
   };
   if (groups && extra[0]) return refuse([extra[0]], 'Set this on each entry of `groups`, not next to `groups`.');
-  if (!groups && complete) return refuse(['complete'], 'Belongs to a stage with `groups`; this one has none.');
+  if (!groups && complete) return refuse(['complete'], 'Remove this, or give the stage `groups`: it has none.');
   const own = approvers ? [groupOf(name, { approvers, ...rest })] : null;
   const all = groups?.map((group) => groupOf(group.name, group)) ?? own;
   if (!all) return refuse([], 'Must have `approvers`, or `groups` that have them.');
   const twice = repeatedName(all);
-  if (twice !== undefined) return refuse(['groups'], `Must have names that differ: ${twice} stands here twice.`);
+  if (twice !== undefined) return refuse(['groups'], `Must have different names: ${twice} is used twice.`);
   return { name, complete: complete ?? 'all', groups: all, escalation: escalate ?? null };
 }
 
@@ -140,7 +140,7 @@ function readEscalation(
   if (late < 0 && !add && !replace) return { steps: after, loops, end };
   context.addIssue(
     late < 0
-      ? { code: 'custom', path: [add ? 'add' : 'replace'], message: 'Belongs into each of the steps.' }
+      ? { code: 'custom', path: [add ? 'add' : 'replace'], message: 'Set this on each step.' }
       : { code: 'custom', path: ['after', late, 'after'], message: 'Must be later than the step before.' },
   );
   return z.NEVER;

@@ -22,7 +22,7 @@ const quietHoursSchema = z
 
 const justificationRule = z
   .strictObject({
-    minLength: wholeSchema(1, 2_000).describe('At least so many characters. Default 1.').default(1),
+    minLength: wholeSchema(1, 2_000).describe('The least number of characters. Default 1.').default(1),
     like: z
       .string()
       .min(1, 'Must not be empty.')
@@ -35,7 +35,7 @@ const justificationRule = z
 
 const grantSchema = z.strictObject({
   longest: durationSchema('1m', '90d').describe('The longest an approver may allow it for.'),
-  uses: wholeSchema(1, 100_000).describe('At most so many uses.').optional().transform(orNull),
+  uses: wholeSchema(1, 100_000).describe('The most uses.').optional().transform(orNull),
   budget: z
     .strictObject({
       argument: argumentName.describe('A numeric argument.'),
@@ -44,13 +44,13 @@ const grantSchema = z.strictObject({
     .describe('The sum of an argument over all uses.')
     .optional()
     .transform(orNull),
-  same: z.array(argumentName).max(20, atMost(20)).describe('Arguments that must be as they are here.').default([]),
+  same: z.array(argumentName).max(20, atMost(20)).describe('Arguments that must stay the same.').default([]),
   ceiling: z
     .enum(['low', 'medium'])
     .describe('Requests of a higher risk are asked again. Default medium.')
     .default('medium'),
   review: durationSchema('1h', '365d')
-    .describe('It lapses unless someone reviews it within this.')
+    .describe('It lapses unless someone reviews it within this time.')
     .optional()
     .transform(orNull),
 });
@@ -62,10 +62,10 @@ const chatSchema = z.strictObject({
       /^(approvers|[CG][A-Z0-9]{4,20}|#[^\s#A-Z]{1,80})$/,
       'Must be approvers, the ID of a channel such as C0123ABCD, or its #name.',
     )
-    .describe('Who is told: `approvers`, each for themselves, or a channel as `C0123ABCD` or `#name`.'),
+    .describe('Who is notified: `approvers`, each in a message of their own, or a channel as `C0123ABCD` or `#name`.'),
   vote: z
     .boolean()
-    .describe('May people vote there? Then the message and the arguments leave for chat as well. Default false.')
+    .describe('May people vote there? Then the message and the arguments are posted to chat. Default false.')
     .default(false),
 });
 
@@ -83,18 +83,18 @@ export const termsShape = {
   requester: z
     .enum(requesterRules, 'Must be verified or any.')
     .describe(
-      'verified: Assentry must have checked who asks. any: it need not. Else as the installation has it at medium and high risk.',
+      "verified: Assentry must have checked the requester. any: no check needed. Default: the installation's setting, at medium and high risk.",
     )
     .optional()
     .transform(orNull),
-  risk: z.enum(risks).describe('The risk the console shows; as computed where absent.').optional().transform(orNull),
+  risk: z.enum(risks).describe('The risk the console shows; computed if absent.').optional().transform(orNull),
   deadline: durationSchema('1s', '30d')
     .describe('How long people have. Between 1s and 30d.')
     .optional()
     .transform(orNull),
   onTimeout: z
     .enum(['expire', 'deny'], 'Must be expire or deny: no timeout approves.')
-    .describe('What the end of the deadline means. Default expire.')
+    .describe('What happens at the deadline. Default expire.')
     .default('expire'),
   reminders: z
     .array(durationSchema('1m', '30d'))
@@ -109,13 +109,13 @@ export const termsShape = {
     .default(false),
   justification: z
     .strictObject({
-      requester: justificationRule.describe('What the request must say of its reason.').default([]),
-      approver: justificationRule.describe('What each vote must say of its reason.').default([]),
+      requester: justificationRule.describe("The rules for the request's reason.").default([]),
+      approver: justificationRule.describe("The rules for each vote's reason.").default([]),
     })
     .describe('Which reasons must be given.')
     .default({ requester: [], approver: [] }),
   freshSignIn: durationSchema('1m', '24h')
-    .describe('A vote needs a password proven within this.')
+    .describe('A vote needs a password entered within this time.')
     .optional()
     .transform(orNull),
   editable: z
@@ -123,8 +123,8 @@ export const termsShape = {
     .describe('Top-level arguments an approver may change, as properties of an MCP form.')
     .optional()
     .transform(orNull),
-  grant: grantSchema.describe('Approvers may allow the same for a while.').optional().transform(orNull),
-  chat: chatSchema.describe('Tell of it in chat.').optional().transform(orNull),
+  grant: grantSchema.describe('Approvers may give a standing approval.').optional().transform(orNull),
+  chat: chatSchema.describe('Post the request in chat.').optional().transform(orNull),
 };
 
 function timeSchema(description: string) {

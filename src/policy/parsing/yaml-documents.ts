@@ -6,7 +6,7 @@ const deepest = 64;
 const longestRun = 64;
 
 /**
- * The documents of a text, or null where it nests too deep. What has no content is left out.
+ * The documents of a text, or null if it nests too deep. Documents without content are left out.
  * The parser is driven token by token: it is recursive, and a stack that ends within it can end the process.
  */
 export function readDocuments(text: string, lineCounter: LineCounter): Document.Parsed[] | null {

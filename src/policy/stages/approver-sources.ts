@@ -4,7 +4,7 @@ import { foldCase, usersOfRequester, votersOf, type Directory, type DirectoryUse
 import type { Facts } from '../terms/facts.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 
-/** Where sources are looked up: the people of one moment, and what is known of the request. */
+/** Where sources are looked up: the people of one moment, and the facts of the request. */
 export interface World {
   directory: Directory;
   /** Which MCP server asks; null where that is not known yet. */
@@ -13,14 +13,14 @@ export interface World {
   voters: DirectoryUser[];
   /** Who the requester is among people: no one, or rarely more than one; and who made the key that asks. */
   requesters: string[];
-  /** Those of them who may vote; a stand-in where the request is not known yet. */
+  /** Those of them who may vote; a stand-in if the request is not known yet. */
   managers: string[];
   owners: string[];
   /** Who of them made the key. */
   keyMaker?: string | undefined;
-  /** No one verified who the requester is: then they have no manager. */
+  /** The requester is not verified, so they have no manager. */
   isUnverified: boolean;
-  /** Null where the request is not known yet. */
+  /** Null if the request is not known yet. */
   context: CelContext | null;
 }
 
@@ -88,13 +88,13 @@ function meantBy(source: ApproverSource, world: World): Meant {
   }
 }
 
-/** Anyone the expression cannot be evaluated for is not meant. */
+/** People for whom the expression fails are not included. */
 function meantByCondition(expression: string, world: World): Meant {
   const compiled = compileCondition(expression, 'user');
   if (!compiled.ok) return () => false;
   const { condition } = compiled;
   const context = asksOnlyUser(condition) ? noRequest : world.context;
-  // As long as the request is not known, an expression that asks about it may mean anyone.
+  // While the request is not known, an expression about it may include anyone.
   return context ? (user) => appliesTo(user, condition, context, world) : () => true;
 }
 
@@ -105,7 +105,7 @@ const appliesTo = (user: DirectoryUser, condition: Condition, context: CelContex
 
 const asksOnlyUser = ({ variables }: Condition): boolean => variables.every((name) => name === 'user');
 
-/** Arguments that cannot be read make every expression about them fail, and so mean no one. */
+/** Unreadable arguments make every expression about them fail, so it includes no one. */
 function readContext(facts: Facts): CelContext {
   try {
     return celContext(facts);

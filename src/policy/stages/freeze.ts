@@ -6,7 +6,7 @@ import type { StagePlan, Verdict } from '../terms/verdict.ts';
 export const openWindows = (windows: readonly FreezeWindow[], at: number): FreezeWindow[] =>
   windows.filter(({ from, until }) => from <= at && at < until);
 
-/** The window in which a start at this time falls without a stage for it; null where there is none. */
+/** The window that a start at this time falls into, if the window has no stage; otherwise null. */
 export const freezeAgainst = ({ freeze, frozen }: Pick<Verdict, 'freeze' | 'frozen'>, at: number): string | null =>
   openWindows(freeze, at).find(({ name }) => !frozen.includes(name))?.name ?? null;
 

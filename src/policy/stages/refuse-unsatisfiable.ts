@@ -12,8 +12,9 @@ import type { StagePlan } from '../terms/verdict.ts';
 export type Satisfiability = { ok: true } | { ok: false; reason: string };
 
 /**
- * Refuses a policy that the people of the directory could never satisfy, no matter who asks, or that names what is not there.
- * What depends on the request is taken at its best here; `resolveStages` checks it in full when there is one.
+ * Refuses a policy that the people of the directory could never satisfy, no matter who asks, or that names what is not
+ * there.
+ * Facts that depend on the request are assumed to be favourable; `resolveStages` checks them for each request.
  */
 export function refuseUnsatisfiable(
   document: PolicyDocument,
@@ -45,7 +46,7 @@ function refuse(plans: StagePlan[], directory: Directory, server: string | null)
   );
 }
 
-/** A name that no one has is a mistake, also where others would do: with it, fewer could vote than its author thinks. */
+/** An unknown name is a mistake, even if other names would suffice: fewer people could vote than the author expects. */
 function refuseNames({ name, groups, escalation }: StagePlan, world: World): string | null {
   const sources = [...groups, ...(escalation?.steps ?? [])].flatMap(({ approvers }) => approvers);
   const named = sources.filter(({ kind }) => kind === 'group' || kind === 'user');
@@ -53,7 +54,7 @@ function refuseNames({ name, groups, escalation }: StagePlan, world: World): str
   return unknowns.length === 0 ? null : `Stage ${name}: ${unknowns.join(' ')}`;
 }
 
-/** As long as no one asks: someone's manager stands for the requester's, some server's owner for the server's. */
+/** Without a request, someone's manager stands for the requester's, and some server's owner for the server's. */
 function unknownWorld(directory: Directory, server: string | null): World {
   const voters = votersOf(directory);
   const mayVote = (id: string | null): boolean => voters.some((voter) => voter.id === id);

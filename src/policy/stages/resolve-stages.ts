@@ -6,7 +6,7 @@ import type { EscalationRule, GroupRule } from '../terms/policy-document.ts';
 import { findShortage, type Shortage } from './shortage.ts';
 import type { StagePlan } from '../terms/verdict.ts';
 
-/** The stages with their persons; where they cannot be completed, also why, in words. */
+/** The stages with their persons and, if they cannot be completed, the reason in words. */
 export type Resolution = { ok: true; stages: Stage[] } | ({ ok: false; stages: Stage[] } & Shortage);
 
 /** What has happened to the request before these stages start. */
@@ -18,8 +18,8 @@ export interface Before {
 }
 
 /**
- * Finds the persons of each stage in the directory of now. The requester is always excluded; who is disabled is not in
- * the directory, and who may not vote is in no stage. A share of a hundred is of those who may vote, rounded up.
+ * Finds the persons of each stage in the current directory. The requester is always excluded; disabled people are not
+ * in the directory, and people who may not vote are in no stage. A percentage is of those who may vote, rounded up.
  */
 export function resolveStages(
   plans: readonly StagePlan[],

@@ -9,19 +9,19 @@ import type { StagePlan } from '../terms/verdict.ts';
 
 const { all, count } = formatsIn('en');
 
-/** A stage of several groups any of which will do is tried by each of them; with others, up to so many ways. */
+/** A stage that any of several groups can complete is tried with each group, up to this many combinations. */
 const mostWays = 1_000;
 
 /** Why stages can never be completed, in words. */
 export interface Shortage {
-  /** With the people by name: for those who may know of them. */
+  /** With people's names: for those who may see them. */
   reason: string;
   /** Stages, groups and numbers alone: for anyone who asks. */
   outline: string;
 }
 
 /**
- * Why these stages can never be completed by the people there are; null where they can.
+ * Why the current people can never complete these stages; null if they can.
  * Persons that an escalation brings count, and a person who has voted before no longer counts if voters must be fresh.
  */
 export function findShortage(
@@ -39,7 +39,7 @@ export function findShortage(
   return findShortageTogether(wide, users, world);
 }
 
-/** Who votes in a stage with fresh voters votes in none of the others: together they need distinct persons. */
+/** A voter of a stage with fresh voters votes in no other stage: together they need distinct persons. */
 function findShortageTogether(stages: Stage[], users: string[], world: World): Shortage | null {
   const together = stages.filter(({ freshVoters }, at) => at === 0 || freshVoters);
   if (together.length < 2) return null;
@@ -128,7 +128,8 @@ function sayUsers(ids: readonly string[], world: World): string {
 function sayNames(ids: readonly string[], { voters, requesters, keyMaker }: World): string {
   const names = ids.map((id) => {
     const name = voters.find((voter) => voter.id === id)?.name ?? id;
-    if (id === keyMaker) return `${name} (who made the key that asks; the operator's terminal can make one for all)`;
+    if (id === keyMaker)
+      return `${name} (who made the server's key; a key from the operator's terminal excludes no one)`;
     return requesters.includes(id) ? `${name} (the requester)` : name;
   });
   return all(names.length > 5 ? [...names.slice(0, 5), `${names.length - 5} more`] : names);

@@ -5,10 +5,9 @@ import { isInSources, type World } from './approver-sources.ts';
 import { ownerOf } from './resolve-stages.ts';
 
 /**
- * The stage as it stands now for these persons: who can no longer vote, is known by now as the requester, or owns the
- * server where the policy keeps its owner out, is excluded; and each is only in those of its groups of which a source
- * still means them. Who was not asked when the stage started is not in it now. A stage without a plan names its persons
- * by itself: an approver added it.
+ * The stage, updated for these persons. Excluded are people who can no longer vote, turn out to be the requester, or
+ * own the server if the policy excludes its owner. A person is only in groups with a source that still includes them,
+ * and no one is added after the start. A stage without a plan was added by an approver and names its persons itself.
  */
 export function stageNow(stage: Stage, plan: StagePlan | undefined, world: World, persons: ReadonlySet<string>): Stage {
   return {

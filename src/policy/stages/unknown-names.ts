@@ -4,7 +4,7 @@ import type { World } from './approver-sources.ts';
 import { foldCase } from '../terms/directory.ts';
 import type { ApproverSource } from '../terms/policy-document.ts';
 
-/** What these sources suppose and is not so: names that no one and nothing has, with the nearest one there is. */
+/** The wrong names in these sources, each with the nearest known name. */
 export const sayUnknowns = (sources: readonly ApproverSource[], world: World): string[] => [
   ...new Set(sources.flatMap((source) => sayUnknownIn(source, world) ?? [])),
 ];

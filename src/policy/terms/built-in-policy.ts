@@ -3,6 +3,6 @@ import type { Audience } from '../../model/elicitation.ts';
 export const builtInName = 'built-in';
 export const builtInPolicy = `${builtInName}@1`;
 
-/** Whom the caller asks, or approvers where the tool is destructive. */
+/** The audience of the caller, or approvers if the tool is destructive. */
 export const audienceOf = (asked: Audience | undefined, isDestructive: boolean): Audience =>
   asked === 'approvers' || isDestructive ? 'approvers' : 'requester';

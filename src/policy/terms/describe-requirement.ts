@@ -8,13 +8,13 @@ import {
 } from './policy-document.ts';
 import type { Outcome, StagePlan } from './verdict.ts';
 
-/** What a verdict asks for: who must answer, in which stages, and everything else it requires. */
+/** The requirements of a verdict: who must answer, in which stages, and everything else. */
 export interface RequiredTerms extends Terms {
   stages: StagePlan[];
   frozen: string[];
 }
 
-/** What a verdict asks for, one thing a clause. */
+/** The requirements of a verdict as clauses. */
 export function describeRequirement(
   outcome: Outcome,
   requirement: RequiredTerms,

@@ -1,7 +1,7 @@
 import { foldSubject, identityKey, mayBeSame, readIdentity, type Identity } from '../../model/identity.ts';
 import { mayVote, type Requester, type Role } from '../../model/user.ts';
 
-/** The people and servers of one moment. Anyone who is disabled is not in it. */
+/** The people and servers of one moment, without disabled people. */
 export interface Directory {
   users: DirectoryUser[];
   servers: { name: string; ownerId: string | null }[];
@@ -21,10 +21,12 @@ export interface DirectoryUser {
   mayBreakGlass: boolean;
 }
 
-/** Who asks, as far as it tells people apart. */
+/** The requester's identity. */
 export type Asker = Pick<Requester, 'subject' | 'issuer' | 'verifiedBy'>;
 
-/** The people this requester is or may be, to keep them out: an issuer that Assentry has not checked rules no one out. */
+/**
+ * The people this requester is or may be, to exclude them: an issuer that Assentry has not checked rules no one out.
+ */
 export function usersOfRequester(directory: Directory, { subject, issuer, verifiedBy }: Asker): DirectoryUser[] {
   const asker = { subject, issuer: verifiedBy ? issuer : null };
   const named = indexOf(directory).get(foldSubject(subject)) ?? [];
@@ -48,7 +50,7 @@ export const identitiesOf = ({ email, subjects }: Pick<DirectoryUser, 'email' | 
 type Named = Map<string, { user: DirectoryUser; identity: Identity }[]>;
 const indexes = new WeakMap<Directory, Named>();
 
-/** Every question and every vote looks for its requester, among people who seldom change. */
+/** Every question and vote looks up its requester, and people seldom change. */
 function indexOf(directory: Directory): Named {
   const known = indexes.get(directory);
   if (known) return known;

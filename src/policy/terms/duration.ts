@@ -5,7 +5,7 @@ type Unit = keyof typeof units;
 
 /** A duration as it is written, `<n>(s|m|h|d)`, between two others; parsed to milliseconds. */
 export function durationSchema(shortest: string, longest: string) {
-  const error = `Must be a number and s, m, h or d, between ${shortest} and ${longest}.`;
+  const error = `Must be a number followed by s, m, h or d, between ${shortest} and ${longest}.`;
   return z
     .string({ error })
     .regex(/^\d{1,6}[smhd]$/, error)

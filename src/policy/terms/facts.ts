@@ -2,13 +2,13 @@ import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
 import type { PolicyDefaults } from '../../model/policy.ts';
 import type { Role } from '../../model/user.ts';
 
-/** What a policy may know of a request. All but the last two are CEL variables of the same name. */
+/** What a policy may see of a request. All but the last two are CEL variables of the same name. */
 export interface Facts {
   request: RequestFacts;
   requester: RequesterFacts;
   agent: { name: string | null; version: string | null };
   environment: { name: string };
-  /** What this installation does where no policy says otherwise; no variable of CEL. */
+  /** The installation's defaults; not a CEL variable. */
   defaults: PolicyDefaults;
   /** Milliseconds since 1970; a timestamp in CEL. */
   now: number;
@@ -16,7 +16,7 @@ export interface Facts {
   answerable: boolean;
   /** When the requester wants it to start; absent or null is at once. Milliseconds since 1970. */
   startAt?: number | null | undefined;
-  /** Who made the key that asks: they decide nothing it asks. No CEL variable. */
+  /** The maker of the key, who decides none of its requests. Not a CEL variable. */
   keyMaker?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface RequestFacts {
   risk: Risk;
   annotations: Record<string, unknown>;
   mode: Mode;
-  /** What the caller asked for. */
+  /** The audience the caller asked for. */
   audience: Audience | null;
   reason: string | null;
 }

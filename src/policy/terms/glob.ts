@@ -1,6 +1,6 @@
 /**
  * Tests a whole text against a pattern in which `*` stands for any characters, also none.
- * Each part between stars is looked for once, from left to right: there is nothing to go back to.
+ * Searches each part between stars once, from left to right, without backtracking.
  */
 export function matchesGlob(text: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');

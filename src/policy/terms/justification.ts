@@ -2,7 +2,7 @@ import { sayFault } from '../../model/words/english-faults.ts';
 import { matchesGlob } from './glob.ts';
 import type { JustificationRule } from './policy-document.ts';
 
-/** What is missing of a reason, as a sentence for the person who gives it; null if it satisfies every rule. */
+/** What a reason lacks, as a sentence for the person who gives it; null if it satisfies every rule. */
 export function refuseJustification(rules: readonly JustificationRule[], reason: string | null): string | null {
   const text = (reason ?? '').trim();
   const broken = rules.find(({ minLength, like }) => lengthOf(text) < minLength || !fits(text, like));

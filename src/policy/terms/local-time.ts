@@ -1,4 +1,4 @@
-/** What a clock on the wall shows. */
+/** Local time. */
 export interface LocalTime {
   year: number;
   /** 1 to 12. */
@@ -11,7 +11,7 @@ export interface LocalTime {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks of the time zone show at `at`, milliseconds since 1970. RangeError where there is no such zone. */
+/** The local time of the zone at `at`, milliseconds since 1970. Throws RangeError if there is no such zone. */
 export function localTime(at: number, timeZone: string): LocalTime {
   const parts = new Map(
     formatOf(timeZone)
@@ -49,7 +49,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: numeric,
     second: numeric,
   });
-  // Names differ in case without end, and some come from arguments: the memory they take does not grow.
+  // The cache has a limit: zone names have many spellings, and some come from arguments.
   if (formats.size >= 500) formats.clear();
   formats.set(timeZone, made);
   return made;

@@ -3,7 +3,7 @@ import type { RequesterRule } from '../../model/policy.ts';
 import type { Role } from '../../model/user.ts';
 import type { Meaning } from '../../model/stage.ts';
 
-/** One rule, as it holds: every default filled, lists where the text may have one value, milliseconds everywhere. */
+/** One rule in normal form: defaults filled in, lists instead of single values, times in milliseconds. */
 export interface PolicyDocument {
   policy: string;
   description: string;
@@ -41,7 +41,7 @@ export interface DenyRule {
   reason: string;
 }
 
-/** The policy is out of force, whatever it matched before. */
+/** The policy is retired. */
 export interface RetireRule {
   outcome: 'retire';
   reason: string;
@@ -60,7 +60,7 @@ export interface Terms {
   requester: RequesterRule | null;
   /** What the console shows; null is as computed. */
   risk: Risk | null;
-  /** Milliseconds; null where the caller's own time counts. */
+  /** Milliseconds; null if the caller's own time counts. */
   deadline: number | null;
   onTimeout: TimeoutOutcome;
   /** Milliseconds after opening. */
@@ -71,23 +71,25 @@ export interface Terms {
   justification: Justification;
   /** Milliseconds: a vote needs a password proven within them. */
   freshSignIn: number | null;
-  /** Top-level arguments an approver may change. Shapes only: anyone who shows them lints them with `src/form` first. */
+  /**
+   * Top-level arguments an approver may change. Shapes only; they must be linted with `src/form` before they are shown.
+   */
   editable: Record<string, Record<string, unknown>> | null;
   grant: GrantTerms | null;
   chat: ChatTerms | null;
 }
 
-/** Who is told of a request in chat. */
+/** Who is notified of a request in chat. */
 export interface ChatTerms {
-  /** Each approver for themselves, or one channel by its id or `#name`. */
+  /** Each approver, or one channel by its id or `#name`. */
   to: string;
-  /** May people vote there? Then what is asked leaves for chat as well. */
+  /** May people vote there? Then the content is posted to chat. */
   vote: boolean;
 }
 
 export const chatToApprovers = 'approvers';
 
-/** No timeout approves: there is no third word. */
+/** No timeout approves, so there is no third value. */
 export type TimeoutOutcome = 'expire' | 'deny';
 
 export interface StageRule {
@@ -106,7 +108,7 @@ export interface GroupRule {
   meaning: Meaning;
 }
 
-/** So many persons, or so many of a hundred of those who may vote when the stage starts. */
+/** A number of persons, or a percentage of those who may vote when the stage starts. */
 export type Share = { count: number } | { percent: number };
 
 export type ApproverSource =
@@ -163,7 +165,7 @@ export interface JustificationRule {
   like: string | null;
 }
 
-/** While it is frozen, one more stage of these persons is needed, even where the rule allows. */
+/** In this window, one more stage of these persons is needed, even if the rule allows. */
 export interface FreezeWindow {
   name: string;
   /** Milliseconds since 1970; `until` is outside. */
@@ -172,16 +174,16 @@ export interface FreezeWindow {
   approvers: ApproverSource[];
 }
 
-/** What an approver may allow beyond this one request. */
+/** The standing approval an approver may give. */
 export interface GrantTerms {
   /** Milliseconds. */
   longest: number;
   uses: number | null;
   budget: { argument: string; total: number } | null;
-  /** Arguments that must be as they are here. */
+  /** Arguments that must stay the same. */
   same: string[];
   /** Requests of a higher risk are asked again. */
   ceiling: Risk;
-  /** Milliseconds until someone must look at it again. */
+  /** Milliseconds until someone must review it. */
   review: number | null;
 }

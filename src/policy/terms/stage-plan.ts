@@ -3,7 +3,7 @@ import type { StagePlan } from './verdict.ts';
 
 export const onlyRequester: StagePlan['separation'] = { agentOwner: false, earlierVoters: false, editor: false };
 
-/** The stages of a rule, each with whom the rule separates from voting in it. */
+/** The stages of a rule, each with the people whom the rule excludes from it. */
 export function planStages({ stages, separation }: RequireRule, authorId: string | null): StagePlan[] {
   const { author, ...others } = separation;
   const excluded = author && authorId !== null ? [authorId] : [];

@@ -12,7 +12,7 @@ export interface Requirement extends Terms {
   frozen: string[];
 }
 
-/** What holds where a policy says nothing of it. */
+/** The defaults of a requirement. */
 export const plainTerms: Terms = {
   requester: null,
   risk: null,
@@ -37,7 +37,7 @@ const approval: StagePlan = {
   excluded: [],
 };
 
-/** One approver, anyone but the requester: what holds where a policy could not be evaluated or may not allow. */
+/** One approver, anyone but the requester: used if a policy could not be evaluated or may not allow. */
 export const strictDefault: Requirement = {
   policy: builtInPolicy,
   stages: [approval],
@@ -46,7 +46,9 @@ export const strictDefault: Requirement = {
   ...plainTerms,
 };
 
-/** What holds where no policy applies: approvers where the caller asks or the tool is destructive, else the requester. */
+/**
+ * Used if no policy applies: approvers if the caller asks for them or the tool is destructive, otherwise the requester.
+ */
 export function builtInRequirement({ request }: Pick<Facts, 'request'>): Requirement {
   const audience = audienceOf(request.audience ?? undefined, request.annotations['destructiveHint'] === true);
   return audience === 'approvers' ? strictDefault : { ...strictDefault, stages: [] };

@@ -2,15 +2,15 @@ import type { Audience, Risk } from '../../model/elicitation.ts';
 import type { PolicyClause } from '../../model/policy-clause.ts';
 import type { FreezeWindow, Separation, StageRule, Terms } from './policy-document.ts';
 
-/** What the policies say of one request: plain JSON, so that it can be sealed with the request and used later. */
+/** The policies' verdict on one request: plain JSON, so that it can be sealed with the request and used later. */
 export interface Verdict extends Terms {
   /** Name and version of the policy that decided: pinned by the elicitation and bound into its digest. */
   policy: string;
   outcome: Outcome;
-  /** Who is asked; of no meaning where no one is. */
+  /** Who is asked; meaningless if no one is. */
   audience: Audience;
   risk: Risk;
-  /** In order; empty where no one is asked, or the requester. Persons are found by `resolveStages`. */
+  /** In order; empty if no one or only the requester is asked. `resolveStages` finds the persons. */
   stages: StagePlan[];
   /** Why it is denied. */
   reason: string | null;
@@ -25,15 +25,15 @@ export type Outcome = 'allow' | 'deny' | 'require';
 /** A stage before its persons are known, with whom its policy separates from voting. */
 export interface StagePlan extends StageRule {
   separation: Omit<Separation, 'author'>;
-  /** Ids of persons who may not vote here no matter who asks: the author where the policy says so. */
+  /** Ids of persons who may not vote here no matter who asks: the author if the policy says so. */
   excluded: string[];
 }
 
-/** Why this policy: kept with the request, shown to anyone who decides and anyone who audits. */
+/** Why this policy decided: kept with the request, shown to approvers and auditors. */
 export interface Explanation {
   policy: string;
   outcome: Outcome;
-  /** What is required, one thing a clause. */
+  /** The requirements as clauses. */
   terms: PolicyClause[];
   /** Every policy whose `match` fits, in the order in which they count. */
   considered: Consideration[];
@@ -53,6 +53,6 @@ export interface Consideration {
 
 export interface Clause {
   text: string;
-  /** Null where it could not be evaluated. */
+  /** Null if it could not be evaluated. */
   holds: boolean | null;
 }

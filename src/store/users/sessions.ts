@@ -24,7 +24,7 @@ export interface NewSession {
   passwordHash?: string | undefined;
 }
 
-/** Signed-in browsers. Those of disabled people are as good as absent. */
+/** Signed-in browsers. Those of disabled people count as absent. */
 export interface Sessions {
   session(hash: Uint8Array): Promise<StoredSession | null>;
   /** False where the person has been disabled meanwhile, or has another password than was proven. */

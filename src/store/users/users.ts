@@ -5,7 +5,7 @@ import { createLinks, type Links } from './links.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { toUser } from './user-row.ts';
 
-/** People, their signed-in browsers and their one-time links. Disabled people are as good as absent. */
+/** People, their signed-in browsers and their one-time links. Disabled people count as absent. */
 export interface Users extends Sessions, Links {
   count(): Promise<number>;
   byId(id: UserId): Promise<User | null>;

@@ -26,7 +26,7 @@ const refused = async (response: Response) => {
 const by = (subject: string) => ({ requester: { subject } });
 const newServer = async (name: string) => askingAt(server.url, await server.newServerKey(name));
 
-describe('P26 what asks the same', () => {
+describe('P26 an equal request', () => {
   const opened = async (parts: Record<string, unknown>, by = asking) =>
     (await (await open(parts, by)).json()) as OpenedElicitation;
   const approve = ({ id, digest }: OpenedElicitation) =>

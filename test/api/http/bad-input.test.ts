@@ -119,7 +119,7 @@ test('a refusal of the whole body says what to send', async () => {
   );
   expect(await told({ body: JSON.stringify({ a: 'x'.repeat(1024 * 1024) }) })).toBe('Send at most 1048576 bytes.');
   expect(await told({ path: '/v1/elicitations/eli_short' }, routes.getElicitation)).toBe(
-    'Give an id as Assentry gave it out; it begins with eli_.',
+    'Give an id from Assentry; it begins with eli_.',
   );
 });
 

@@ -354,7 +354,7 @@ test('two equal calls of one session run the tool once, and both get its result'
 test('a schema that is no form is refused before anyone is asked', async () => {
   const result = await callTool(await mcp.connect(never), 'nested');
   expect(result).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
-  expect(textOf(result)).toContain('This question cannot be asked as a form.');
+  expect(textOf(result)).toContain('Correct the form: parts of it are invalid.');
   expect(await find('Nested?')).toBeUndefined();
 });
 

@@ -334,7 +334,7 @@ describe('a hook that fails', () => {
     const result = await ask(message);
     expect(thrown).toBeInstanceOf(HookFailedError);
     expect(result).toMatchObject({ isError: true, _meta: { code: 'internal' } });
-    expect(textOf(result)).toBe(`A hook failed: ${hook.moment} of ${hook.stage} in the ${hook.flow} flow.`);
+    expect(textOf(result)).toBe(`Check the hook ${hook.moment} of ${hook.stage} in the ${hook.flow} flow: it failed.`);
     expect(ledger).toEqual([]);
     const found = await rowOf(message);
     expect(found && [found.status, found.cause]).toEqual(row);

@@ -108,7 +108,7 @@ describe('a stage', () => {
     const refused = run([make(fail)]);
     await expect(refused).rejects.toBeInstanceOf(HookFailedError);
     await expect(refused).rejects.toMatchObject({ flow: 'request', stage: 'parseInput', moment, code: 'internal' });
-    await expect(refused).rejects.toThrow(`A hook failed: ${moment} of parseInput in the request flow.`);
+    await expect(refused).rejects.toThrow(`Check the hook ${moment} of parseInput in the request flow: it failed.`);
     await expect(refused).rejects.toHaveProperty('cause', expect.any(RangeError));
     expect(log.includes('work')).toBe(moment === 'did');
     await expect(run([make(() => {}, fail)])).rejects.toBeInstanceOf(HookFailedError);

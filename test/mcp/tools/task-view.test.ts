@@ -57,7 +57,7 @@ describe('a task', () => {
       {
         status: 'input_required',
         questions: new Map([
-          ['rem_1', { mode: 'form', message: 'Ada is to approve "Delete it?" and asks you:\nWhy?', schema: {} }],
+          ['rem_1', { mode: 'form', message: 'Ada must approve "Delete it?" and asks you:\nWhy?', schema: {} }],
         ]),
       },
     ],

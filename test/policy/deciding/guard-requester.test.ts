@@ -81,7 +81,7 @@ describe('S3 a requester that Assentry has not checked', () => {
     expect(verdictOf({ requester: { verified: true } }, text)).toMatchObject({
       outcome: 'deny',
       policy: 'p@1',
-      reason: 'Assentry must have checked the access token of the requester itself.',
+      reason: 'Assentry must have checked the requester’s access token itself.',
     });
     expect(verdictOf({ requester: checked }, text)).toMatchObject({ outcome: 'require', policy: 'p@1' });
   });

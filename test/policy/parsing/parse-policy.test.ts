@@ -37,7 +37,7 @@ describe('an error says what is allowed', () => {
       'polcy: a\ndeny: { reason: No. }',
       'There is no key polcy here. Did you mean policy? There are policy, description, ',
     ],
-    ['policy: a\ndeny: {}', 'Must be given: reason. What the requester is told.'],
+    ['policy: a\ndeny: {}', 'Must be given: reason. The reason shown to the requester.'],
     ['policy: a\nmatch: { mode: page }\nallow: {}', 'Must be form or url, or a list of these.'],
     [
       'policy: a\nmatch: { servr: x }\nallow: {}',
@@ -53,10 +53,10 @@ describe('an error says what is allowed', () => {
       'policy: a\nwhen: request.tol == "x"\nallow: {}',
       'There is no request.tol. Did you mean tool? There are server, tool,',
     ],
-    [`policy: a\n${stage}, deadline: 2w }`, 'Must be a number and s, m, h or d, between 1s and 30d.'],
+    [`policy: a\n${stage}, deadline: 2w }`, 'Must be a number followed by s, m, h or d, between 1s and 30d.'],
     [
       `policy: a\n${stage}, grant: {} }`,
-      'Must be given: longest. It must be a number and s, m, h or d, between 1m and 90d.',
+      'Must be given: longest. It must be a number followed by s, m, h or d, between 1m and 90d.',
     ],
     [`policy: a\n${stage}, separation: { me: true } }`, 'There are agentOwner, earlierVoters, author and editor.'],
     [

@@ -28,7 +28,7 @@ export const proof = {
   closedHeading: 'You can’t open this request here',
   closedNote:
     'The tool didn’t identify you in a way that can be checked, so this page can’t tell that the request is for you. Nothing was decided.',
-  closedAdvice: 'Answer in your MCP client instead, or ask the people who run the tool to verify its users.',
+  closedAdvice: 'Answer in your MCP client instead, or ask the people who run the tool to verify who uses it.',
 };
 
 export const question = {

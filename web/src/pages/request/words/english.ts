@@ -47,7 +47,7 @@ export const url = {
   warnings: {
     punycode: 'The host is written in Punycode (xn--) and may imitate another name.',
     'not-https': 'Not https: what you enter there can be read and changed on the way.',
-    'user-info': 'The part before the @ is a user name, not the host.',
+    'user-info': 'The part before the @ is a name, not the host.',
     'address-host': 'The host is a bare network address, not a name.',
     port: 'It uses an unusual port.',
   } satisfies Record<UrlWarning, string>,
