@@ -31,7 +31,7 @@ import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
 
 export interface RunningServer extends Operator {
-  /** Where it listens and where people reach it. */
+  /** The addresses where it listens and where people reach it. */
   url: string;
   engine: Engine;
   /** From here on `/readyz` says that the node is stopping; everything else goes on. */
@@ -134,12 +134,12 @@ async function buildEngine(
 }
 
 const unproven =
-  'a stored row is not what the log says of it, and nothing is decided or delivered by it: run "assentry audit verify"';
+  'a stored row does not match the log, and nothing is decided or delivered by it: run "assentry audit verify"';
 
 function logUnreadable(log: Logger, { policy, isShadow, errors }: UnreadablePolicy): void {
   const line = { policy, errors: sayErrors(errors) };
   if (isShadow) log.warn(line, 'a version in shadow mode cannot be read and is skipped');
-  else log.error(line, 'a published policy cannot be read: nothing is asked until another version of it is published');
+  else log.error(line, 'a published policy cannot be read: no request opens until another version of it is published');
 }
 
 /** src and dist lie next to each other, and the console is built into dist. */

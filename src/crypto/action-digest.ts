@@ -2,7 +2,7 @@ import type { Audience, Mode } from '../model/elicitation.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { sha256 } from './digest.ts';
 
-/** Everything an answer is bound to. Two questions that differ in any of it are different questions. */
+/** Everything an answer is bound to. Two questions that differ in any part are different questions. */
 export interface BoundAction {
   server: string;
   /** Digest of what runs, and for whom. */

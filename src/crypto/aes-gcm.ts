@@ -13,7 +13,7 @@ export function encrypt(key: CipherKey, bound: Uint8Array, plaintext: string | U
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Opens what `encrypt` gave; anything else is `sealed-unreadable`, whatever the reason. */
+/** Opens the result of `encrypt`; anything else is `sealed-unreadable`. */
 export function decrypt(key: CipherKey, bound: Uint8Array, encrypted: Uint8Array): Buffer {
   if (encrypted.length < nonceLength + tagLength) throw new Problem('sealed-unreadable');
   const nonce = encrypted.subarray(0, nonceLength);

@@ -16,13 +16,13 @@ export function canonicalJson(value: unknown): string {
 type Path = (string | number)[];
 
 function requireJson(value: unknown, path: Path): void {
-  if (path.length > deepest) refuse(path, `This is nested more than ${deepest} levels deep.`);
+  if (path.length > deepest) refuse(path, `Nest this less: it is more than ${deepest} levels deep.`);
   if (value === null || typeof value === 'boolean') return;
   if (typeof value === 'string') return requireText(value, path);
   if (typeof value === 'number' && Number.isFinite(value)) return;
   if (Array.isArray(value)) return requireMembers(value.entries(), path);
   if (isRecord(value)) return requireMembers(Object.entries(value), path);
-  refuse(path, 'JSON cannot carry this value.');
+  refuse(path, 'Use a value that JSON can express.');
 }
 
 function requireMembers(members: Iterable<[string | number, unknown]>, path: Path): void {
@@ -35,10 +35,10 @@ function requireMembers(members: Iterable<[string | number, unknown]>, path: Pat
 }
 
 function requireText(text: string, path: Path): void {
-  if (!isWellFormed(text)) refuse(path, 'This text is not valid Unicode.');
+  if (!isWellFormed(text)) refuse(path, 'Send valid Unicode.');
 }
 
-/** A plain object of any realm; class instances would be written as something they are not. */
+/** A plain object of any realm; a class instance would lose its meaning. */
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -49,5 +49,8 @@ function refuse(path: Path, message: string): never {
   throw new Problem('INVALID_INPUT', { errors: [{ path: [...path], message }] });
 }
 
-/** True when the text holds no lone surrogate: only such text has one UTF-8 form, so only it can be hashed or compared as bytes. */
+/**
+ * True when the text holds no lone surrogate: only such text has one UTF-8 form, so only it can be hashed or compared
+ * as bytes.
+ */
 export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);

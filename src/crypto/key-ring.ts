@@ -3,7 +3,7 @@ import { type FieldError, Problem } from '../model/problem.ts';
 import { sha256 } from './digest.ts';
 import { joinParts } from './length-prefix.ts';
 
-/** Every use of a key. A use has a key of its own, so that nothing made for one can serve another. */
+/** Every use of a key. Each use has its own key, so that nothing made for one works for another. */
 export const keyLabels = {
   wrap: 'assentry/wrap/v1',
   owner: 'assentry/owner/v1',
@@ -29,20 +29,20 @@ export interface KeyRing {
   readonly active: string;
   /** The active one first. */
   readonly kids: readonly string[];
-  /** Secrets that are gone; what was proved and found with them still is. */
+  /** Retired secrets, whose proofs and look-up hashes still count. */
   readonly retired: readonly string[];
   /** An unknown kid is `sealed-unreadable`. */
   secret(kid: string): KeyObject;
-  /** What is kept of a retired secret for this use, or nothing. */
+  /** The key kept from a retired secret for this use, if any. */
   retained(kid: string, label: KeyLabel): Buffer | undefined;
   /** From here on new things are made under this one of its secrets; an unknown kid is `sealed-unreadable`. */
   use(kid: string): void;
 }
 
-/** The keys of a secret that is gone: for what it proved and found, never for what it sealed. */
+/** The keys of a retired secret: for proofs and look-up hashes, never for opening. */
 export type RetainedKeys = ReadonlyMap<string, ReadonlyMap<KeyLabel, Buffer>>;
 
-/** Uses that only prove or find. What was made in them stays good when its secret is retired. */
+/** Uses that only prove or find. They stay valid after their secret is retired. */
 export const retainedLabels = [
   'evidence',
   'principalLookup',
@@ -64,7 +64,7 @@ export function createKeyRing(secrets: Secrets, retained: RetainedKeys = new Map
     ...findSecretErrors(secret, index, secrets),
   ]);
   const [first] = secrets;
-  if (first === undefined) errors.push({ path: [], message: 'There is no secret. Give at least one.' });
+  if (first === undefined) errors.push({ path: [], message: 'Give at least one secret.' });
   if (first === undefined || errors.length > 0) throw new Problem('config-invalid', { errors });
   return buildRing(first.kid, secrets, retained);
 }
@@ -84,7 +84,10 @@ export function deriveKey(ring: KeyRing, kid: string, label: KeyLabel, ...contex
   return key;
 }
 
-/** What tells whether two nodes hold the same secret under a kid. It may be stored: nothing leads back from it. */
+/**
+ * A value that shows whether two nodes hold the same secret under a kid. It may be stored, because it cannot be
+ * reversed.
+ */
 export const checkValue = (ring: KeyRing, kid: string): Buffer => deriveKey(ring, kid, 'check');
 
 /** As `deriveKey`, from a secret at hand and with a salt. */
@@ -116,9 +119,9 @@ type Secrets = readonly { kid: string; secret: string }[];
 // People mix up `kid:secret`, so that a kid may be a secret: no message repeats either.
 function findKidErrors(kid: string, index: number, secrets: Secrets): FieldError[] {
   const path = [index, 'kid'];
-  if (!kidPattern.test(kid)) return [{ path, message: 'A key id has 1 to 16 letters, digits or hyphens.' }];
+  if (!kidPattern.test(kid)) return [{ path, message: 'Give a key id of 1 to 16 letters, digits or hyphens.' }];
   if (secrets.findIndex((other) => other.kid === kid) < index) {
-    return [{ path, message: 'This key id was given before. Each secret needs its own.' }];
+    return [{ path, message: 'Give each secret its own key id: this one is used twice.' }];
   }
   return [];
 }
@@ -126,16 +129,16 @@ function findKidErrors(kid: string, index: number, secrets: Secrets): FieldError
 function findSecretErrors(secret: string, index: number, secrets: Secrets): FieldError[] {
   const path = [index, 'secret'];
   if (secret.length < shortestSecret) {
-    return [{ path, message: `A secret has at least ${shortestSecret} characters; this one has ${secret.length}.` }];
+    return [{ path, message: `Use at least ${shortestSecret} characters; this secret has ${secret.length}.` }];
   }
   if (secrets.findIndex((other) => other.secret === secret) < index) {
-    return [{ path, message: 'This secret was given before under another key id.' }];
+    return [{ path, message: 'Give each key id its own secret: this one is used twice.' }];
   }
   return [];
 }
 
 function buildRing(first: string, secrets: Secrets, retained: RetainedKeys): KeyRing {
-  // Key objects, since they print and serialize as nothing.
+  // Key objects, because they do not print or serialize their content.
   const keys = new Map(secrets.map(({ kid, secret }) => [kid, createSecretKey(secret, 'utf8')]));
   let active = first;
   let kids = Object.freeze([...keys.keys()]);

@@ -14,6 +14,6 @@ function prefix(part: string | Uint8Array): Uint8Array[] {
 function toBytes(part: string | Uint8Array): Uint8Array {
   if (typeof part !== 'string') return part;
   // Lone surrogates all become the same replacement character, and two parts would become one.
-  if (!isWellFormed(part)) throw new Problem('INVALID_INPUT', { detail: 'A name is not valid Unicode.' });
+  if (!isWellFormed(part)) throw new Problem('INVALID_INPUT', { detail: 'Send valid Unicode in names.' });
   return Buffer.from(part, 'utf8');
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { deriveKey, provingKids, type KeyLabel, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
-/** What is found again by hash, since it is stored only sealed, or as its hash alone. */
+/** Hashes to find values that are stored sealed, or only as a hash. */
 export type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat' | 'access';
 
 const labels = {
@@ -13,7 +13,9 @@ const labels = {
   access: 'accessLookup',
 } as const satisfies Record<LookupLabel, KeyLabel>;
 
-/** The keyed hash to store: without the ring it says nothing about the parts, not even to one who guesses them. */
+/**
+ * The keyed hash to store: without the ring it reveals nothing about the parts, not even to someone who guesses them.
+ */
 export const lookupHash = (ring: KeyRing, label: LookupLabel, ...parts: string[]): Buffer =>
   hashUnder(ring, ring.active, label, parts);
 

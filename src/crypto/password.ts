@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '../model/problem.ts';
 // OWASP's figures for Argon2id: 19 MiB, two passes, one lane.
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Characters. Length is what makes a password hard to guess; no kinds of characters are demanded. */
+/** Characters. Length makes a password hard to guess, so no kinds of characters are required. */
 export const shortestPassword = 15;
 export const longestPassword = 256;
 
@@ -16,8 +16,8 @@ export const decoyHash =
 export const hashPassword = (password: string): Promise<string> => hash(normalize(password), cost);
 
 /**
- * Tells whether this is the password. `null` stands for a person who is not there (or has no password):
- * the answer is no, after the same work, so that no one learns who exists.
+ * Tells whether this is the password. `null` means an unknown person, or one without a password: the answer is no,
+ * after the same work, so that no one learns who exists.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const matches = await verifyHash(stored ?? decoyHash, normalize(password));
@@ -29,8 +29,8 @@ export function checkPasswordStrength(password: string): FieldError[] {
   const characters = [...normalize(password)];
   if (characters.length < shortestPassword) return refuse(`Use at least ${shortestPassword} characters.`);
   if (characters.length > longestPassword) return refuse(`Use at most ${longestPassword} characters.`);
-  if (new Set(characters).size === 1) return refuse('Use more than one character over and over.');
-  if (emailLike.test(password)) return refuse('An e-mail address is easy to guess. Use something else.');
+  if (new Set(characters).size === 1) return refuse('Use more than one different character.');
+  if (emailLike.test(password)) return refuse('Use something else: an e-mail address is easy to guess.');
   return [];
 }
 

@@ -1,7 +1,7 @@
 import { deriveKey, retainedLabels, type KeyLabel, type KeyRing } from './key-ring.ts';
 import { closeBox, kidOfBox, openBox } from './ring-box.ts';
 
-/** What is kept of a secret that is retired, sealed under the active one: nothing that seals can be made from it. */
+/** The keys kept from a retired secret, sealed under the active one. No sealing key can be derived from them. */
 export function sealRetained(ring: KeyRing, kid: string): Buffer {
   const keys = retainedLabels.map((label) => [label, deriveKey(ring, kid, label).toString('base64')]);
   return closeBox(ring, 'retained', [kid], JSON.stringify(Object.fromEntries(keys)));

@@ -85,7 +85,7 @@ async function openRing(database: Database, secrets: NamedSecret[], node: string
 }
 
 const putBack =
-  'Put it back as prisma/migrations has it, and run "assentry audit verify": what was written meanwhile may be in no log.';
+  'Restore it from prisma/migrations, and run "assentry audit verify": changes made meanwhile may not be in the log.';
 
 function chooseHeadFile({ logHead, databaseUrl }: InstallationOptions, directory: string): HeadFile | null {
   const place = logHead ?? (databaseUrl === null ? path.join(directory, 'log-head') : null);

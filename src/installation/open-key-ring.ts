@@ -7,8 +7,10 @@ import type { Database } from '../store/database/database.ts';
 import { activeKid, enrolSecrets, type StoredSecret } from '../store/secrets.ts';
 
 /**
- * The key ring of this node or command, whose active secret is the one that all nodes seal with. Before anything is signed
- * or sealed, problem `config-invalid` names the key id of a secret that is missing, or that is another one than was used
+ * The key ring of this node or command, whose active secret is the one that all nodes seal with. Before anything is
+ * signed
+ * or sealed, problem `config-invalid` names the key id of a secret that is missing, or that is another one than was
+ * used
  * so far. A retired secret that is still given is not needed, and not used.
  */
 export async function openKeyRing(
@@ -40,10 +42,10 @@ function refuseForeign(stored: StoredSecret[], given: { kid: string; checkValue:
 }
 
 const wrong =
-  'another one than what is stored here was sealed with. If it is meant to be a new one, give it a key id of its own';
-const missing = 'none, and what is stored here was sealed with it';
+  'a different secret than the stored data was sealed with. If it is meant to be new, give it its own key id';
+const missing = 'none, and stored data was sealed with it';
 
 const refuse = (kid: string, found: string): Problem =>
   new Problem('config-invalid', {
-    detail: `Give back the secret with the key id ${kid}, in ASSENTRY_SECRETS or where it was: found ${found}. Nothing was written.`,
+    detail: `Give back the secret with the key id ${kid}, in ASSENTRY_SECRETS or where it was before: found ${found}. Nothing was written.`,
   });

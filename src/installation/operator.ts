@@ -24,12 +24,12 @@ import type { StoredKey } from '../store/users/servers.ts';
 
 type Directory = Awaited<ReturnType<typeof showDirectory>>;
 
-/** What an operator does, with or without a running server. People and groups go by their addresses and names. */
+/** The operator's commands, with or without a running server. People and groups are given by address and name. */
 export interface Operator {
   addUser(request: NewUserRequest & { password: string }): Promise<User>;
-  /** Adds a person who sets a password of their own with the link. */
+  /** Adds a person, who sets a password with the link. */
   inviteUser(request: NewUserRequest): Promise<{ user: User; link: PasswordLink }>;
-  /** A new link for someone who has no password yet or lost it: earlier ones are void, and they are signed out. */
+  /** A new link for someone who has no password or lost it: earlier links become invalid, and they are signed out. */
   makePasswordLink(email: string): Promise<PasswordLink>;
   /** Everyone, with their groups; all groups, with their members. */
   directory(): Promise<Directory>;
@@ -40,47 +40,47 @@ export interface Operator {
   ): Promise<Directory['users'][number]>;
   createGroup(name: string, description?: string): Promise<Directory['groups'][number]>;
   changeMembers(group: string, change: { add?: string[]; remove?: string[] }): Promise<Directory['groups'][number]>;
-  /** Says who answers for the server of this name; null for no one. */
+  /** Sets the owner of the server of this name; null for no one. */
   setOwner(server: string, email: string | null): Promise<Directory['servers'][number]>;
   /** Publishes documents as the operator; an equal one makes no version. */
   applyPolicies(documents: string[]): Promise<Applied[]>;
-  /** Every published document, by name, with what is wrong in it by now. */
+  /** Every published document, by name, with its current faults. */
   exportPolicies(): Promise<Exported[]>;
-  /** What the documents would have made of the latest requests. */
+  /** What the documents would decide for the latest requests. */
   simulatePolicies(documents: string[], last: number): Promise<Simulated>;
   /** Stops a tool, a server or everything at once, as the operator. */
   stopCalls(request: StopRequest): Promise<ShownStop & { ended: number }>;
-  /** Lets run again what someone stopped in the console. */
+  /** Lifts a stop that someone made in the console. */
   liftStop(id: StopId): Promise<ShownStop>;
-  /** What is stopped, and what was. */
+  /** All stops. */
   listStops(): Promise<ShownStop[]>;
   /** Rebuilds the whole log from its entries and reports the first fault. */
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
-  /** Gives out the whole log as files that public tools read. */
+  /** Writes the whole log as files that public tools read. */
   exportLog(write: WriteFile): Promise<{ origin: string; size: number }>;
   /** What verifies what this installation signs: one key for each of its secrets, the active one first. */
   logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
-  /** The new key of the MCP server of this name: shown once, kept nowhere. */
+  /** A new key for the MCP server of this name: shown once, stored nowhere. */
   createServerKey(name: string): Promise<string>;
-  /** Every key there ever was, without what is secret of it. */
+  /** Every key there ever was, without its secret. */
   listKeys(): Promise<StoredKey[]>;
-  /** Ends a key at once and for good; what it asked stays. */
+  /** Revokes a key at once and permanently; its requests stay. */
   revokeKey(kid: string): Promise<StoredKey>;
   secrets: SecretsOperator;
-  /** The address where the first administrator is made; null where there is one. */
+  /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
   signInAddress(user: User, next?: string): Promise<string>;
 }
 
-/** What an operator does with the secrets of the installation, none of which it is ever told. */
+/** The operator's commands for the secrets of the installation. They never reveal a secret. */
 export interface SecretsOperator {
   list(): ReturnType<typeof listSecrets>;
-  /** Lets every node seal with another secret; without a kid with the one that is new. */
+  /** Makes every node seal with another secret; by default the new one. */
   rotate(kid?: string): Promise<{ kid: string; before: string }>;
   /** Seals what is stored under the active secret. */
   rewrap(onProgress?: (done: number) => void): Promise<Rewrapped>;
-  /** Ends a secret that nothing needs any more. */
+  /** Retires a secret that nothing needs any more. */
   retire(kid: string, options?: { endLinks?: boolean }): Promise<void>;
 }
 
@@ -131,14 +131,18 @@ type UsersOperator = Pick<
 function createUsersOperator(engine: OperatorEngine): UsersOperator {
   const users = async () => (await engine.directory.read()).users;
   const userId = async (email: string): Promise<UserId> =>
-    found(await users(), (one) => one.email === email.toLowerCase(), `There is no one with the address ${email}.`).id;
+    found(
+      await users(),
+      (one) => one.email === email.toLowerCase(),
+      `Check the address: there is no person with ${email}.`,
+    ).id;
   const shownGroup = async (name: string) => {
     const { groups } = await showDirectory(engine);
-    return found(groups, (one) => one.name === name, `There is no group called ${name}.`);
+    return found(groups, (one) => one.name === name, `Check the name: there is no group called ${name}.`);
   };
   const shownServer = async (name: string) => {
     const { servers } = await showDirectory(engine);
-    return found(servers, (one) => one.name === name, `There is no server called ${name}.`);
+    return found(servers, (one) => one.name === name, `Check the name: there is no server called ${name}.`);
   };
   return {
     directory: () => showDirectory(engine),
@@ -146,7 +150,11 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
       const id = await userId(email);
       const managerId = typeof manager === 'string' ? await userId(manager) : manager;
       await changeUser(engine, 'operator', id, { ...changes, managerId });
-      return found((await showDirectory(engine)).users, (one) => one.id === id, 'The person is gone.');
+      return found(
+        (await showDirectory(engine)).users,
+        (one) => one.id === id,
+        'Try again: the person no longer exists.',
+      );
     },
     makePasswordLink: async (email) => makePasswordLink(engine, 'operator', await userId(email)),
     async createGroup(name, description) {

@@ -30,7 +30,7 @@ function refuseTwice(files: PolicyFile[]): PolicyFile[] {
     for (const { name } of read.policies) if (!first.has(name)) first.set(name, read.file);
     const faults = twice.map(({ name }) => ({
       path: ['policy'],
-      message: `${first.get(name)} has a policy ${name}, too: keep one.`,
+      message: `Keep one: ${first.get(name)} has a policy ${name}, too.`,
       line: 1,
       column: 1,
     }));
@@ -46,10 +46,10 @@ const refuseNone = (read: Omit<PolicyFile, 'file'>): Omit<PolicyFile, 'file'> =>
 
 async function filesAt(place: string): Promise<string[]> {
   const found = await stat(place).catch(() => null);
-  if (!found) throw wrongPlace(place, 'There is no such file or directory.');
+  if (!found) throw wrongPlace(place, 'Check the path: there is no such file or directory.');
   if (!found.isDirectory()) return [place];
   const names = (await readdir(place)).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
-  if (names.length === 0) throw wrongPlace(place, 'There is no .yaml, .yml or .json file in this directory.');
+  if (names.length === 0) throw wrongPlace(place, 'Check the path: this directory has no .yaml, .yml or .json file.');
   return names.map((name) => path.join(place, name));
 }
 

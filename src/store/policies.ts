@@ -6,14 +6,14 @@ import { locks } from './database/locks.ts';
 import { insertEntry, type Ledger } from './log/sealed-entry.ts';
 import { policyDigests, readInForce, type PolicyInForce } from './policies-in-force.ts';
 
-/** One version of a policy; its document never changes once it is no draft. */
+/** One version of a policy; its document never changes after the draft. */
 export interface VersionRecord {
   version: number;
   state: VersionState;
   document: string;
   digest: string;
   note: string;
-  /** Null where the operator applied it from a repository. */
+  /** Null if the operator applied it from a file. */
   authorId: UserId | null;
   createdAt: number;
   reviewerId: UserId | null;

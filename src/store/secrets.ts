@@ -5,7 +5,7 @@ import { locks } from './database/locks.ts';
 import { insertEntry, type Ledger } from './log/sealed-entry.ts';
 import { readLiving, type ServingNode } from './nodes.ts';
 
-/** A secret as the database knows it: by its key id, and by what tells whether a node holds the same. */
+/** A secret in the database: its key id, and a value that shows whether a node holds the same. */
 export interface StoredSecret {
   kid: string;
   checkValue: Uint8Array;
@@ -96,9 +96,9 @@ export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
 });
 
 /**
- * Notes that a node or a command knows these, unless `check` throws on what is there already; the first of a new
- * installation begins to seal. A node is there from then on, so that no secret changes without it. Of several that start
- * at once each sees what the one before left.
+ * Records that a node or a command knows these secrets, unless `check` throws on the existing ones; the first secret of
+ * a new installation begins to seal. From then on the node counts, so that no secret changes without it. Several that
+ * start together go one after the other.
  */
 export const enrolSecrets = (
   { prisma }: Pick<Database, 'prisma'>,

@@ -39,14 +39,14 @@ export interface ShadowRecord {
 export interface Transactor {
   /**
    * Stores call, elicitation, audit entry and outbox row in one statement.
-   * False, and nothing stored, where the call's name or the step is taken, an equal request already waits for a call
-   * without a name, or the grant is used up: of two racing, one gets true. Nor where it is stopped, or was judged by
-   * people or policies that have changed since.
+   * Returns false and stores nothing if the call's name or the step is taken, an equal request already waits for a call
+   * without a name, the grant is used up, a stop covers it, or the people or policies it was judged by have changed. If
+   * two race, one gets true.
    */
   open(opening: Opening): Promise<boolean>;
   /**
    * Stores the next state, vote, audit entry and outbox row in one statement.
-   * False, and nothing stored, where the row is no longer at `version`: of any number racing, one gets true.
+   * Returns false and stores nothing if the row is no longer at `version`. If several race, one gets true.
    */
   change(change: ElicitationChange): Promise<boolean>;
 }

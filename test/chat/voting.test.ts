@@ -68,7 +68,7 @@ describe('P31 a vote in chat', () => {
     );
     const { id } = JSON.parse(buttonOf(message, 'accept')?.value ?? '') as { id: string };
     await house.told(id);
-    expect(await click({ member: members.ada, message })).toBe('Your vote counts: it is approved.');
+    expect(await click({ member: members.ada, message })).toBe('Your vote is counted. The request is approved.');
     expect(textOf(await call)).toBe('accept {"confirmed":true}');
     await mcp.stop();
     await house.told(id);
@@ -99,14 +99,14 @@ describe('P31 a vote in chat', () => {
       'Give a reason, so that the requester knows what to change.',
     );
     expect((await house.grace.show(id)).status).toBe('open');
-    expect(await click({ ...declines, reason: 'Too much.' })).toBe('Your vote counts: it is declined.');
+    expect(await click({ ...declines, reason: 'Too much.' })).toBe('Your vote is counted. The request is declined.');
     const { status, votes: cast } = await house.grace.show(id);
     expect([status, cast[0]?.comment]).toEqual(['declined', 'Too much.']);
   });
 
   test('fills one seat of its stage, once', async () => {
     const { id, message } = await ask('two');
-    expect(await click({ member: members.ada, message })).toBe('Your vote counts. It is not decided yet.');
+    expect(await click({ member: members.ada, message })).toBe('Your vote is counted. The request isn’t decided yet.');
     expect(await click({ member: members.ada, message })).toContain('You’ve already voted.');
     await house.told(id);
     expect(JSON.stringify(message.blocks)).toContain('Approval: 1 of 2 votes');
@@ -207,12 +207,12 @@ describe('P31 a click that is no vote', () => {
     const before = await stored();
     const cases: [string, Click][] = [
       ['Ask an administrator to link your Slack account', { member: members.nobody, message }],
-      ['another workspace', { member: members.ada, message, payload: { team: { id: 'T0OTHER' } } }],
+      ['another Slack workspace', { member: members.ada, message, payload: { team: { id: 'T0OTHER' } } }],
       [
-        'another workspace',
+        'another Slack workspace',
         { member: members.ada, message, payload: { user: { id: members.ada, team_id: 'T0OTHER' } } },
       ],
-      ['another workspace', { member: members.ada, message, payload: { team: null, user: { id: members.ada } } }],
+      ['another Slack workspace', { member: members.ada, message, payload: { team: null, user: { id: members.ada } } }],
       ['no longer updated', { member: members.ada, message, value: valueOf(other.id, other.digest) }],
       ['no longer updated', { member: members.ada, message: { ...message, ts: '9999.0001' } }],
       ['no longer updated', { member: members.ada, message: { ...message, channel: 'C0OTHER' } }],

@@ -54,7 +54,7 @@ test('check names every error by file, line and column, and needs no database', 
   expect([absent.code, absent.stdout]).toEqual([2, '']);
   expect([twice.code, twice.stdout.trim()]).toEqual([
     1,
-    `${file('again.txt')}:1:1: policy: ${file('good.yaml')} has a policy one, too: keep one.`,
+    `${file('again.txt')}:1:1: policy: Keep one: ${file('good.yaml')} has a policy one, too.`,
   ]);
   expect([empty.code, empty.stdout]).toEqual([
     1,

@@ -198,7 +198,7 @@ describe('a wrong setting stops the start', () => {
   test('while a database that is down is a failure, told without its password', async () => {
     const { code, stdout, stderr } = await serve({ ...env, DATABASE_URL: `postgresql://ada:s3cret@127.0.0.1:1/x` });
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^assentry: The database cannot be reached: .*ECONNREFUSED.*\n$/);
+    expect(stderr).toMatch(/^assentry: Check the database: it cannot be reached \(.*ECONNREFUSED.*\)\.\n$/);
     expect(stderr).not.toContain('s3cret');
   }, 60_000);
 });

@@ -131,11 +131,11 @@ test('what cannot be is refused in words', async () => {
     ['user set ada@example.com --role approver', 1, 'This is the last administrator.'],
     ['user set ada@example.com', 2, 'Say what to change'],
     ['user set ada@example.com --slack ada', 2, '--slack: Give a member ID of Slack'],
-    ['user link nobody@example.com', 1, 'There is no one with the address nobody@example.com.'],
-    ['group add finances ada@example.com', 1, 'There is no group called finances.'],
+    ['user link nobody@example.com', 1, 'Check the address: there is no person with nobody@example.com.'],
+    ['group add finances ada@example.com', 1, 'Check the name: there is no group called finances.'],
     ['key revoke asn_0123456789abcdef', 2, 'KID: Give the 16 characters'],
     ['key revoke 0123456789abcdef', 1, 'Give the id of an existing key.'],
-    ['server set payment --owner none', 1, 'There is no server called payment.'],
+    ['server set payment --owner none', 1, 'Check the name: there is no server called payment.'],
   ];
   await Promise.all(
     cases.map(async ([line, code, why]) => {

@@ -64,8 +64,8 @@ describe('AU-07: a new password', () => {
     ['fourteen chars', 'at least 15'],
     ['🐎'.repeat(13) + '🔋', 'at least 15'],
     ['x'.repeat(256) + 'y', 'at most 256'],
-    ['a'.repeat(20), 'more than one character'],
-    ['🐎'.repeat(20), 'more than one character'],
+    ['a'.repeat(20), 'more than one different character'],
+    ['🐎'.repeat(20), 'more than one different character'],
     ['alice.miller@example.com', 'e-mail address'],
     [' alice@mail.example.com ', 'e-mail address'],
   ])('may not be %j: %s', (candidate, reason) => {

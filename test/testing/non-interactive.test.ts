@@ -118,7 +118,7 @@ describe('ASSENTRY_NON_INTERACTIVE', () => {
   test('set to anything else stops the start, saying so', () => {
     process.env[name] = 'yes';
     expect(() => nonInteractiveInCi(answers)).toThrow(
-      expect.objectContaining({ code: 'config-invalid', message: expect.stringMatching(`${name} is "yes"`) }),
+      expect.objectContaining({ code: 'config-invalid', message: expect.stringMatching(`Set ${name} to 1 or true`) }),
     );
   });
 });

@@ -1,15 +1,15 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { Authenticate } from './authenticate.ts';
 
-/** What every group of routes is served with. */
+/** What every group of routes needs. */
 export interface ApiParts {
   engine: Engine;
   authenticate: Authenticate;
-  /** Slack, or null where it is not set up. */
+  /** Slack, or null if it is not set up. */
   chat: ChatDoor | null;
-  /** Aborts when the node is about to stop: it says that it is not ready, and serves on. */
+  /** Aborts when the node is about to stop: it reports that it is not ready, and still serves. */
   leaving: AbortSignal;
-  /** Aborts when the node stops: streams end, long polls answer with what is. */
+  /** Aborts when the node stops: streams end, long polls answer with the current state. */
   shutdown: AbortSignal;
   version: string;
 }
@@ -17,7 +17,7 @@ export interface ApiParts {
 /** Slack, where it is set up. */
 export interface ChatDoor {
   signingSecret: string;
-  /** Says something that one member alone sees. */
+  /** Posts a message that only one member sees. */
   whisper(to: { channel: string; member: string }, text: string): Promise<void>;
   /** The workspace we are installed in. */
   team(): Promise<string>;

@@ -12,7 +12,7 @@ import { sessionCookie } from './session-cookie.ts';
 export interface Authenticate {
   key(request: Request): Promise<ServerCaller>;
   session(request: Request): Promise<SignedInUser>;
-  /** No one yet: the verb reads the token, and services report from wherever they are. */
+  /** No caller yet: the verb reads the token, and services report from any address. */
   token(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
 }
@@ -39,7 +39,7 @@ export const createAuthenticate = (engine: Engine): Authenticate => ({
   },
 });
 
-/** The server whose key the request carries; null where there is none, or it was revoked. */
+/** The server of the request's key; null if there is no key, or it was revoked. */
 export async function findCaller(engine: Engine, request: Request): Promise<ServerCaller | null> {
   const key = shownKey(request);
   return key ? findServer(engine, key) : null;

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 export interface EventStream {
   send(event: string, data: unknown, id?: string): void;
   end(): void;
-  /** Aborts when the reader has gone or the node stops. */
+  /** Aborts when the reader is gone or the node stops. */
   signal: AbortSignal;
 }
 
@@ -34,7 +34,7 @@ export function openEventStream(
     response.end();
   };
   const beat = async (): Promise<void> => {
-    const may = await mayListen().catch(() => true); // a database that is away says nothing about the reader
+    const may = await mayListen().catch(() => true); // an unreachable database says nothing about the reader
     if (!may) end();
     else if (!gone.signal.aborted) response.write(':\n\n');
   };

@@ -7,21 +7,21 @@ import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { sessionSecret } from './authenticate.ts';
 
-/** What a route leaves for the log: who it served, and whether it lets people in. */
+/** What a route reports for the log: the caller, and whether the route signs people in. */
 interface Known {
   caller?: ServerCaller | SignedInUser | undefined;
   isSignIn?: boolean;
-  /** A password was looked at. */
+  /** A password was checked. */
   isGuess?: boolean;
 }
 
-/** From here on, what is refused is a failed sign-in. */
+/** From here on, a refusal is a failed sign-in. */
 export const asSignIn: RequestHandler = (_request, { locals }, next) => {
   locals['isSignIn'] = true;
   next();
 };
 
-/** Tells the log of a refusal, then lets it be answered as it is. */
+/** Logs a refusal, then lets it be answered. */
 export const noteRefusal =
   (engine: Engine): ErrorRequestHandler =>
   async (error: unknown, request, response, next) => {
@@ -30,7 +30,7 @@ export const noteRefusal =
     next(error);
   };
 
-/** Tells the log of each refusal among several answers to one request. */
+/** Logs each refusal among several answers to one request. */
 export async function noteRefused(
   engine: Engine,
   from: Pick<Refused, 'by' | 'address'>,
@@ -47,7 +47,7 @@ export async function noteRefused(
   }
 }
 
-/** Null for what refuses no one: a wrong form, or a page that is opened before anyone has signed in. */
+/** Null if no caller is refused: an invalid form, or a page that is opened before the sign-in. */
 function readRefusal(engine: Engine, problem: Problem, request: Request, response: Response): Refused | null {
   const known = response.locals as Known;
   const type = typeOf(problem.code, known, showsSomething(request, engine));
@@ -77,8 +77,8 @@ const showsSomething = (request: Request, engine: Engine): boolean =>
   request.headers['x-slack-signature'] !== undefined ||
   sessionSecret(request, engine.publicUrl()) !== undefined;
 
-/** Of an address only what has the form of our ids: anything else could be a token. */
+/** Logs only the parts of an address that look like our ids: anything else could be a token. */
 const idsIn = (path: string): string[] => path.split('/').filter(isAnyId);
 
-/** One network of version 6 is one source. */
+/** One IPv6 network counts as one source. */
 export const addressOf = ({ ip }: Request): string => (ip === undefined ? 'unknown' : ipKeyGenerator(ip, 64));

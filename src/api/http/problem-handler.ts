@@ -5,7 +5,7 @@ import { ZodError } from 'zod';
 import { problemStatus, type ProblemDocument } from '../../contract/http/problem.ts';
 import { Problem, problemSentences, type FieldError, type ProblemCode } from '../../model/problem.ts';
 
-/** The one place where an error becomes an answer: RFC 9457, and for what is ours a line in the log. */
+/** The one place where an error becomes an answer: RFC 9457, and a line in the log if the fault is ours. */
 export const problemHandler =
   (log: Logger): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
@@ -26,7 +26,7 @@ export const notFound: RequestHandler = () => {
   throw new Problem('not-found');
 };
 
-/** A token in a path is a key to its question: the log does not get it. */
+/** A token in a path opens its question, so it is not logged. */
 const withoutToken = (path: string): string => path.replace(/^\/(e|callback)\/.+$/, '/$1/…');
 
 function send(response: Response, body: ProblemDocument): void {
@@ -49,12 +49,12 @@ const document = (problem: Problem, status: number, errorId: string): ProblemDoc
   ...(problem.errors.length > 0 && { errors: [...problem.errors] }),
 });
 
-/** These speak of our insides; the outside hears only that something failed. */
+/** These reveal internals, so callers only learn that something failed. */
 const inner = new Set<ProblemCode>(['config-invalid', 'migration-failed', 'internal']);
 
 const publicProblem = (problem: Problem): Problem => (inner.has(problem.code) ? new Problem('internal') : problem);
 
-/** What body parsers throw, by their `type`. */
+/** The errors of body parsers, by their `type`. */
 const parserCodes: Record<string, ProblemCode> = {
   'encoding.unsupported': 'unsupported-media-type',
   'charset.unsupported': 'unsupported-media-type',
@@ -77,13 +77,16 @@ type Issue = ZodError['issues'][number];
 function errorsOf(issue: Issue, at: FieldError['path']): FieldError[] {
   const path = [...at, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], message: 'There is no such property here.' }));
+    return issue.keys.map((key) => ({ path: [...path, key], message: 'Remove this: there is no such property.' }));
   }
   const meant = issue.code === 'invalid_union' ? nearest(issue.errors.map((branch) => branch as Issue[])) : undefined;
   return meant?.flatMap((inner) => errorsOf(inner, path)) ?? [{ path, message: issue.message }];
 }
 
-/** Of several shapes the one that knows most of the names was meant, then the one with the fewest errors, if it is one. */
+/**
+ * Of several shapes, picks the one that knows most of the names, then the one with the fewest errors, if there is only
+ * one.
+ */
 function nearest(branches: Issue[][]): Issue[] | undefined {
   const ranked = branches.map((branch) => ({ branch, distance: distanceOf(branch) }));
   const [first, second] = ranked.sort((a, b) => a.distance - b.distance);

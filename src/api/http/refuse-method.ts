@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { routes, type RouteContract } from '../../contract/routes.ts';
 import { Problem } from '../../model/problem.ts';
 
-/** Tells an address that takes other methods from one that is not there (RFC 9110, section 15.5.6). */
+/** Distinguishes an address that accepts other methods from an unknown one (RFC 9110, section 15.5.6). */
 export const refuseMethod: RequestHandler = (request, response, next) => {
   const methods = methodsAt(request.path);
   if (methods.length === 0) return next();
@@ -12,7 +12,7 @@ export const refuseMethod: RequestHandler = (request, response, next) => {
 
 const served = Object.values<RouteContract>(routes).map(({ method, path, isDeep }) => ({
   methods: method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
-  // As Express matches: in any case, with or without a slash at the end.
+  // Like Express: in upper or lower case, with or without a slash at the end.
   address: new RegExp(
     `^${path
       .replaceAll('.', '\\.')

@@ -29,7 +29,7 @@ export interface Answer {
 
 export type Handler<R extends Served> = (request: RouteRequest<R>) => Promise<Answer | undefined>;
 
-/** Bytes of a body at most, by who sends it: arguments of tools are larger than what a form holds. */
+/** The most bytes of a body, by sender: arguments of tools are larger than forms. */
 const bodyLimit = { key: 1024 * 1024, session: 256 * 1024, token: 256 * 1024, none: 16 * 1024 } as const;
 
 /** Serves one route of the table: authenticate, parse, call, answer. A route without an entry does not exist. */
@@ -50,7 +50,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
   });
 }
 
-/** A parameter that goes on over slashes comes in pieces. */
+/** A parameter with slashes arrives in pieces. */
 const joinSteps = (params: Record<string, string | string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, [value].flat().join('/')]));
 
@@ -72,16 +72,16 @@ function readBody({ body }: RouteContract, request: Request): unknown {
   return parseStrictJson(Buffer.isBuffer(request.body) ? readUtf8(request.body) : '');
 }
 
-/** Bytes that are no UTF-8 are refused: repaired, they would be a text that no one sent. A byte order mark is no JSON. */
+/** Refuses bytes that are not UTF-8: repaired, they would be a text that no one sent. A byte order mark is not JSON. */
 function readUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'This is not valid UTF-8.' }] });
+    throw new Problem('INVALID_INPUT', { errors: [{ path: [], message: 'Send valid UTF-8.' }] });
   }
 }
 
-/** What the contract does not name is left out, so that a new column never leaks. */
+/** Drops what the contract does not name, so that a new column never leaks. */
 function holdToContract({ path, success }: RouteContract, { status, body }: Answer): Answer {
   const schema = success[status];
   if (!schema || body === undefined) return { status, body };

@@ -4,8 +4,8 @@ import { Problem } from '../../model/problem.ts';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a change that a foreign page asks for. Browsers say where a request comes from; one that says nothing must
- * at least name our own origin.
+ * Refuses a change that a foreign page sends. Browsers say where a request comes from; otherwise the request must name
+ * our own origin.
  */
 export function refuseCrossSite({ method, headers }: Request, publicUrl: string): void {
   if (safeMethods.has(method)) return;
@@ -19,7 +19,7 @@ function isOurs(origin: string | undefined, host: string | undefined, publicUrl:
   if (origin === undefined || !URL.canParse(origin)) return false;
   const [page, known] = [new URL(origin), new URL(publicUrl)];
   if (page.origin === known.origin) return true;
-  // By another name of ours, but never from a page that anyone on the way could have written.
+  // Under another name of ours, but never from a page that was sent without TLS.
   const isWeaker = known.protocol === 'https:' && page.protocol !== 'https:';
   return page.host === host && !isWeaker;
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** What is wrong with a value, for people who know JSON; undefined leaves it to the words of zod. */
+/** The fault of a value, for people who know JSON; undefined uses zod's message. */
 export function sayIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {
-    return 'This is missing.';
+    return 'Give a value: this is missing.';
   }
   if (issue.code === 'invalid_type') return `Must be ${nouns[issue.expected] ?? issue.expected}.`;
   if (issue.code === 'invalid_value') return `Must be ${issue.values.map(String).join(' or ')}.`;

@@ -7,8 +7,8 @@ import { consoleAddresses } from '../../contract/console/addresses.ts';
 import { Problem } from '../../model/problem.ts';
 
 /**
- * Headers of every answer: nothing is loaded from elsewhere, nothing inline runs, no one frames us. What programs ask
- * for never changes from one answer to the next.
+ * Headers of every answer: nothing is loaded from elsewhere, nothing inline runs, no site frames us. Answers to
+ * programs have constant headers.
  */
 export function secureHeaders(publicUrl: () => string): RequestHandler {
   const isSecure = publicUrl().startsWith('https:');
@@ -64,12 +64,12 @@ function pageHeaders(isSecure: boolean): RequestHandler {
   return (request, response, next) => giveNonce(request, response, () => void headers(request, response, next));
 }
 
-/** The console's files, and its page at every address the console has; elsewhere it says that nothing is there. */
+/** The console's files, and its page at every address of the console; elsewhere the answer is not found. */
 export function serveConsolePages(app: Express, directory: string): void {
   const file = path.join(directory, 'index.html');
   const page = existsSync(file) ? readFileSync(file, 'utf8') : null;
   const send = (response: Response, status: number): void => {
-    if (page === null) throw new Problem('unavailable', { detail: 'The console is not built: run npm run build.' });
+    if (page === null) throw new Problem('unavailable', { detail: 'Run npm run build: the console is not built.' });
     const nonce = String(response.locals['nonce']);
     response.status(status).set('cache-control', 'no-store').type('html').send(page.replaceAll('__NONCE__', nonce));
   };
@@ -77,7 +77,7 @@ export function serveConsolePages(app: Express, directory: string): void {
   app.use('/assets', express.static(assets, { index: false, immutable: true, maxAge: '1y' }));
   app.get([...consoleAddresses], (_request, response) => send(response, 200));
   app.get('/{*anywhere}', (request, response, next) => {
-    // Programs get the problem document; only who asks for a page by name gets one.
+    // Programs get the problem document; only a browser that asks for a page gets one.
     if (page !== null && request.headers.accept?.includes('text/html')) send(response, 404);
     else next();
   });

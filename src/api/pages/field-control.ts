@@ -2,10 +2,10 @@ import type { PageField } from '../../engine/pages/page-form.ts';
 import { markup, revealIn, type Markup } from './markup.ts';
 import type { PageWords } from './words/page-words.ts';
 
-/** The name a field is posted under; apart from the form's own fields, whatever a tool calls its own. */
+/** The name a field is posted under; distinct from the form's own fields for any tool. */
 export const postedName = (name: string): string => `field.${name}`;
 
-/** One field with its label, its rule, what was typed and what is wrong with it. */
+/** One field with its label, its rule, what was typed and its fault. */
 export function renderField(field: PageField, index: number, words: PageWords): Markup {
   const isGroup = ['boolean', 'multi-select'].includes(field.kind) || isFewOptions(field);
   return isGroup ? renderGroup(field, index, words) : renderSingle(field, index, words);
@@ -13,7 +13,7 @@ export function renderField(field: PageField, index: number, words: PageWords): 
 
 export const fieldId = (index: number): string => `field-${index}`;
 
-/** With more, a list that opens is quicker to read. */
+/** With more options, a select box is quicker to read. */
 const mostRadios = 6;
 const isFewOptions = ({ kind, options }: PageField): boolean =>
   kind === 'single-select' && options.length <= mostRadios;
@@ -77,7 +77,7 @@ function renderGroup(field: PageField, index: number, words: PageWords): Markup 
   const id = fieldId(index);
   const type = field.kind === 'multi-select' ? 'checkbox' : 'radio';
   const named = field.kind === 'boolean' ? yesOrNo : field.options;
-  // A radio button once chosen cannot be taken back.
+  // A chosen radio button cannot be cleared.
   const options = type === 'checkbox' || field.isRequired ? named : [...named, { value: '', title: noAnswer }];
   const typed = field.typed.length > 0 ? field.typed : [''];
   const name = postedName(field.name);

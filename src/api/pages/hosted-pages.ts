@@ -25,7 +25,7 @@ import { answeredPage, callbackPage, leavingPage, troublePage } from './result-p
 import { wordsFor, type PageWords } from './words/page-words.ts';
 import { expressPath, serve } from '../http/route.ts';
 
-/** What people who are not users open, and what outside services report to. A link by itself decides nothing. */
+/** Pages for people without a sign-in, and callbacks for outside services. A link alone decides nothing. */
 export function serveHostedPages(app: Express, parts: ApiParts): void {
   app.use('/e', asPage);
   app.get('/callback/*rest', asPage);
@@ -42,7 +42,7 @@ export function serveHostedPages(app: Express, parts: ApiParts): void {
   }));
 }
 
-/** From here on, what goes wrong is shown as a page in the reader's language. */
+/** From here on, an error is shown as a page in the reader's language. */
 const asPage: RequestHandler = (request, response, next) => {
   const words = wordsFor(request);
   response.vary('Accept-Language');
@@ -78,7 +78,7 @@ async function keepReceipt({ engine }: ApiParts, request: Request, response: Res
 
 async function takeForm({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
   const token = String(request.params['token']);
-  // The token first: with one that is not valid, nothing else is said.
+  // The token first: an invalid one gets no other message.
   const row = await openElicitationByToken(engine, token);
   const { name, options } = pageCookie(engine.publicUrl(), row.id);
   const { form, posted } = parseForm(request);
@@ -89,7 +89,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
     const evidence = { code: form.code, user: await signedInUser(engine, request) };
     const proving = await proveRequester(engine, row, evidence);
     if (!proving.isProven) return sendFailure(engine, request, response, { row, secret, left: proving.left });
-    // Another secret from here on: no one who planted the first one gets in with it.
+    // Another secret from here on, so that a planted first one is useless.
     response.cookie(name, proving.secret, options);
     return again();
   }
@@ -132,14 +132,16 @@ function sendOutcome(
 
 function parseForm(request: Request) {
   if (!request.is('application/x-www-form-urlencoded')) {
-    throw new Problem('unsupported-media-type', { detail: 'This address takes the form of its own page.' });
+    throw new Problem('unsupported-media-type', {
+      detail: 'Send the form of the page itself: this address accepts nothing else.',
+    });
   }
   const sent = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
   const posted = (field: string): string[] => sent.getAll(postedName(field));
   return { form: PageForm.parse(Object.fromEntries(sent)), posted };
 }
 
-/** Who is signed in at the console in this browser. The cookie comes along since the form is on our own site. */
+/** The person signed in at the console in this browser. The cookie is sent because the form is on our own site. */
 async function signedInUser(engine: Engine, request: Request): Promise<User | null> {
   const secret = sessionSecret(request, engine.publicUrl());
   const session = secret ? await findSession(engine, secret) : null;

@@ -16,7 +16,7 @@ export type Part = Markup | string | number | null | readonly Part[];
 export const markup = (template: TemplateStringsArray, ...parts: Part[]): Markup =>
   new Markup(template.map((fixed, index) => fixed + textOf(parts[index] ?? null)).join(''));
 
-/** Text of strangers, with everything the eye would miss spelled out in the words of the page. */
+/** Text of others, with hidden characters spelled out in the language of the page. */
 export const revealIn = ({ shared }: { shared: SharedWords }, text: string): Markup =>
   markup`${revealText(text).map((segment) => segmentMarkup(segment, shared))}`;
 

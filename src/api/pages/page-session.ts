@@ -18,13 +18,13 @@ export function pageCookie(publicUrl: string, elicitation: string): { name: stri
   };
 }
 
-/** The browser's secret, or null where it has none of ours. */
+/** The browser's secret, or null if it has none. */
 export function pageSecret({ headers }: Request, cookieName: string): string | null {
   const secret = parseCookie(headers.cookie ?? '')[cookieName];
   return secret !== undefined && /^[A-Za-z0-9_-]{43}$/.test(secret) ? secret : null;
 }
 
-/** Refuses a form that its own page did not send: foreign sites have neither the secret nor the value that goes with it. */
+/** Refuses a form that its own page did not send: foreign sites have neither the secret nor its anti-forgery value. */
 export function refuseForgery(
   ring: KeyRing,
   { headers }: Request,
@@ -33,5 +33,5 @@ export function refuseForgery(
   const site = headers['sec-fetch-site'] ?? 'none';
   const isOurs = site === 'same-origin' || site === 'none';
   if (isOurs && secret !== null && isAntiForgeryValue(ring, proof, secret, elicitation)) return secret;
-  throw new Problem('cross-site', { detail: 'This form was not sent from its own page in this browser.' });
+  throw new Problem('cross-site', { detail: 'Open the page again and send its form: this one came from elsewhere.' });
 }

@@ -11,7 +11,7 @@ export interface ProofPage {
   failure?: { left: number | null };
 }
 
-/** What anyone with the link sees: how to show that they are the person who was asked, and nothing else. */
+/** What anyone with the link sees: how to prove that they are the person who was asked, and nothing else. */
 export function proofPage(page: ProofPage, { proof: words }: PageWords): PageParts {
   if (page.way === 'closed')
     return notice(words.closedTitle, words.closedHeading, words.closedNote, words.closedAdvice);

@@ -112,7 +112,7 @@ ${isSecure ? null : markup`<p class="notice">${insecure}</p>`}
 </div>`;
 }
 
-/** Three ways out of one weight; the accepting one comes first, so that Enter in a field sends the form. */
+/** Three buttons of the same weight; the accepting one is first, so that Enter in a field sends the form. */
 function actionsOf({ server, address, form }: PageQuestion, words: PageWords): Markup {
   const { goTo, send, accept, decline, cancel, acceptUrl, acceptForm, others } = words.question;
   const [before = '', , after = ''] = acceptForm(server);

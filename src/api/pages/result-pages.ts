@@ -27,14 +27,14 @@ export const leavingPage = ({ host, url }: PageAddress, words: PageWords): PageP
 <p><a class="button" href="${url}" rel="noopener noreferrer">${words.result.open(host)}</a></p>`,
 });
 
-/** For people whom a service sends back; the same for every token, since it looks at none. */
+/** For people whom a service sends back; the same for every token, because no token is checked. */
 export const callbackPage = ({ result: { callback, callbackNote } }: PageWords): PageParts => ({
   title: callback,
   body: markup`<h1>${callback}</h1>
 <p>${callbackNote}</p>`,
 });
 
-/** Says what happened and what to do. All that may be wrong with a link reads the same. */
+/** Says what happened and what to do. Every fault of a link gets the same text. */
 export function troublePage(problem: ProblemDocument, words: PageWords): PageParts {
   const { code, status, title, detail, refusal, errorId } = problem;
   if (code === 'token-invalid' || code === 'INVALID_INPUT' || status === 404) return invalidLinkPage(words);

@@ -11,7 +11,7 @@ import type { ApiParts, ChatDoor } from '../http/api-parts.ts';
 import { noteRefused } from '../http/note-refusal.ts';
 import { notFound } from '../http/problem-handler.ts';
 
-/** Where Slack tells of clicks. Without Slack there is no such address. */
+/** The address for Slack's clicks. Without Slack it does not exist. */
 export function serveChatRoutes(app: Express, { engine, chat }: ApiParts): void {
   const { path } = routes.takeSlackClick;
   if (!chat) return void app.use(path, notFound);
@@ -21,14 +21,14 @@ export function serveChatRoutes(app: Express, { engine, chat }: ApiParts): void 
     const vote = click && voteOf(click);
     const said = vote && ((await isOurs(click, chat)) ? await castOrExplain(engine, vote) : stranger);
     response.set('cache-control', 'no-store').status(200).end();
-    // What was said is done; who does not hear of it sees it on the message.
+    // The vote is cast; if this reply fails, the message still shows it.
     if (vote && said) await chat.whisper({ channel: vote.place.channel, member: vote.member }, said).catch(() => {});
   });
 }
 
 const readBytes = express.raw({ type: 'application/x-www-form-urlencoded', limit: 256 * 1024, inflate: false });
 
-/** Everything that is wrong with a signature is told with the same word. */
+/** Every fault of a signature gets the same answer. */
 function refuseUnsigned(request: Request, secret: string, now: number): void {
   const timestamp = request.get('x-slack-request-timestamp');
   const signature = request.get('x-slack-signature');
@@ -38,7 +38,7 @@ function refuseUnsigned(request: Request, secret: string, now: number): void {
 
 const bytesOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0));
 
-/** Null for what is no click on a message. */
+/** Null if it is not a click on a message. */
 function readClick(request: Request): SlackClick | null {
   const payload = new URLSearchParams(bytesOf(request).toString('utf8')).get('payload');
   return SlackClick.safeParse(parseJson(payload)).data ?? null;
@@ -52,18 +52,18 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-const stranger = 'You belong to another workspace of Slack. Decide in the console.';
+const stranger = 'Decide in the console: you belong to another Slack workspace.';
 
 /** A member of another workspace, in a shared channel, is not one of ours. */
 async function isOurs({ team, user }: SlackClick, chat: ChatDoor): Promise<boolean> {
   const named = [team?.id, user.team_id].filter((id) => id !== undefined);
   const ours = await chat.team().catch((cause: unknown) => {
-    throw new Problem('unavailable', { detail: 'Slack cannot be asked.', cause });
+    throw new Problem('unavailable', { detail: 'Try again later: Slack does not answer.', cause });
   });
   return named.length > 0 && named.every((id) => id === ours);
 }
 
-/** Null for a button that is no vote, such as the one that opens the console. */
+/** Null for a button that is not a vote, such as the one that opens the console. */
 function voteOf({ actions, user, container, state, trigger_id }: SlackClick): ChatVote | null {
   const [pressed] = actions;
   const action = voteActions.find((one) => one === pressed?.action_id);
@@ -80,7 +80,7 @@ function voteOf({ actions, user, container, state, trigger_id }: SlackClick): Ch
   };
 }
 
-/** What the person who clicked is told; null where this delivery was taken before. */
+/** The reply to the person who clicked; null if this delivery was handled before. */
 async function castOrExplain(engine: ApiParts['engine'], vote: ChatVote): Promise<string | null> {
   const link = `${engine.publicUrl()}/requests/${vote.id}`;
   try {
@@ -95,14 +95,14 @@ async function castOrExplain(engine: ApiParts['engine'], vote: ChatVote): Promis
 }
 
 const counted: Record<Status, string> = {
-  open: 'Your vote counts. It is not decided yet.',
-  accepted: 'Your vote counts: it is approved.',
-  declined: 'Your vote counts: it is declined.',
-  cancelled: 'It was cancelled.',
-  expired: 'It has expired.',
+  open: 'Your vote is counted. The request isn’t decided yet.',
+  accepted: 'Your vote is counted. The request is approved.',
+  declined: 'Your vote is counted. The request is declined.',
+  cancelled: 'This request was cancelled.',
+  expired: 'This request has expired.',
 };
 
-/** Problems that are the person's; all others are ours, and Slack shows that something failed. */
+/** Problems that the person can solve; for all others Slack shows that something failed. */
 const told = new Set<ProblemCode>([
   'INVALID_INPUT',
   'already-closed',

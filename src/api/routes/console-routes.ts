@@ -32,7 +32,7 @@ import { serve } from '../http/route.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import { shown } from './shown.ts';
 
-/** What the console calls: sessions, the inbox, and the decisions of persons. */
+/** The console's routes: sessions, the inbox, and people's decisions. */
 export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
   app.post([routes.signIn.path, routes.setUp.path, routes.setPassword.path], asSignIn, slowGuessing());
   const ofSession = (request: Request) => sessionSecret(request, parts.engine.publicUrl()) ?? '';
@@ -47,11 +47,11 @@ export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
   serveDecisions(app, parts);
 }
 
-/** In a session only a password that was looked at counts: it cannot be shut out by what is no guess. */
+/** In a session only checked passwords count, so that other errors cannot lock it out. */
 const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
   statusCode < 400 || locals['isGuess'] !== true;
 
-/** Guessing passwords or links is slow from any one address, or for whatever else a key is given. */
+/** Slows down guessing of passwords and links, for each address or other key. */
 const slowGuessing = (options: Partial<Options> = {}) =>
   rateLimit({
     ...options,
@@ -130,7 +130,7 @@ function serveDecisions(app: Express, parts: ApiParts): void {
     const body: VoteResult = await castVote(parts.engine, caller, params.id as ElicitationId, vote);
     return { status: 200, body };
   });
-  // What cannot be read any more can still be withdrawn.
+  // A request that can no longer be read can still be withdrawn.
   serveOnElicitation(app, parts, routes.withdrawElicitation, withdrawElicitation, 'notice');
   serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
 

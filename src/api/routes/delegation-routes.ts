@@ -6,7 +6,7 @@ import type { DelegationId, UserId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
-/** Who votes for whom. */
+/** Delegations. */
 export function serveDelegationRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listDelegations, authenticate, async ({ caller }) => {
     const body: DelegationList = { delegations: await listDelegations(engine, caller) };

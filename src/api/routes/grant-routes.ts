@@ -6,7 +6,7 @@ import type { GrantId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
-/** What may run without asking again. */
+/** Standing approvals. */
 export function serveGrantRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listGrants, authenticate, async ({ caller }) => {
     const body: GrantList = { grants: await listGrants(engine, caller) };

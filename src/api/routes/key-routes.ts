@@ -5,7 +5,7 @@ import { createServerKey, revokeKey } from '../../engine/users/server-key.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
-/** The keys with which MCP servers ask. */
+/** The keys of MCP servers. */
 export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listKeys, authenticate, async () => {
     const body: KeyList = { keys: await engine.servers.keys() };

@@ -12,8 +12,8 @@ import { shown } from './shown.ts';
 type OnElicitation = RouteContract & { auth: 'session'; params: z.ZodType<{ id: string }> };
 
 /**
- * Serves what a signed-in person does with one request: the answer shows the request as it is then. To who may not see
- * it, the request is absent whatever they do.
+ * Serves a signed-in person's action on one request; the answer shows the request afterwards. For people who may not
+ * see it, the request does not exist.
  */
 export function serveOnElicitation<R extends OnElicitation>(
   app: Express,

@@ -16,7 +16,7 @@ import type { ElicitationId, RemarkId, ToolCallId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
-/** What MCP servers call. No key, whatever it says, can make an approval. */
+/** The routes for MCP servers. No key can make an approval. */
 export function serveServerRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
   const ok = async (row: Parameters<typeof viewWithInquiry>[1]) => {
     const body: ElicitationState = await viewWithInquiry(engine, row);

@@ -7,8 +7,8 @@ import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
 /**
- * How a call goes on in another process: by a state that travelled through the client, sealed here because MCP servers
- * hold no keys of their own, or by its id.
+ * How a call continues in another process: by its id, or by a state that the client carries, sealed here because MCP
+ * servers have no keys for that.
  */
 export function serveStateRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.getToolCall, authenticate, async ({ caller, params }) => ({

@@ -31,7 +31,7 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     await followChanges(engine, { ...follow, server: caller.id, onReady: ready }, async (changes) => {
       if (!(await mayListen())) return stream.end();
       for (const { row, event } of changes) {
-        // One that cannot be read must not end the stream of all others: who waits for it asks for it, and hears why.
+        // An unreadable row must not end the stream of all others: its reader asks for it and gets the reason.
         const state: ElicitationState | null = await viewWithInquiry(engine, row).catch(nullIfUnreadable);
         if (state) stream.send('elicitation', state, event.place);
       }

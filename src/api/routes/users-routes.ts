@@ -11,7 +11,7 @@ import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
-/** Who there is: people, groups, and who answers for which server. */
+/** The directory: people, groups and servers. */
 export function serveUsersRoutes(app: Express, parts: ApiParts): void {
   serveUsers(app, parts);
   serveGroups(app, parts);
@@ -92,7 +92,7 @@ function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 }
 
-/** What was just changed, as it is now; it may have been deleted in between. */
+/** The changed item as it is now; it may have been deleted meanwhile. */
 function pick<T extends { id: string }>(list: T[], id: string): T {
   const found = list.find((one) => one.id === id);
   if (!found) throw new Problem('not-found');

@@ -19,5 +19,8 @@ export async function connectClient(config: pg.ClientConfig): Promise<pg.Client>
 /** Names the reason but never the connection string, which holds a password. */
 export function databaseUnavailable(cause: unknown): Problem {
   const reason = describeError(cause) || 'there is no connection'; // several addresses that all fail give an empty one
-  return new Problem('database-unavailable', { detail: `The database cannot be reached: ${reason}.`, cause });
+  return new Problem('database-unavailable', {
+    detail: `Check the database: it cannot be reached (${reason}).`,
+    cause,
+  });
 }

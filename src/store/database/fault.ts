@@ -2,7 +2,7 @@ import { Problem } from '../../model/problem.ts';
 import { describeError } from './system-error.ts';
 
 /**
- * What a statement failed with, as the Problem that it is: `database-unavailable` if the database or the way to it has a
+ * The Problem of a failed statement: `database-unavailable` if the database or the way to it has a
  * fault, `write-conflict` if another writer was first. Anything else comes back as it is.
  */
 export function problemFrom(error: unknown): unknown {
@@ -13,7 +13,9 @@ export function problemFrom(error: unknown): unknown {
   return isFault ? new Problem('database-unavailable', { cause: error }) : error;
 }
 
-/** A lock that was waited for too long, a deadlock, an order that cannot be kept, and Prisma's word for the last two. */
+/**
+ * A lock that was waited for too long, a deadlock, an order that cannot be kept, and Prisma's word for the last two.
+ */
 const conflicts = new Set(['55P03', '40P01', '40001', 'P2034']);
 
 const faults = new RegExp(

@@ -19,7 +19,8 @@ interface AppliedMigration {
   finished_at: Date | null;
 }
 
-// Prisma Migrate's own lock, table and checksums: `prisma migrate deploy` continues from here, and both never run at once.
+// Prisma Migrate's own lock, table and checksums: `prisma migrate deploy` continues from here, and both never run at
+// once.
 const PRISMA_LOCK = 72707369;
 const PRISMA_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -120,7 +121,7 @@ function selectPending(migrations: readonly Migration[], applied: AppliedMigrati
   const half = applied.find(({ finished_at }) => finished_at === null);
   if (half) {
     throw failed(
-      `Migration ${half.migration_name} was begun before and did not finish. Repair what it left, then mark it with "prisma migrate resolve".`,
+      `Migration ${half.migration_name} did not finish. Repair the database, then mark the migration with "prisma migrate resolve".`,
     );
   }
   const checksums = new Map(applied.map(({ migration_name, checksum }) => [migration_name, checksum]));

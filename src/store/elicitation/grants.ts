@@ -18,15 +18,18 @@ export interface GrantRecord extends GrantRow {
   voters: string[];
 }
 
-/** What may run without asking again. */
+/** Standing approvals. */
 export interface Grants {
   /** The latest first. */
   list(limit: number): Promise<GrantRecord[]>;
-  /** Problem `unproven` where the row is not what the log says. */
+  /** Problem `unproven` if the row does not match the log. */
   find(id: GrantId): Promise<GrantRecord | null>;
   /** Those in force for this tool and requester, the one that ends first before the others. */
   inForce(server: ServerId, tool: string, requester: Uint8Array[], now: number): Promise<GrantRecord[]>;
-  /** Ends, suspends or reviews it, with its audit entry; false, and nothing written, where it is not as it was read. */
+  /**
+   * Ends, suspends or reviews it, with its audit entry; false, and nothing is stored, if it has changed since it was
+   * read.
+   */
   change(grant: GrantRow, set: GrantChange, entry: AuditEntry): Promise<boolean>;
 }
 
@@ -43,7 +46,9 @@ const votersIn = Prisma.sql`ARRAY(
       unnest(ARRAY[vote ->> 'by', vote ->> 'for']) AS user_id
    WHERE vote ->> 'action' = 'accept' AND user_id IS NOT NULL)`;
 
-/** The standing approvals after this id as they stand, in the order of their ids: for who compares them with the log. */
+/**
+ * The standing approvals after this id as they stand, in the order of their ids: for who compares them with the log.
+ */
 export async function readGrants(tx: Pick<Prisma.TransactionClient, '$queryRaw'>, after: string, most: number) {
   const rows = await tx.$queryRaw<Stored<GrantRow>[]>`
     SELECT ${grantColumns} FROM app_grant g WHERE g.id > ${after} ORDER BY g.id LIMIT ${most}`;

@@ -8,7 +8,7 @@ import { columns, rowFrom, stateIn, type StoredElicitation } from './columns.ts'
 import { elicitationDigest } from './row-digests.ts';
 import type { ElicitationRow } from './row.ts';
 
-/** A row next to what the log says of it. */
+/** A row with its latest log entry. */
 export type StoredWithProof = StoredElicitation & StoredProof;
 
 /** The one place that opens rows for code that decides or delivers by them. */
@@ -16,9 +16,9 @@ export interface ProvenRows {
   select(where: Prisma.Sql, order?: Prisma.Sql): Promise<StoredWithProof[]>;
   /** With the epochs of the statement's moment. */
   selectNow(where: Prisma.Sql): Promise<(StoredWithProof & Epoch)[]>;
-  /** Problem `unproven` where the row is not what the log says of it. */
+  /** Problem `unproven` if the row does not match the log. */
   open(stored: StoredWithProof): ElicitationRow;
-  /** Those that are what the log says of them. */
+  /** The rows that match the log. */
   openSound(stored: StoredWithProof[]): ElicitationRow[];
   /** All questions of a call, or problem `unproven`: one that is out of sight may be the one that was declined. */
   ofCall(id: ToolCallId): Promise<ElicitationRow[]>;

@@ -33,8 +33,8 @@ export interface StoredVote {
 }
 
 /**
- * Rows are given out with what the log says of them: one that was changed past the verbs is problem `unproven`. Only
- * `latest` takes rows as they stand: nothing is decided or delivered by it.
+ * Rows are read with their latest log entry: a row that was changed without the server is problem `unproven`. Only
+ * `latest` reads rows without that check, because nothing is decided or delivered by it.
  */
 export interface Reader {
   /** The row as last committed, or null. */

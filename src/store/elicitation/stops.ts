@@ -26,7 +26,7 @@ export interface Stops {
   /** The latest first, those in force before the others. */
   list(limit: number): Promise<StopRecord[]>;
   find(id: StopId): Promise<StopRecord | null>;
-  /** A row that the log does not bear out stops everything: what it once stopped is not known. */
+  /** A row that does not match the log stops everything, because its scope is not known. */
   inForce(): Promise<StopRecord[]>;
   /**
    * Stores it with its audit entry; resolves with what is open in its scope, which is due to be ended. It waits for the
@@ -114,7 +114,10 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
   };
 }
 
-/** What is open in the scope. A node that dies now leaves it due, and another ends it; a change that runs now is not waited for. */
+/**
+ * What is open in the scope. A node that dies now leaves it due, and another ends it; a change that runs now is not
+ * waited for.
+ */
 async function markDue(
   tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>,
   { serverId, tool }: StopScope,
@@ -130,7 +133,7 @@ async function markDue(
 const everything = {
   serverId: null,
   tool: null,
-  reason: 'A stop was changed in the database, past Assentry: run "assentry audit verify".',
+  reason: 'Run "assentry audit verify": a stop was changed in the database without Assentry.',
 } as const;
 
 /** A stop, and what the log says of it. */

@@ -8,13 +8,13 @@ import { callDigest, type Lapsed, type ToolCallRow } from './call-row.ts';
 import type { ElicitationRow } from './row.ts';
 import { isStopped } from './stops.ts';
 
-/** Releases at most one execution per call: of any number racing, one claim gets true. */
+/** Releases at most one execution per call: if claims race, one gets true. */
 export interface ToolCalls {
-  /** Problem `unproven` where the row is not what the log says. */
+  /** Problem `unproven` if the row does not match the log. */
   find(id: ToolCallId): Promise<FoundToolCall | null>;
   /**
-   * Moves the call on, with its audit entry, if it and every question of it are still as they were read and the terms
-   * hold: of any number racing one gets true, and a false leaves nothing behind.
+   * Stores the call's next state with its audit entry, if the call and all its questions are unchanged since they were
+   * read and the terms hold. If several race, one gets true; false stores nothing.
    */
   move(
     call: ToolCallRow,
@@ -86,7 +86,9 @@ export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
   };
 }
 
-/** The entry that says how a call was left: its latest, or else the opening that made it. Later openings leave it be. */
+/**
+ * The entry that says how a call was left: its latest, or else the opening that made it. Later openings leave it be.
+ */
 const latestOfCall = Prisma.sql`
   LEFT JOIN LATERAL (
     SELECT a.id, a.body, a.mac FROM audit_entry a WHERE a.subject_id = c.id

@@ -29,7 +29,7 @@ export interface EmbeddedDatabase {
   url(database?: string): string;
   /** False when another living process was using the server already. */
   owned: boolean;
-  /** Lets go of the server; the last living process that lets go stops it (and, when asked, removes its data). */
+  /** Releases the server; the last living process to release it stops it (and, if asked, removes its data). */
   stop(options?: { remove?: boolean }): Promise<void>;
 }
 

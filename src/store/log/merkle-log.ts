@@ -27,9 +27,10 @@ export interface MerkleLog {
   /** Whether an entry has no place yet. */
   isWaiting(): Promise<boolean>;
   /**
-   * Gives up to `most` waiting entries the next places, in one commit with the tiles and the checkpoint that `grow` makes
-   * of their leaf hashes; what this installation did not write gets none. Returns how many, or null where another is at it. A loser of any race changes nothing. `since`
-   * is the size of the log that `grow` wants to see unchanged, 0 for none.
+   * Gives up to `most` waiting entries the next places, in one commit with the tiles and the checkpoint that `grow`
+   * makes of their leaf hashes; entries that this installation did not write get none. Returns how many, or null if
+   * another node is doing it. A loser of a race changes nothing. `since` is the size of the log that `grow` wants to
+   * see unchanged, 0 for none.
    */
   append(most: number, since: number, grow: (end: LogEnd, leaves: Buffer[]) => LogGrowth): Promise<number | null>;
   /** The latest checkpoint, or null before the first entry has its place. */

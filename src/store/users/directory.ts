@@ -94,8 +94,8 @@ export interface DirectoryChange {
 export interface DirectoryStore {
   read(): Promise<DirectoryRecord>;
   /**
-   * Decides on the directory as it is, and stores the change with its audit entry; null changes nothing.
-   * Two changes never decide at once, so that what one found true still holds when it commits.
+   * Decides on the current directory, and stores the change with its audit entry; null changes nothing. Changes go one
+   * after the other, so that what a change was decided on is still true when it commits.
    */
   change(decide: (directory: DirectoryRecord) => DirectoryChange | null): Promise<void>;
 }
@@ -194,7 +194,7 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   if (at) await endAccess(tx, id, at);
 }
 
-/** What stands in the chat of the member this person was is shown again: it may not be for them any more. */
+/** Chat messages of the person's former member are updated, because they may no longer be for that member. */
 const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
   tx.$executeRaw`
     UPDATE chat_message m SET shown = -1, due_at = to_timestamp(0)

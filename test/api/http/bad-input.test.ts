@@ -98,7 +98,7 @@ test('what is missing or of another type is told in words', async () => {
     'tool.name': 'Must be a string.',
     arguments: 'Must be an object.',
     message: 'Must be at least 1 character long.',
-    requester: 'This is missing.',
+    requester: 'Give a value: this is missing.',
     audience: 'Must be requester or approvers.',
     supersede: 'Must be session or call or none.',
     ttl: 'Must be a whole number.',

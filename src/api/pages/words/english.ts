@@ -63,9 +63,9 @@ export const question = {
   accept: 'Accept',
   decline: 'Decline',
   cancel: 'Cancel',
-  acceptUrl: 'Continuing shows you the link; the tool goes on when the other side reports the result.',
+  acceptUrl: 'Continuing shows you the link; the tool continues when the other side reports the result.',
   acceptForm: (server: string) => ['Your answer goes to ', server, ', and the tool continues with it.'],
-  others: 'Decline says no. Cancel ends the request without an answer.',
+  others: '“Decline” says no. “Cancel” ends the request without an answer.',
 };
 
 export const field = {

@@ -18,8 +18,8 @@ export const proof: typeof english.proof = {
     'Sie wurde in einem anderen Browser geöffnet, oder der Code war zu oft falsch. Hier wurde nichts entschieden.',
   lockedAdvice:
     'Wenn Sie noch nicht geantwortet haben, brechen Sie in Ihrem MCP-Client ab und lassen Sie das Tool noch einmal fragen: Eine neue Anfrage hat einen neuen Code.',
-  personTitle: 'Zeigen Sie, dass Sie es sind',
-  personHeading: 'Zeigen Sie, dass diese Anfrage für Sie ist',
+  personTitle: 'Weisen Sie nach, dass Sie es sind',
+  personHeading: 'Weisen Sie nach, dass diese Anfrage für Sie ist',
   personNote:
     'Diese Anfrage ist nur für eine Person. Melden Sie sich in der Konsole mit der E-Mail-Adresse an, die Sie für das Tool benutzen, und machen Sie dann hier weiter.',
   signIn: 'In neuem Tab anmelden',
@@ -29,7 +29,7 @@ export const proof: typeof english.proof = {
   closedNote:
     'Das Tool hat nicht so angegeben, wer Sie sind, dass es sich prüfen lässt. Daher kann diese Seite nicht feststellen, dass die Anfrage für Sie ist. Nichts wurde entschieden.',
   closedAdvice:
-    'Antworten Sie stattdessen in Ihrem MCP-Client, oder bitten Sie die Betreiber des Tools, seine Benutzer zu prüfen.',
+    'Antworten Sie stattdessen in Ihrem MCP-Client, oder bitten Sie die Betreiber des Tools, zu prüfen, wer es benutzt.',
 };
 
 export const question: typeof english.question = {

@@ -6,7 +6,7 @@ import { sharedWords, type SharedWords } from '../../../model/words/shared-words
 import * as english from './english.ts';
 import * as german from './german.ts';
 
-/** Everything a hosted page says, in one language. */
+/** All texts of the hosted pages, in one language. */
 export interface PageWords extends Pages {
   language: Language;
   locale: string;
@@ -24,7 +24,7 @@ export const pageWords = (language: Language): PageWords => ({
   shared: sharedWords[language],
 });
 
-/** In the language that was chosen in this browser, else the first that it accepts. */
+/** In the language chosen in this browser, otherwise the first that it accepts. */
 export function wordsFor(request: Request): PageWords {
   const choice = parseCookie(request.headers.cookie ?? '')[languageCookie];
   return pageWords(isLanguage(choice) ? choice : chooseLanguage(request.acceptsLanguages()));
