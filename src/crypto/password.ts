@@ -1,3 +1,4 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { type FieldError, Problem } from '../model/problem.ts';
 
@@ -48,3 +49,15 @@ async function verifyHash(stored: string, password: string): Promise<boolean> {
 }
 
 const refuse = (message: string): FieldError[] => [{ path: ['password'], message }];
+
+/** PostgreSQL's own. */
+const iterations = 4096;
+
+/** What PostgreSQL keeps of a password (RFC 5803): given this, it never hears the password, nor does any log of its. */
+export function scramVerifier(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');
+  const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
+}

@@ -11,11 +11,11 @@ import { Problem } from '../model/problem.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
 import { defaultDataDirectory, isReachable } from '../store/embedded/directory.ts';
+import { checkDatabase } from './check-database.ts';
 import { PortTaken } from '../store/embedded/server.ts';
 import { openClock } from './open-clock.ts';
 import { openKeyRing } from './open-key-ring.ts';
-import { missingProtections } from '../store/database/protections.ts';
-import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
+import { prepareDatabase, urlOf, type LoginRequest, type PreparedDatabase } from './prepare-database.ts';
 
 /** A database that is up to date, and the secrets that open what it holds. */
 export interface Installation {
@@ -25,8 +25,6 @@ export interface Installation {
   clock: Clock;
   /** Keeps the head of the log outside the database; null if there is no place for it. */
   headFile: HeadFile | null;
-  /** Names of migrations that this opening applied. */
-  migrated: string[];
   close(): Promise<void>;
 }
 
@@ -46,46 +44,49 @@ export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' |
   onProgress?(sentence: string): void;
 };
 
-/** Finds or starts the database and brings it up to date; safe for any number of nodes at once. */
+/**
+ * Finds the database of nodes and commands, which must be up to date; an embedded one is started, and made so. Safe for any
+ * number of them at once.
+ */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const directory = directoryOf(options);
-  if (options.databaseUrl === null) {
-    if (options.mayCreate === false) await findDataDirectory(directory);
-    await makeDataDirectory(directory);
-  }
+  if (options.databaseUrl === null) await findOrMake(directory, options);
   const secrets = options.secrets ?? (await fallbackSecrets(options, directory));
-  const embedded = options.databaseUrl === null ? await startEmbedded(options, directory) : undefined;
-  const databaseUrl = options.databaseUrl ?? embedded?.url() ?? '';
-  try {
-    const migrated = await migrateDatabase(databaseUrl, await readMigrations());
-    const database = openDatabase(databaseUrl, { onError: options.onError, role: 'assentry_app' });
-    const close = async (): Promise<void> => {
-      await database.close();
-      await embedded?.stop();
-    };
-    try {
-      const ring = await openRing(database, secrets, options.node ?? null);
-      const clock = await openClock(database, options.now);
-      return { database, databaseUrl, ring, clock, headFile: chooseHeadFile(options, directory), migrated, close };
-    } catch (error) {
-      await database.close();
-      throw error;
-    }
-  } catch (error) {
+  const embedded = options.databaseUrl === null ? await openEmbedded(options, directory) : null;
+  const databaseUrl = options.databaseUrl ?? embedded?.url ?? '';
+  const database = openDatabase(databaseUrl, { onError: options.onError });
+  const close = async (): Promise<void> => {
+    await database.close();
     await embedded?.stop();
+  };
+  try {
+    await checkDatabase(database, databaseUrl);
+    const ring = await openKeyRing(database, secrets, options.node ?? null);
+    const clock = await openClock(database, options.now);
+    return { database, databaseUrl, ring, clock, headFile: chooseHeadFile(options, directory), close };
+  } catch (error) {
+    await close();
     throw error;
   }
 }
 
-/** Nothing is signed or sealed in a database that does not protect itself. */
-async function openRing(database: Database, secrets: NamedSecret[], node: string | null): Promise<KeyRing> {
-  const [missing] = await missingProtections(database.prisma);
-  if (missing) throw new Problem('migration-failed', { detail: `${missing} ${putBack}` });
-  return openKeyRing(database, secrets, node);
+/** Brings the database up to date as its owner, and makes the login of its nodes; an embedded one needs no address. */
+export async function migrateInstallation(
+  options: Omit<InstallationOptions, 'secrets' | 'onError'>,
+  login: LoginRequest,
+): Promise<Omit<PreparedDatabase, 'login'> & { login: string | null }> {
+  if (options.databaseUrl !== null) return prepareDatabase(options.databaseUrl, login);
+  const directory = directoryOf(options);
+  await findOrMake(directory, options);
+  const { migrated, stop } = await openEmbedded(options, directory);
+  await stop();
+  return { migrated, login: null, url: null };
 }
 
-const putBack =
-  'Restore it from prisma/migrations, and run "assentry audit verify": changes made meanwhile may not be in the log.';
+async function findOrMake(directory: string, { mayCreate }: Pick<InstallationOptions, 'mayCreate'>): Promise<void> {
+  if (mayCreate === false) await findDataDirectory(directory);
+  await makeDataDirectory(directory);
+}
 
 function chooseHeadFile({ logHead, databaseUrl }: InstallationOptions, directory: string): HeadFile | null {
   const place = logHead ?? (databaseUrl === null ? path.join(directory, 'log-head') : null);
@@ -107,7 +108,29 @@ function fallbackSecrets({ databaseUrl }: InstallationOptions, directory: string
   return keepSecret(directory);
 }
 
-async function startEmbedded(options: InstallationOptions, directory: string): Promise<EmbeddedDatabase> {
+interface Embedded {
+  /** For nodes. */
+  url: string;
+  migrated: string[];
+  stop(): Promise<void>;
+}
+
+/** As with any other database, nodes and commands run under a login that owns nothing. */
+async function openEmbedded(options: EmbeddedOptions, directory: string): Promise<Embedded> {
+  const embedded = await startEmbedded(options, directory);
+  try {
+    const password = embedded.passwordFor('node');
+    const { migrated, login } = await prepareDatabase(embedded.url(), { password });
+    return { url: urlOf(embedded.url(), login, password), migrated, stop: () => embedded.stop() };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+type EmbeddedOptions = Pick<InstallationOptions, 'databasePort' | 'onProgress'>;
+
+async function startEmbedded(options: EmbeddedOptions, directory: string): Promise<EmbeddedDatabase> {
   options.onProgress?.(`Opening the embedded database in ${directory} …`);
   const port = options.databasePort === null ? {} : { port: options.databasePort };
   try {

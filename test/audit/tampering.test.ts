@@ -15,6 +15,7 @@ import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { testRing, verify } from '../support/log.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets } from '../support/server.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 /** A log of real questions and answers, which each test changes and puts back. */
 let source: FreshDatabase;
@@ -211,7 +212,7 @@ test('the command says the first place that is wrong, and fails', async () => {
   await client.connect();
   await client.query(`SET session_replication_role = replica; INSERT INTO audit_leaf VALUES (0, 'nobody')`);
   await client.end();
-  const env = { DATABASE_URL: copy.url, ASSENTRY_SECRETS: `test:${testSecrets[0]?.secret}` };
+  const env = { DATABASE_URL: nodeUrl(copy.url), ASSENTRY_SECRETS: `test:${testSecrets[0]?.secret}` };
   const ended = await runAssentry(['audit', 'verify'], { env });
   await copy.drop();
   expect(ended).toMatchObject({ code: 1, stdout: 'The entry nobody at place 0 is missing.\n' });

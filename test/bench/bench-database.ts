@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
+import { prepareDatabase } from '../../src/installation/prepare-database.ts';
+import { nodeLogin } from '../support/node-login.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
 
 export interface BenchDatabase {
@@ -26,6 +28,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
   const directory = mkdtempSync(path.join(base, 'assentry-test-bench-'));
   if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
   const database = await startEmbeddedDatabase({ directory, env: process.env, settings: { max_connections: 200 } });
+  await prepareDatabase(database.url(), nodeLogin);
   const [settings] = await query(database.url(), settingsInForce);
   if (settings?.['fsync'] !== 'on' || settings['synchronous_commit'] !== 'on')
     throw new TypeError('It is not durable.');

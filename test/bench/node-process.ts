@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { startServer } from '../../src/server.ts';
 import { nodeOptions } from './prepared.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 // A node in a process of its own, so that the clients that load it cost it nothing:
 // node --expose-gc node-process.js <database url>
@@ -19,7 +20,7 @@ pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]): unk
   return Reflect.apply(send, this, given);
 } as typeof send;
 
-const node = await startServer({ ...nodeOptions, databaseUrl: process.argv[2] ?? '' });
+const node = await startServer({ ...nodeOptions, databaseUrl: nodeUrl(process.argv[2] ?? '') });
 const tell = (message: Told): void => void process.send?.(message);
 
 process.on('message', (request) => {

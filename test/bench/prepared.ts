@@ -2,6 +2,7 @@ import type { User } from '../../src/model/user.ts';
 import { openOperator } from '../../src/installation/open-operator.ts';
 import type { ServerOptions } from '../../src/installation/server-options.ts';
 import type { BenchDatabase } from './bench-database.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 /** Who asks and who decides. */
 export interface Prepared {
@@ -24,7 +25,7 @@ export const nodeOptions: Omit<ServerOptions, 'databaseUrl'> = {
 
 /** One server key and one approver, in each of the databases that are measured. */
 export async function prepareDatabases(database: BenchDatabase, names: string[]): Promise<Prepared> {
-  const operator = await openOperator({ ...nodeOptions, databaseUrl: database.url() });
+  const operator = await openOperator({ ...nodeOptions, databaseUrl: nodeUrl(database.url()) });
   const password = 'correct horse battery staple';
   const key = await operator.createServerKey('payments');
   const who = { email: 'ada@example.com', name: 'Ada Lovelace', role: 'approver', password } as const;

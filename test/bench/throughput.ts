@@ -10,6 +10,7 @@ import { measureRound, runRound, type Cost } from './rounds.ts';
 import type { Scale } from './scale.ts';
 import { median } from './statistics.ts';
 import { rowsOf, watchStatements, type SeenStatement } from './statement-watch.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 export interface Throughput {
   inFlight: number;
@@ -29,7 +30,7 @@ export async function measureThroughput(
   prepared: Prepared,
   scale: Scale,
 ): Promise<Throughput[]> {
-  const node = await startServer({ ...nodeOptions, databaseUrl: database.url('engine') });
+  const node = await startServer({ ...nodeOptions, databaseUrl: nodeUrl(database.url('engine')) });
   try {
     const actors = await findActors(node, prepared);
     const recording = await recordOne(node, actors);

@@ -8,6 +8,7 @@ import type { User, Role } from '../../src/model/user.ts';
 import { startServer, type RunningServer } from '../../src/server.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 export const password = 'correct horse battery staple';
 
@@ -92,7 +93,7 @@ const startTestServer = (databaseUrl: string): Promise<RunningServer> =>
     port: 0,
     publicUrl: null,
     dataDirectory: null,
-    databaseUrl,
+    databaseUrl: nodeUrl(databaseUrl),
     databasePort: null,
     logLevel: 'silent',
     environment: 'test',

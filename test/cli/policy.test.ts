@@ -7,6 +7,7 @@ import { openBrowser } from '../support/console.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 import { leaveUnreadable } from '../support/unreadable-policy.ts';
 import { killProcesses, runAssentry, serveAssentry, type Ended } from './assentry-process.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 const directory = path.join(process.env['TEST_DIRECTORY'] ?? '', `policies-${process.pid}`);
 const one = 'policy: one\nmatch: { tool: wire }\ndeny: { reason: No. }\n';
@@ -31,7 +32,7 @@ afterAll(async () => {
 const run = (words: string[], env: Record<string, string> = {}): Promise<Ended> => runAssentry(words, { env });
 const onDatabase = (words: string[]): Promise<Ended> => run(words, environment());
 const environment = () => ({
-  DATABASE_URL: server.databaseUrl,
+  DATABASE_URL: nodeUrl(server.databaseUrl),
   ASSENTRY_SECRETS: testSecrets.map((s) => `${s.kid}:${s.secret}`).join(),
 });
 

@@ -13,13 +13,14 @@ import { until } from '../support/poll.ts';
 import { ask } from './asking.ts';
 import { killProcesses, runAssentry, serveAssentry, startProgram, type Ended } from './assentry-process.ts';
 import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 const secret = 'a-secret-for-tests-of-enough-characters';
 let database: FreshDatabase;
 let env: Record<string, string>;
 beforeAll(async () => {
   database = await freshDatabase();
-  env = { DATABASE_URL: database.url, ASSENTRY_SECRET: secret };
+  env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: secret };
 });
 afterAll(async () => {
   await killProcesses();
@@ -157,7 +158,7 @@ describe('a wrong setting stops the start', () => {
     const lines = await Promise.all([
       refusalOf({ ...env, ASSENTRY_PORT: '99999' }),
       refusalOf({ ...env, ASSENTRY_LOG_LEVEL: 'loud' }),
-      refusalOf({ DATABASE_URL: database.url }),
+      refusalOf({ DATABASE_URL: nodeUrl(database.url) }),
       refusalOf({ ...env, DATABASE_URL: 'mysql://ada:s3cret@db/assentry' }),
       refusalOf({ ...env, ASSENTRY_SECRETS: 'a:too-short-a-secret' }),
     ]);

@@ -3,6 +3,7 @@ import { askingAt, question } from '../support/asking.ts';
 import { disguises, stillHidden, untold } from '../support/disguises.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
 import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 let server: TestServer;
 const password = 'correct horse battery';
@@ -17,7 +18,7 @@ afterAll(async () => {
 const secrets = testSecrets.map(({ kid, secret }) => `${kid}:${secret}`).join(',');
 const run = (line: string, input = ''): Promise<Ended> =>
   runAssentry(line.split(' '), {
-    env: { DATABASE_URL: server.databaseUrl, ASSENTRY_SECRETS: secrets, ASSENTRY_PUBLIC_URL: server.url },
+    env: { DATABASE_URL: nodeUrl(server.databaseUrl), ASSENTRY_SECRETS: secrets, ASSENTRY_PUBLIC_URL: server.url },
     input,
   });
 

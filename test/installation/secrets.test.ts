@@ -4,6 +4,7 @@ import { openOperator } from '../../src/installation/open-operator.ts';
 import { askingAt } from '../support/asking.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 const k1 = { kid: 'k1', secret: 'the-first-secret-of-this-installation' };
 const k2 = { kid: 'k2', secret: 'the-second-secret-of-this-installation' };
@@ -45,7 +46,7 @@ describe('a node, and a command, that is given', () => {
     ['only a new one, so that what is there would be lost', [k2], /key id k1\b.*found none/],
   ])('%s does not start, names the key id, and writes nothing', async (_what, secrets, sentence) => {
     const before = await everything();
-    const options = { databaseUrl: database.url, secrets } as const;
+    const options = { databaseUrl: nodeUrl(database.url), secrets } as const;
     await expect(start(secrets)).rejects.toMatchObject({
       code: 'config-invalid',
       message: expect.stringMatching(sentence),

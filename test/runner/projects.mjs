@@ -8,7 +8,7 @@ const WHOLE = [
   /^test\/cli\/(operator|serve)\./,
   /^test\/host\/everything/,
   /^test\/store\/embedded/,
-  /^test\/stories\/(clocks|kept-head|demo|documented|killed|packed)/,
+  /^test\/stories\/(clocks|kept-head|demo|documented|killed|packed|restored)/,
   /^test\/support\/browser\./,
 ];
 const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;

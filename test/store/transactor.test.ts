@@ -9,6 +9,7 @@ import type { ElicitationChange, ElicitationRow } from '../../src/store/elicitat
 import { createTransactor } from '../../src/store/transactor.ts';
 import { testEvidence } from '../support/evidence.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../support/rows.ts';
+import { nodeLogin, nodeUrl } from '../support/node-login.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -211,7 +212,7 @@ describe('the log and the votes only grow', () => {
   });
 
   test.each(changes)('the nodes are refused for want of rights: %s', async (sql) => {
-    expect(await store.query('SELECT current_user::text')).toEqual(['assentry_app']);
+    expect(await store.query('SELECT current_user::text')).toEqual([nodeLogin.name]);
     await expect(store.query(sql)).rejects.toThrow('permission denied');
   });
 
@@ -238,7 +239,7 @@ describe('the log and the votes only grow', () => {
 
 /** A second node's transactor on the same database. */
 function openTwin() {
-  const database = openDatabase(store.url, { role: 'assentry_app' });
+  const database = openDatabase(nodeUrl(store.url));
   return {
     transactor: createTransactor({ ...database, evidence: testEvidence }, () => {}),
     close: () => database.close(),

@@ -14,6 +14,7 @@ import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { spawnNode } from '../support/node-process.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 /** A log whose node has stopped; each test attacks a copy of its own, with every right and no trigger in the way. */
 let original: FreshDatabase;
@@ -148,7 +149,7 @@ test('secrets that changed while no node ran stop no start', async () => {
   const k2 = { kid: 'k2', secret: 'the-second-secret-of-this-installation' };
   const settings = { host: '127.0.0.1', port: 0, publicUrl: null, dataDirectory: null, databasePort: null } as const;
   const secrets = [...testSecrets, k2];
-  const operator = await openOperator({ ...settings, databaseUrl: database.url, logLevel: 'silent', secrets });
+  const operator = await openOperator({ ...settings, databaseUrl: nodeUrl(database.url), logLevel: 'silent', secrets });
   await operator.secrets.rotate('k2');
   await operator.secrets.rewrap();
   await operator.secrets.retire('test', { endLinks: true });

@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { readSecrets } from '../../src/config/secrets.ts';
 import { closeClients, deleteAccount, isHeld, newLedger, readLedger, startExample } from './example-server.ts';
 import { startTwoNodeProxy } from './two-node-proxy.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 const patient = { within: 20_000 };
 const secret = 'a-secret-for-tests-of-enough-characters';
@@ -60,7 +61,7 @@ test('promise 9: a held call resumes after its server was killed and started aga
 
 test('promise 9: a caller whose node was killed after the vote gets the answer from another', async () => {
   const database = await freshDatabase();
-  const env = { DATABASE_URL: database.url, ASSENTRY_SECRET: secret };
+  const env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: secret };
   const [one, other]: [ServingProcess, ServingProcess] = await Promise.all([serveAssentry(env), serveAssentry(env)]);
   const proxy = await startTwoNodeProxy(one.url, other.url);
   const { approver, apiKey } = await equip(env, other.url);

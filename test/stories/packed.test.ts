@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freshDatabase } from '../support/database.ts';
+import { nodeLogin } from '../support/node-login.ts';
 
 const run = promisify(execFile);
 
@@ -101,8 +102,8 @@ describe('the packed package', () => {
     expect(stdout).toMatch(/^Usage: assentry \[options\] \[command\]/);
     const database = await freshDatabase();
     const env = { PATH: process.env.PATH, DATABASE_URL: database.url, ASSENTRY_SECRET: 'x'.repeat(32) };
-    const migrated = await run(program, ['migrate', '--json'], { env });
-    expect(JSON.parse(migrated.stdout)).toEqual({ migrated: [] });
+    const migrated = await run(program, ['migrate', '--login', nodeLogin.name, '--json'], { env });
+    expect(JSON.parse(migrated.stdout)).toEqual({ migrated: [], login: nodeLogin.name });
     await database.drop();
   }, 60_000);
 });

@@ -19,6 +19,7 @@ import { askingAt, type Asking } from '../support/asking.ts';
 import { openBrowser, type Browser } from '../support/console.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, testSecrets, type TestServer } from '../support/server.ts';
+import { nodeUrl } from '../support/node-login.ts';
 
 const nextSecret = { kid: 'next', secret: 'the-next-secret-of-this-installation' };
 let server: TestServer;
@@ -221,7 +222,7 @@ function entriesIn(bundle: Buffer): Buffer[] {
 
 test('next to a running server, the command line finds the log whole, shows its keys, and gives it out as files', async () => {
   const secrets = [...testSecrets, nextSecret].map(({ kid, secret }) => `${kid}:${secret}`).join();
-  const env = { DATABASE_URL: server.databaseUrl, ASSENTRY_SECRETS: secrets };
+  const env = { DATABASE_URL: nodeUrl(server.databaseUrl), ASSENTRY_SECRETS: secrets };
   const directory = path.join(stranger, 'log');
   const [whole, keys, exported] = await Promise.all([
     runAssentry(['audit', 'verify', '--json'], { env }),

@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { migrateDatabase, readMigrations } from '../../src/store/database/migrate.ts';
+import { prepareDatabase } from '../../src/installation/prepare-database.ts';
+import { nodeLogin } from './node-login.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../../src/store/embedded/embedded-database.ts';
 import { findProcess } from '../../src/store/embedded/process.ts';
 import { until } from './poll.ts';
@@ -29,7 +30,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     return database;
   };
   const url = (await start()).url();
-  await migrateDatabase(url, await readMigrations());
+  await prepareDatabase(url, nodeLogin);
   const run = (sql: string): Promise<unknown[]> => runAt(url, sql);
   return {
     url,

@@ -12,6 +12,7 @@ import type { Opening } from '../../src/store/transactor.ts';
 import { freshDatabase } from './database.ts';
 import { testEvidence } from './evidence.ts';
 import { stageOf } from './stages.ts';
+import { nodeUrl } from './node-login.ts';
 
 export interface TestStore extends Store {
   url: string;
@@ -30,7 +31,7 @@ export interface TestStore extends Store {
 /** A store on a database of its own, under the role that nodes work under. */
 export async function openTestStore(): Promise<TestStore> {
   const fresh = await freshDatabase();
-  const database = openDatabase(fresh.url, { role: 'assentry_app' });
+  const database = openDatabase(nodeUrl(fresh.url));
   let commits = 0;
   const store = createStore(database, { evidence: testEvidence, onCommit: () => (commits += 1) });
   const newServer = async (name: string): Promise<ServerId> => {

@@ -2,6 +2,7 @@ import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import type { Role } from '../../src/model/user.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server.ts';
 import { freshDatabase } from './database.ts';
+import { nodeUrl } from './node-login.ts';
 
 export interface TestUser {
   id: string;
@@ -29,7 +30,7 @@ const password = 'correct horse battery staple';
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<TestServer> {
   const database = options.databaseUrl ? null : await freshDatabase();
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
-  const server = await startServer({ ...quiet, ...options, databaseUrl });
+  const server = await startServer({ ...quiet, ...options, databaseUrl: nodeUrl(databaseUrl) });
   const stop = async (): Promise<void> => {
     await server.stop();
     await database?.drop();
@@ -60,6 +61,10 @@ const quiet = {
   limits: { perServer: 1e6, perRequester: 1e6, perApprover: 1e6 },
   secrets: testSecrets,
 } as const;
+
+/** A node on exactly this address, whatever login it names. */
+export const startAs = (databaseUrl: string, options: Partial<ServerOptions> = {}): Promise<RunningServer> =>
+  startServer({ ...quiet, ...options, databaseUrl });
 
 /** Signs the person in at this node. */
 export async function signIn(url: string, user: { id: string; name: string; email: string }): Promise<TestUser> {

@@ -8,7 +8,8 @@ import {
   type EmbeddedDatabase,
 } from '../../src/store/embedded/embedded-database.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
-import { migrateDatabase, readMigrations } from '../../src/store/database/migrate.ts';
+import { prepareDatabase } from '../../src/installation/prepare-database.ts';
+import { nodeLogin } from './node-login.ts';
 
 const PREFIX = 'assentry-test-';
 const SETTLED_MS = 60_000; // a younger directory may belong to a run that is about to begin
@@ -29,7 +30,7 @@ export default async function setUp(): Promise<void> {
     settings: { max_connections: 200 },
   });
   await createApplicationDatabase(database.url('postgres'), 'template_assentry');
-  await migrateDatabase(database.url('template_assentry'), await readMigrations());
+  await prepareDatabase(database.url('template_assentry'), nodeLogin);
   process.env.TEST_DIRECTORY = directory; // what tests put here is swept with it
   process.env.TEST_DATABASE_URL = database.url('postgres');
 }

@@ -677,33 +677,3 @@ CREATE TRIGGER stop_epoch AFTER INSERT OR UPDATE OR DELETE ON "stop"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('stops');
 CREATE TRIGGER delegation_epoch AFTER INSERT OR UPDATE OR DELETE ON "delegation"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
-
--- Roles belong to the cluster, not to the database: create only what is not there. Who may not create roles
--- can have them made beforehand; the triggers hold either way.
-DO $$
-DECLARE
-  wanted text;
-BEGIN
-  FOREACH wanted IN ARRAY ARRAY['assentry_app', 'assentry_auditor'] LOOP
-    BEGIN
-      EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
-    EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN
-      NULL;
-    END;
-  END LOOP;
-  IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'assentry_app') THEN
-    GRANT USAGE ON SCHEMA public TO assentry_app;
-    GRANT SELECT ON ALL TABLES IN SCHEMA public TO assentry_app;
-    GRANT INSERT ON "vote", "revision", "remark", "look", "shadow_result", "audit_entry", "audit_leaf", "audit_checkpoint" TO assentry_app;
-    GRANT INSERT, UPDATE ON "app_user", "link", "delegation", "server", "api_key", "policy", "policy_version", "tool_call",
-      "elicitation", "stop", "break_glass", "app_grant", "page_proof", "audit_tile", "secret" TO assentry_app;
-    GRANT INSERT, DELETE ON "chat_delivery", "outbox", "audit_queue" TO assentry_app;
-    GRANT INSERT, UPDATE, DELETE ON "app_group", "group_member", "session", "token", "chat_request", "chat_message", "node" TO assentry_app;
-    GRANT USAGE ON SEQUENCE "outbox_id_seq", "audit_entry_seq_seq" TO assentry_app;
-  END IF;
-  IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'assentry_auditor') THEN
-    GRANT USAGE ON SCHEMA public TO assentry_auditor;
-    GRANT SELECT ON "audit_log", "audit_heads" TO assentry_auditor;
-  END IF;
-END;
-$$;

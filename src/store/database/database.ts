@@ -20,8 +20,6 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Is told of a connection that died while idle; the pool replaces it. */
   onError?: (error: Error) => void;
-  /** Works under this role, where the login may; it holds fewer rights than the owner of the tables. */
-  role?: string;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -38,7 +36,7 @@ export const planByIndex = '-c enable_seqscan=off -c enable_hashjoin=off -c enab
 const inUtc = '-c timezone=UTC';
 
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
-export function openDatabase(url: string, { poolSize = 10, onError = () => {}, role }: DatabaseOptions = {}): Database {
+export function openDatabase(url: string, { poolSize = 10, onError = () => {} }: DatabaseOptions = {}): Database {
   let isClosing = false;
   // A connection that is being closed may still hear that the server goes.
   const report = (error: Error): void => (isClosing ? undefined : onError(error));
@@ -50,7 +48,6 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {}, r
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     options: `${planByIndex} ${inUtc}`,
-    ...(role && { onConnect: async (client: pg.ClientBase) => void (await client.query(takeRole, [role])) }),
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
   const statementNameGenerator = createStatementNames(); // a connection knows each name by one text
@@ -74,8 +71,3 @@ function sayProblems(plain: PrismaClient): PrismaClient {
   const $transaction = (...work: unknown[]): Promise<unknown> => transact(...work).catch(rethrow);
   return extended.$extends({ client: { $transaction } }) as unknown as PrismaClient;
 }
-
-/** A login that is no member of the role keeps its own rights; the triggers hold either way. */
-const takeRole = `
-  SELECT set_config('role', rolname, false) FROM pg_roles
-   WHERE rolname = $1 AND pg_has_role(current_user, oid, 'MEMBER')`;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { Problem } from '../../model/problem.ts';
 import { connectClient } from './connect-client.ts';
 import { describeError } from './system-error.ts';
@@ -43,14 +44,20 @@ const FINISH = 'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), a
 export async function migrateDatabase(
   url: string,
   migrations: readonly Migration[],
-  { onApplied = () => {}, patience = 60_000 }: MigrationOptions = {},
+  { onApplied = () => {}, finish = async () => {}, patience = 60_000 }: MigrationOptions = {},
 ): Promise<string[]> {
   const connection = { connectionString: url, application_name: 'assentry migrate' };
   const holder = await connectClient(connection);
   try {
     await lockMigrations(holder, patience);
     const client = await connectClient(connection);
-    return await applyPending(client, migrations, onApplied).finally(() => client.end());
+    try {
+      const applied = await applyPending(client, migrations, onApplied);
+      await finish(client);
+      return applied;
+    } finally {
+      await client.end();
+    }
   } finally {
     await holder.end(); // and with it the transaction
   }
@@ -58,6 +65,8 @@ export async function migrateDatabase(
 
 export interface MigrationOptions {
   onApplied?: (name: string) => void;
+  /** What is done while no other runner is at it, also if nothing was to apply. */
+  finish?: (client: pg.Client) => Promise<void>;
   /** Milliseconds to wait for another runner. */
   patience?: number;
 }
@@ -108,6 +117,17 @@ export async function readMigrations(directory: string = migrationsDirectory()):
 /** Where the package keeps its migrations, seen from `src` and from `dist` alike. */
 export function migrationsDirectory(): string {
   return fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+}
+
+/** Names of the migrations that a database lacks, as its login sees it. */
+export async function pendingMigrations(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string[]> {
+  const [seen] = await tx.$queryRaw<[{ isThere: boolean }]>`
+    SELECT coalesce(has_table_privilege(to_regclass('public._prisma_migrations'), 'SELECT'), false) AS "isThere"`;
+  const migrations = await readMigrations();
+  if (!seen.isThere) return migrations.map(({ name }) => name);
+  const applied = await tx.$queryRaw<AppliedMigration[]>`
+    SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
+  return selectPending(migrations, applied).map(({ name }) => name);
 }
 
 async function readApplied(client: pg.Client): Promise<AppliedMigration[]> {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { Problem } from '../../model/problem.ts';
 import { createApplicationDatabase } from '../database/application-database.ts';
@@ -27,6 +28,8 @@ export interface EmbeddedDatabaseOptions {
 export interface EmbeddedDatabase {
   /** The connection string of a database in it; without a name, of Assentry's own. */
   url(database?: string): string;
+  /** The password of a login of ours, the same at each start; who may read the owner's may read it. */
+  passwordFor(login: string): string;
   /** False when another living process was using the server already. */
   owned: boolean;
   /** Releases the server; the last living process to release it stops it (and, if asked, removes its data). */
@@ -75,7 +78,8 @@ async function joinServer(
         await leaveServer(home, commands, remove);
       });
     let left: Promise<void> | undefined;
-    return { url, owned, stop: ({ remove = false } = {}) => (left ??= leave(remove)) };
+    const passwordFor = (login: string) => createHmac('sha256', password).update(login).digest('base64url');
+    return { url, passwordFor, owned, stop: ({ remove = false } = {}) => (left ??= leave(remove)) };
   } catch (error) {
     await unregister();
     throw error;

@@ -4,6 +4,7 @@ import { openDatabase, type Database } from '../../../src/store/database/databas
 import { missingProtections, needlessRights, protections } from '../../../src/store/database/protections.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';
+import { nodeUrl } from '../../support/node-login.ts';
 
 let fresh: FreshDatabase;
 let owner: pg.Client;
@@ -12,7 +13,7 @@ beforeAll(async () => {
   fresh = await freshDatabase();
   owner = new pg.Client({ connectionString: fresh.url });
   await owner.connect();
-  database = openDatabase(fresh.url, { role: 'assentry_app' });
+  database = openDatabase(nodeUrl(fresh.url));
 });
 afterAll(async () => {
   await database?.close();
@@ -57,6 +58,6 @@ test('a function that does nothing any more is no protection', async () => {
 
 test('rights that no node needs are named', async () => {
   await owner.query('GRANT UPDATE ON vote TO assentry_app');
-  expect(await needlessRights(database.prisma)).toEqual(['The role assentry_app may change or empty the table vote.']);
+  expect(await needlessRights(database.prisma)).toEqual(['The role test_node may change or empty the table vote.']);
   await owner.query('REVOKE UPDATE ON vote FROM assentry_app');
 });

@@ -5,13 +5,14 @@ import type { ElicitationRow } from '../../../src/store/elicitation/row.ts';
 import { openDatabase, type Database } from '../../../src/store/database/database.ts';
 import { createDueTimers, type DueTimers } from '../../../src/store/elicitation/due-timers.ts';
 import { changeOf, openingOf, openTestStore, type TestStore } from '../../support/rows.ts';
+import { nodeUrl } from '../../support/node-login.ts';
 
 let store: TestStore;
 let second: Database;
 let other: DueTimers;
 beforeAll(async () => {
   store = await openTestStore();
-  second = openDatabase(store.url, { role: 'assentry_app' });
+  second = openDatabase(nodeUrl(store.url));
   other = createDueTimers(second);
 });
 afterAll(async () => {

@@ -5,13 +5,14 @@ import { createMerkleLog, type MerkleLog } from '../../../src/store/log/merkle-l
 import { testEvidence } from '../../support/evidence.ts';
 import { sequenceAll, verify, writeEntries } from '../../support/log.ts';
 import { openTestStore, type TestStore } from '../../support/rows.ts';
+import { nodeUrl } from '../../support/node-login.ts';
 
 let store: TestStore;
 let twin: { database: Database; merkleLog: MerkleLog };
 let owner: pg.Client;
 beforeAll(async () => {
   store = await openTestStore();
-  const database = openDatabase(store.url, { role: 'assentry_app' });
+  const database = openDatabase(nodeUrl(store.url));
   twin = { database, merkleLog: createMerkleLog({ ...database, evidence: testEvidence }) };
   owner = new pg.Client({ connectionString: store.url });
   await owner.connect();

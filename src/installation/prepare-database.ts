@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { scramVerifier } from '../crypto/password.ts';
+import { makeNodeLogin } from '../store/database/login.ts';
+import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
+import { grantRights } from '../store/database/rights.ts';
+
+export interface LoginRequest {
+  /** The login of the nodes; without one it is named after the database. */
+  name?: string | undefined;
+  /** Its password, also if the login is there; without one a new login gets a random one. */
+  password?: string | undefined;
+  /** Whether a login that is there gets a random password. */
+  isReset?: boolean | undefined;
+}
+
+export interface PreparedDatabase {
+  /** Names of migrations that this applied. */
+  migrated: string[];
+  login: string;
+  /** The address for nodes with its password, which is kept nowhere; null if the login keeps the one that it has. */
+  url: string | null;
+}
+
+/**
+ * Brings the database of this owner up to date, gives the roles their rights, and makes the login that nodes run under.
+ * May be run again, as after a restore. Safe for any number of runners at once.
+ */
+export async function prepareDatabase(ownerUrl: string, request: LoginRequest = {}): Promise<PreparedDatabase> {
+  const url = new URL(ownerUrl);
+  const login = request.name ?? `${decodeURIComponent(url.pathname.slice(1))}_node`;
+  const password = request.password ?? randomBytes(24).toString('base64url');
+  const isReset = request.password !== undefined || request.isReset === true;
+  let isSet = false;
+  const migrated = await migrateDatabase(ownerUrl, await readMigrations(), {
+    async finish(owner) {
+      await grantRights(owner);
+      isSet = await makeNodeLogin(owner, { name: login, verifier: scramVerifier(password), isReset });
+    },
+  });
+  return { migrated, login, url: isSet ? urlOf(ownerUrl, login, password) : null };
+}
+
+/** The same database, for another login. */
+export function urlOf(address: string, login: string, password: string): string {
+  const url = new URL(address);
+  url.username = encodeURIComponent(login);
+  url.password = encodeURIComponent(password);
+  return url.href;
+}

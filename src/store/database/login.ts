@@ -1,0 +1,51 @@
+import pg from 'pg';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { Problem } from '../../model/problem.ts';
+import { mayNot, nodeRole } from './rights.ts';
+import { hasErrorCode } from './system-error.ts';
+
+/** What a login has that no node may have: none is left to tell if it is one for nodes. */
+export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string | null> {
+  const [login] = await tx.$queryRaw<[{ name: string; isSuperuser: boolean; owned: string | null }]>`
+    SELECT session_user::text AS name, (SELECT rolsuper FROM pg_roles WHERE rolname = session_user) AS "isSuperuser",
+           (SELECT min(relname::text) FROM pg_class
+             WHERE relnamespace = 'public'::regnamespace AND pg_has_role(session_user, relowner, 'MEMBER')) AS owned`;
+  if (login.isSuperuser) return `the login ${login.name}, which is a superuser`;
+  return login.owned === null ? null : `the login ${login.name}, which owns the table ${login.owned}`;
+}
+
+export interface NodeLogin {
+  name: string;
+  /** What PostgreSQL keeps of its password. */
+  verifier: string;
+  /** Whether a login that is there gets this password. */
+  isReset: boolean;
+}
+
+/** Makes the login that nodes run under; says whether it has the given password now. */
+export async function makeNodeLogin(owner: pg.Client, { name, verifier, isReset }: NodeLogin): Promise<boolean> {
+  const login = pg.escapeIdentifier(name);
+  const password = `PASSWORD ${pg.escapeLiteral(verifier)}`;
+  const { rows } = await owner.query<{ excess: boolean; member: boolean }>(
+    `SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
+            OR EXISTS (SELECT FROM pg_class WHERE relowner = r.oid) AS excess,
+            pg_has_role(oid, $2, 'MEMBER') AS member FROM pg_roles r WHERE rolname = $1`,
+    [name, nodeRole],
+  );
+  const there = rows[0];
+  if (there?.excess)
+    throw new Problem('already-exists', {
+      detail: `Give another name with --login: ${name} owns tables or may do more than a node.`,
+    });
+  if (!there) await run(owner, `CREATE ROLE ${login} LOGIN ${password}`, `CREATE ROLE ${login} LOGIN PASSWORD '…'`);
+  if (!there?.member) await run(owner, `GRANT ${nodeRole} TO ${login}`);
+  if (there && isReset)
+    await run(owner, `ALTER ROLE ${login} LOGIN ${password}`, `ALTER ROLE ${login} LOGIN PASSWORD '…'`);
+  return !there || isReset;
+}
+
+const run = async (owner: pg.Client, statement: string, shown = statement): Promise<void> => {
+  await owner.query(statement).catch((cause: unknown) => {
+    throw hasErrorCode(cause, '42501') ? mayNot(shown, cause) : cause;
+  });
+};

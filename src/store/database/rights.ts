@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { Problem } from '../../model/problem.ts';
+import { hasErrorCode } from './system-error.ts';
+
+/** The role whose rights every node has, and the one that reads the log. Neither owns anything or logs in. */
+export const nodeRole = 'assentry_app';
+const auditorRole = 'assentry_auditor';
+
+/** What nodes may do besides reading: no more than the engine needs, and nothing that rewrites the log. */
+const writing: readonly { rights: string; tables: readonly string[] }[] = [
+  {
+    rights: 'INSERT',
+    tables: ['vote', 'revision', 'remark', 'look', 'shadow_result', 'audit_entry', 'audit_leaf', 'audit_checkpoint'],
+  },
+  {
+    rights: 'INSERT, UPDATE',
+    tables: ['app_user', 'link', 'delegation', 'server', 'api_key', 'policy', 'policy_version', 'secret'],
+  },
+  {
+    rights: 'INSERT, UPDATE',
+    tables: ['tool_call', 'elicitation', 'stop', 'break_glass', 'app_grant', 'page_proof', 'audit_tile'],
+  },
+  { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue'] },
+  {
+    rights: 'INSERT, UPDATE, DELETE',
+    tables: ['app_group', 'group_member', 'session', 'token', 'chat_request', 'chat_message', 'node'],
+  },
+];
+
+const grants = [
+  'REVOKE CREATE ON SCHEMA public FROM PUBLIC',
+  `GRANT USAGE ON SCHEMA public TO ${nodeRole}, ${auditorRole}`,
+  `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${nodeRole}`,
+  `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${nodeRole}`,
+  ...writing.map(({ rights, tables }) => `GRANT ${rights} ON ${tables.join(', ')} TO ${nodeRole}`),
+  `GRANT SELECT ON audit_log, audit_heads TO ${auditorRole}`,
+];
+
+/** Makes the roles unless they are there, and gives them all their rights, as after a restore into another cluster. */
+export async function grantRights(owner: pg.Client): Promise<void> {
+  for (const role of [nodeRole, auditorRole]) await makeRole(owner, role);
+  await owner.query(grants.join(';\n'));
+}
+
+/** Roles belong to the cluster: another database may have made them, or an administrator beforehand. */
+async function makeRole(owner: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await owner.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  if (rowCount === 1) return;
+  await owner.query(`CREATE ROLE ${role} NOLOGIN`).catch((cause: unknown) => {
+    if (hasErrorCode(cause, '42710', '23505')) return;
+    throw hasErrorCode(cause, '42501') ? mayNot(`CREATE ROLE ${role} NOLOGIN`, cause) : cause;
+  });
+}
+
+/** Problem `migration-failed` with the statement that someone else must run. */
+export const mayNot = (statement: string, cause: unknown): Problem =>
+  new Problem('migration-failed', {
+    detail: `Have an administrator of the database server run "${statement};", and run "assentry migrate" again: this login may not.`,
+    cause,
+  });
+
+type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
+
+/** What the login of this connection lacks of what a node needs, as sentences; none if it has all. */
+export async function missingRights(tx: Reading): Promise<string[]> {
+  const wanted = writing.flatMap(({ rights, tables }) =>
+    tables.flatMap((table) => ['SELECT', ...rights.split(', ')].map((right) => ({ table, right }))),
+  );
+  const missing = await tx.$queryRaw<{ login: string; table: string; right: string }[]>`
+    SELECT current_user::text AS login, w.table, w.right
+      FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w("table" text, "right" text)
+     WHERE has_table_privilege(to_regclass('public.' || quote_ident(w.table)), w.right) IS NOT TRUE`;
+  return missing.map(
+    ({ login, table, right }) => `The login ${login} lacks the right to ${right} in the table ${table}.`,
+  );
+}
