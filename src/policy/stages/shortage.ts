@@ -39,9 +39,15 @@ export function findShortage(
   return findShortageTogether(wide, users, world);
 }
 
-/** A voter of a stage with fresh voters votes in no other stage: together they need distinct persons. */
+/** A voter of a stage with fresh voters votes in no other stage: it needs other persons than each stage before it. */
 function findShortageTogether(stages: Stage[], users: string[], world: World): Shortage | null {
-  const together = stages.filter(({ freshVoters }, at) => at === 0 || freshVoters);
+  const chains = stages.map((stage, at) => [stage, ...stages.slice(at + 1).filter(({ freshVoters }) => freshVoters)]);
+  const starts = chains.filter(([start], at) => at === 0 || !start?.freshVoters);
+  return starts.map((chain) => findChainShortage(chain, users, world)).find((shortage) => shortage !== null) ?? null;
+}
+
+/** Do these stages find enough persons if no one votes in two of them? */
+function findChainShortage(together: Stage[], users: string[], world: World): Shortage | null {
   if (together.length < 2) return null;
   const ways = together.reduce<ApproverGroup[][]>(
     (done, { complete, groups }) =>

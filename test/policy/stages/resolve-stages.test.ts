@@ -188,6 +188,31 @@ describe('P7 who may not vote', () => {
     expect(resolve(two(fresh, '[{ group: finance }, { role: admin }]')).ok).toBe(true);
   });
 
+  test('with earlierVoters a stage of anyone is short once all have voted', () => {
+    const rule = `${one('anyone')}, separation: { earlierVoters: true }`;
+    const voters = ['mona', 'ada', 'ben', 'olga'];
+    expect(resolve(rule, { before: { voters } }).ok).toBe(true);
+    expect(resolve(rule, { before: { voters: [...voters, 'author'] } })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('no one can vote there'),
+    });
+  });
+
+  test.each([
+    ['first', '{ name: A, approvers: { user: ada@example.com } }', 'A'],
+    ['second', '{ name: A, approvers: anyone }, { name: B, approvers: { user: ada@example.com } }', 'B'],
+  ])('a plain %s stage and a later fresh one need two persons', (_which, plain, name) => {
+    const fresh = (approver: string): string =>
+      `policy: b\nwhen: request.args.missing == 1\nrequire: { stages: [{ name: C, approvers: { user: ${approver}@example.com } }], separation: { earlierVoters: true } }`;
+    const given = (approver: string): Resolution => {
+      const { stages } = decide(bookOf(`policy: a\nrequire: { stages: [${plain}] }`, fresh(approver)), factsOf());
+      return resolveStages(stages, users, factsOf());
+    };
+    expect(given('ben').ok).toBe(true);
+    const reason = `Stages ${name} and C need 2 different people, but only Ada can vote in them.`;
+    expect(given('ada')).toMatchObject({ ok: false, reason });
+  });
+
   test('with earlierVoters a share is of those who have not voted yet', () => {
     const rule = `${one('{ group: finance }', ', approve: "100%"')}, separation: { earlierVoters: true }`;
     expect(firstGroup(resolve(rule, { before: { voters: ['ada'] } }))).toMatchObject({
