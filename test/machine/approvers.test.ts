@@ -132,6 +132,12 @@ describe('P9 an escalation', () => {
     expect(go(replaced, yes('boss')).status).toBe('accepted');
   });
 
+  test('keeps anyone for whom a delegate has voted', () => {
+    const replaced = wait(wait(play(escalating({}), yes('x', 'a'))));
+    expect(users(replaced)).toEqual(['a', 'boss']);
+    expect(go(replaced, yes('boss')).status).toBe('accepted');
+  });
+
   test('starts again with each stage', () => {
     const [stage] = escalating({ loops: 1 }).stages;
     const second = wait(go(wait(play({ stages: [stage!, stage!] })), yes('a'), yes('b')));
