@@ -336,3 +336,23 @@ describe('a claim of what releases nothing says why', () => {
     expect((await told(toolCall))[1]).toBe('already-closed');
   });
 });
+
+test('a call is claimed for an hour after its last answer, however old the others are', async () => {
+  const hour = 3_600_000;
+  const parts = { call: randomUUID(), audience: 'requester', supersede: 'none', ttl: 3 * hour };
+  const steps = [await asking.open(parts), await asking.open({ ...parts, step: 'next' })];
+  for (const { id } of steps) {
+    now += hour - 1;
+    await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept', content: {} });
+  }
+  const { toolCall } = steps[0]!;
+  now += hour - 1;
+  expect(await claim(toolCall, 'in time')).toEqual([200, { state: 'claimed' }]);
+});
+
+test('what no one claims for an hour has lapsed', async () => {
+  const { id, toolCall } = await asking.open({ audience: 'requester' });
+  await asking.call('POST', `/v1/elicitations/${id}/answer`, { action: 'accept', content: {} });
+  now += 3_600_001;
+  expect(await claim(toolCall, 'late')).toMatchObject([409, { code: 'already-executed' }]);
+});
