@@ -174,6 +174,18 @@ describe('CB-07: a callback that comes again', () => {
     expect(await state(id)).toMatchObject({ status: 'accepted', content });
   });
 
+  test.each([
+    ['user', [200, undefined]],
+    ['superseded', [409, 'already-closed']],
+    ['caller_gone', [409, 'already-closed']],
+  ])('with a cancel, after one of cause %s, says what became of it', async (cause, heard) => {
+    const { id, callback } = await ask();
+    await asking.call('POST', `/v1/elicitations/${id}/cancel`, { cause });
+    const response = await report(callback, { action: 'cancel' });
+    expect([response.status, await code(response)]).toEqual(heard);
+    expect(await state(id)).toMatchObject({ status: 'cancelled', cause });
+  });
+
   test('twenty times at once at two nodes resumes the call once', async () => {
     const { id, callback } = await ask();
     const hits = await Promise.all(
@@ -307,6 +319,16 @@ describe('F-27: a token made before its question', () => {
     expect([again.status, await code(again)]).toEqual([400, 'token-invalid']);
     expect((await report(callbackUrl ?? '', { content })).status).toBe(200);
     expect(await code(await open(token))).toBe('token-invalid');
+  });
+
+  test('leaves nothing of a second question, and the first one open', async () => {
+    const { token } = await mint();
+    const { id } = (await (await open(token)).json()) as { id: string };
+    const count = () =>
+      two.query('SELECT (SELECT count(*) FROM elicitation)::int, (SELECT count(*) FROM audit_entry)::int');
+    const before = await count();
+    expect(await code(await open(token, { supersede: 'session' }))).toBe('token-invalid');
+    expect([await count(), (await state(id)).status]).toEqual([before, 'open']);
   });
 
   test('goes to one of two questions that race for it, and the other is withdrawn', async () => {
