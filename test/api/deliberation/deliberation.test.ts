@@ -152,6 +152,15 @@ describe('P17 a start', () => {
     expect(await typesOf(asked)).toEqual(['elicitation.postponed', 'elicitation.voted', 'elicitation.started']);
   });
 
+  test('shows nothing of the answer once what is approved is withdrawn', async () => {
+    const asked = await open({ notBefore: clock + 1000 });
+    const content = { confirmed: true };
+    expect((await vote(bob, asked, { content, comment: 'Only today.' })).status).toBe(200);
+    await two.asking.call('POST', `/v1/elicitations/${asked.id}/cancel`, {});
+    const { status, content: shown, comment } = await state(asked);
+    expect({ status, shown, comment }).toEqual({ status: 'cancelled', shown: undefined, comment: null });
+  });
+
   test.each([
     ['earlier', -1],
     ['beyond the deadline', 9e11],
@@ -445,8 +454,9 @@ describe('P24 emergency override', () => {
       [asked.id],
     );
     expect(xids).toEqual([1]);
-    const log = JSON.stringify(await entriesOf(two, asked.id));
-    expect(log).not.toContain('Production');
+    const entries = await entriesOf(two, asked.id);
+    expect(entries.at(-1)).toMatchObject({ type: 'elicitation.break-glass', seen: asked.digest });
+    expect(JSON.stringify(entries)).not.toContain('Production');
   });
 
   test('needs its permission, a fresh password, a reason, a person, and no one who is kept out', async () => {
