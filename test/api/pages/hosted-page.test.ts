@@ -250,6 +250,21 @@ describe('the code', () => {
     expect(await history(id)).toHaveLength(1);
   });
 
+  test('once taken, is answered to another browser in one way, right or wrong, and no try counts', async () => {
+    const { id, url, code } = await open();
+    const second = newVisitor();
+    await second.get(url);
+    await letIn(newVisitor(), url, code);
+    const proof = await server.engine.pageProofs.find(id as never);
+    const said: unknown[] = [];
+    for (const typed of [code, wrong(code)]) {
+      const { status, html } = await second.send(url, { action: 'prove', code: typed });
+      said.push([status, html.replaceAll(/(nonce|value)="[^"]*"/g, '')]);
+    }
+    expect(said[1]).toEqual(said[0]);
+    expect(await server.engine.pageProofs.find(id as never)).toEqual(proof);
+  });
+
   test('is taken once: another browser does not get in with it', async () => {
     const { url, code } = await open();
     const [first, second] = [newVisitor(), newVisitor()];
