@@ -61,6 +61,13 @@ const strangers = (): Record<string, Record<string, string>> => ({
   'someone who signed out': { cookie: signedOut.cookie },
 });
 
+test('no other routes let anyone in without a key or a session', () => {
+  const names = (auth: RouteContract['auth']) => byAuth(auth).map(([id]) => id);
+  expect(names('none')).toEqual(['signIn', 'setUp', 'setPassword', 'openApi', 'isAlive', 'isReady']);
+  expect(names('token')).toEqual(['showPage', 'answerPage', 'keepReceipt', 'showCallback', 'takeCallback']);
+  expect(names('signature')).toEqual(['takeSlackClick']);
+});
+
 describe('anyone who is not let in', () => {
   test.each([...byAuth('key'), ...byAuth('session'), ...byAuth('signature')])(
     'is refused at %s, and nothing is written',
