@@ -139,6 +139,29 @@ describe('P13 an approval for a while', () => {
     expect((await grantOf(first)).usesLeft).toBe(4);
   });
 
+  test.each([
+    ['revoked', 'revoked_at = now()'],
+    ['suspended', 'suspended_at = now()'],
+    ['past its time', "expires_at = '2020-01-01'"],
+    ['past its review', "review_at = '2020-01-01'"],
+    ['used by another', 'uses_left = 1'],
+    ['of less budget', 'budget_left = 1'],
+  ])('is not used once it is %s, even between its look-up and the opening', async (name, changed) => {
+    const tool = `p13-${name.replaceAll(' ', '-')}`;
+    const terms = '{ longest: 8h, uses: 5, budget: { argument: amount, total: 100 }, review: 1h, same: [to] }';
+    const { ask, grant } = await granted(tool, terms);
+    const { transactor } = two.nodes[0].engine;
+    const { open } = transactor;
+    transactor.open = async (opening) => {
+      transactor.open = open;
+      expect(opening.grant).not.toBeNull();
+      await two.query(`UPDATE app_grant SET ${changed} WHERE id = $1`, [grant.id]);
+      return open(opening);
+    };
+    expect((await ask()).status).toBe('open');
+    expect(transactor.open).toBe(open);
+  });
+
   test('ends with its time, when it is revoked, and when one who allowed it leaves', async () => {
     const { ask } = await granted('p13-time', '{ longest: 8h }');
     await later(hour + 10);
