@@ -155,11 +155,17 @@ describe('a stream that breaks off and resumes', () => {
   test.each(['', 'yesterday', '-1', '18446744073709551616', '99999999999999999999', '1.9999999999999999999', '1e3'])(
     'from a place that is none (%j) starts now',
     async (place) => {
+      const [before, after] = [await two.asking.open(), await two.asking.open()];
+      const witness = await stream(0);
+      await until(() => isReady(witness));
+      await two.asking.call('POST', `/v1/elicitations/${before.id}/cancel`, {});
+      await until(() => heard(witness).includes(before.id));
       const reader = await stream(0, place);
       await until(() => isReady(reader));
-      const { id } = await two.asking.open();
-      await two.asking.call('POST', `/v1/elicitations/${id}/cancel`, {});
-      await until(() => heard(reader).includes(id));
+      await two.asking.call('POST', `/v1/elicitations/${after.id}/cancel`, {});
+      await until(() => heard(reader).includes(after.id));
+      expect(heard(reader)).not.toContain(before.id);
+      witness.cut();
       reader.cut();
     },
   );
