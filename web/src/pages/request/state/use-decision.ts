@@ -10,6 +10,7 @@ import { sortServerErrors } from './server-faults.ts';
 import { resultSentence } from './result-sentence.ts';
 import { useAnswer } from './use-answer.ts';
 import type { Reading } from './use-reading.ts';
+import { voteBody } from './vote-body.ts';
 import { decide as words } from '../words/words.ts';
 
 /** Everything between the form and the server: what was typed, what is wrong with it, what became of it. */
@@ -108,14 +109,11 @@ function sendStep(
   answer: ReturnType<typeof useAnswer>,
   { for: absent, allowFor }: { for: string | undefined; allowFor: number | null },
 ) {
-  const { id, digest, mode } = detail;
-  const comment = answer.comment.trim();
-  const plain = { digest, ...(comment !== '' && { comment }) };
-  if (verb === 'cancel') return withdraw(id, plain);
-  const body = { ...plain, ...(absent !== undefined && { for: absent }) };
-  if (verb === 'decline') return vote(detail, { ...body, action: 'decline' });
-  const content = mode === 'form' && { content: answer.content };
-  return vote(detail, { ...body, action: 'accept', ...content, ...(allowFor !== null && { allowFor }) });
+  const { id, digest } = detail;
+  const { comment, content } = answer;
+  if (verb !== 'cancel') return vote(detail, voteBody(detail, { verb, comment, content, for: absent, allowFor }));
+  const said = comment.trim();
+  return withdraw(id, { digest, ...(said !== '' && { comment: said }) });
 }
 
 /** The page after the vote. If it cannot be read now, the vote stands, and its answer says what became of the request. */

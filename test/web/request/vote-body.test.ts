@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { voteBody } from '../../../web/src/pages/request/state/vote-body.ts';
+
+const digest = 'd'.repeat(64);
+const decision = { comment: ' Only today. ', content: { sure: true }, for: undefined, allowFor: null };
+
+test.each([
+  ['approve', { action: 'accept', content: { sure: true } }],
+  ['decline', { action: 'decline' }],
+] as const)('%s is sent for the absent person, and for oneself without a name', (verb, sent) => {
+  const body = { digest, comment: 'Only today.', ...sent };
+  expect(voteBody({ digest, mode: 'form' }, { ...decision, verb })).toEqual(body);
+  expect(voteBody({ digest, mode: 'form' }, { ...decision, verb, for: 'usr_1' })).toEqual({ ...body, for: 'usr_1' });
+});
+
+test('only an approval stands for a while, and an address is approved without content', () => {
+  const url = { digest, mode: 'url' } as const;
+  const plain = { ...decision, comment: ' ', allowFor: 60_000 };
+  expect(voteBody(url, { ...plain, verb: 'approve' })).toEqual({ digest, action: 'accept', allowFor: 60_000 });
+  expect(voteBody(url, { ...plain, verb: 'decline' })).toEqual({ digest, action: 'decline' });
+});

@@ -1,0 +1,24 @@
+import type { CastVote, ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { FormContent } from '../../../../../src/form/answer.ts';
+import type { Verb } from './decision-table.ts';
+
+interface Decision {
+  verb: Exclude<Verb, 'cancel'>;
+  comment: string;
+  content: FormContent;
+  /** The absent person whose vote it is, if it is not one's own. */
+  for: string | undefined;
+  /** Milliseconds that the approval may stand for; null is this once. */
+  allowFor: number | null;
+}
+
+/** The vote as the server takes it: on what was seen, with what was filled in only if it approves. */
+export function voteBody(
+  { digest, mode }: Pick<ElicitationDetail, 'digest' | 'mode'>,
+  { verb, comment, content, for: absent, allowFor }: Decision,
+): CastVote {
+  const said = comment.trim();
+  const body = { digest, ...(said !== '' && { comment: said }), ...(absent !== undefined && { for: absent }) };
+  if (verb === 'decline') return { ...body, action: 'decline' };
+  return { ...body, action: 'accept', ...(mode === 'form' && { content }), ...(allowFor !== null && { allowFor }) };
+}
