@@ -156,7 +156,7 @@ describe('what a policy asks', () => {
     await page.getByText('hasn’t replied yet').waitFor();
     await replyAsAgent(id, 'Number 7');
     await page.getByText('Number 7').waitFor();
-    await page.getByText('According to the agent').waitFor();
+    await page.getByText('According to the agent: there').waitFor();
     await button(page, 'I’m on it').click();
     await page.getByText('Others can see that you’re reviewing this.').waitFor();
     await button(page, 'Add an approver').click();

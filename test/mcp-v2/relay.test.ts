@@ -169,7 +169,9 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     expect(ledger).toEqual(['Rose 4']);
     expect(results.map(textOf)).toContain('booked 4');
     for (const result of results.filter((one) => textOf(one) !== 'booked 4')) {
-      expect(result).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
+      // Which of both the second one hears depends on how far the first has come.
+      const code: unknown = expect.stringMatching(/^already-(closed|executed)$/);
+      expect(result).toMatchObject({ isError: true, _meta: { code } });
     }
     expect(await told(agent, id, 'decline')).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
   });
