@@ -134,7 +134,7 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
       WHERE elicitation_id = $1`;
     await as('superuser', swap, [asked.id]);
     expect((await asking.call('GET', `/v1/elicitations/${asked.id}`)).status).toBe(409);
-    expect((await verify(server.engine)).fault).toMatch(/was given another turn\.$/);
+    expect((await verify(server.engine)).fault).toMatch(/was moved in the order of entries\.$/);
     await as('superuser', swap.replace('+ CASE', '- CASE'), [asked.id]);
     expect((await verify(server.engine)).fault).toBeNull();
   });

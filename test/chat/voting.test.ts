@@ -110,7 +110,7 @@ describe('P31 a vote in chat', () => {
     expect(await click({ member: members.ada, message })).toContain('You’ve already voted.');
     await house.told(id);
     expect(JSON.stringify(message.blocks)).toContain('Approval: 1 of 2 votes');
-    expect(await click({ member: members.grace, message }, house.nodes[0].url)).toContain('it is approved');
+    expect(await click({ member: members.grace, message }, house.nodes[0].url)).toContain('The request is approved');
     expect(
       await click({
         member: members.grace,
@@ -124,7 +124,7 @@ describe('P31 a vote in chat', () => {
     const { id, message } = await ask('votable');
     const old = { ...message };
     await setUser(house.nodes[0], house.grace, { name: 'Grace <!channel> & <https://example.com|Ada>' });
-    expect(await click({ member: members.grace, message })).toContain('it is approved');
+    expect(await click({ member: members.grace, message })).toContain('The request is approved');
     await house.told(id);
     const late = await click({ member: members.ada, message: old });
     expect(late).toContain('Grace &lt;!channel&gt; &amp; &lt;https://example.com|Ada&gt; approved');
@@ -156,7 +156,7 @@ describe('P31 a vote in chat', () => {
     expect((await house.ada.show(id)).status).toBe('open');
     await house.told(id);
     expect(JSON.stringify(message.blocks)).toContain('{\\"amount\\":2}');
-    expect(await click({ member: members.ada, message })).toContain('it is approved');
+    expect(await click({ member: members.ada, message })).toContain('The request is approved');
   });
 
   test('is of a person who is there and may vote now', async () => {

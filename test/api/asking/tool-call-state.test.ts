@@ -66,7 +66,7 @@ test('a result is there until it was delivered, and after that where it was give
   expect(await read(gone.toolCall)).not.toHaveProperty('result');
 });
 
-test('MT-04 a call of another server is as good as absent', async () => {
+test('MT-04 a call of another server does not exist', async () => {
   const { toolCall } = await mine.open();
   const foreign = askingAt(server.url, await server.newServerKey(randomUUID()));
   const unknown = 'call_AAAAAAAAAAAAAAAAAAAAAA';

@@ -34,7 +34,7 @@ describe('users', () => {
     expect(byEmail).toEqual({ user: found, passwordHash });
   });
 
-  test('who are disabled are as good as absent, with their sessions', async () => {
+  test('who are disabled are not found, nor are their sessions', async () => {
     const user = newOne();
     await addRow(store, user);
     const hash = randomBytes(32);
