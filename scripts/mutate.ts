@@ -1,0 +1,82 @@
+// Puts one small fault at a time into a copy of the sources, and says whether the tests named for it see it.
+// `npm run mutate` takes parts of file names, as in `npm run mutate -- quorum store/`.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Fault } from '../test/mutation/fault.ts';
+import { faults } from '../test/mutation/faults.ts';
+
+type Outcome = 'seen' | 'survived' | 'broken';
+
+const parts = process.argv.slice(2);
+const chosen = faults.filter(({ file }) => parts.length === 0 || parts.some((part) => file.includes(part)));
+const lost = faults.filter((fault) => !isThere(fault));
+if (chosen.length === 0) {
+  console.error('Name a part of a file that has a fault in test/mutation.');
+  process.exit(1);
+}
+if (lost.length > 0) {
+  console.error('Bring these faults up to date: their text is not in the file once, or a test of theirs is gone.');
+  for (const { file, text } of lost) console.error(`  ${file}: ${text}`);
+  process.exit(1);
+}
+const copy = copySources();
+try {
+  report(copy);
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+
+function isThere({ file, text, tests }: Fault): boolean {
+  const found = existsSync(file) ? readFileSync(file, 'utf8').split(text).length - 1 : 0;
+  return found === 1 && tests.length > 0 && tests.every((test) => existsSync(test));
+}
+
+/** Everything but history and packages, which are lent; what is compiled comes with its times, so that it stays valid. */
+function copySources(): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'mutation-'));
+  const isLeft = new Set(['.git', 'node_modules', 'dist', 'test-results'].map((name) => path.resolve(name)));
+  const filter = (source: string): boolean => !isLeft.has(path.resolve(source));
+  cpSync('.', root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, filter });
+  symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'));
+  return root;
+}
+
+function report(root: string): void {
+  const outcome = runTests(root, [...new Set(chosen.flatMap(({ tests }) => tests))]);
+  if (outcome !== 'survived') throw new Error('Mend these tests first: they fail without a fault.');
+  const outcomes = chosen.map((fault) => {
+    const seen = tryFault(root, fault);
+    console.log(`${seen.padEnd(9)}${fault.file}: ${fault.text.trim()} -> ${fault.becomes.trim() || 'nothing'}`);
+    return seen;
+  });
+  const seen = outcomes.filter((one) => one === 'seen').length;
+  console.log(`${seen} of ${chosen.length} seen (${Math.round((100 * seen) / chosen.length)} %)`);
+  if (seen < chosen.length) process.exitCode = 1;
+}
+
+function tryFault(root: string, { file, text, becomes, tests }: Fault): Outcome {
+  const place = path.join(root, file);
+  const clean = readFileSync(place, 'utf8');
+  writeFileSync(
+    place,
+    clean.replace(text, () => becomes),
+  );
+  const outcome = runTests(root, tests);
+  writeFileSync(place, clean);
+  return outcome;
+}
+
+/** `broken`: a test file did not even start, so the fault is no sound one. */
+function runTests(root: string, tests: readonly string[]): Outcome {
+  const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.config.mjs', '-w', '1', '--json'];
+  const outputFile = path.join(root, 'outcome.json');
+  rmSync(outputFile, { force: true });
+  const args = ['--disable-warning=ExperimentalWarning', ...jest, '--outputFile', outputFile, '--runTestsByPath'];
+  spawnSync(process.execPath, [...args, ...tests], { cwd: root, stdio: 'ignore' });
+  if (!existsSync(outputFile)) return 'broken';
+  const { success, numFailedTests } = JSON.parse(readFileSync(outputFile, 'utf8')) as Record<string, unknown>;
+  if (success === true) return 'survived';
+  return numFailedTests === 0 ? 'broken' : 'seen';
+}

@@ -1,0 +1,51 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+const answers = ['test/form/answer.test.ts'];
+
+/** In what people type, and in the names and texts that they read. */
+export const answerFaults: Fault[] = [
+  ...faultsOf('src/form/field-value.ts', answers, [
+    ['Number.isSafeInteger(value)', 'Number.isInteger(value)'],
+    ['value >= minimum', 'value > minimum'],
+    ['countCharacters(text) <= maxLength', 'text.length <= maxLength'],
+    ['values.findIndex((value) => !known.has(value))', 'values.slice(0, 1).findIndex((value) => !known.has(value))'],
+  ]),
+  ...faultsOf('src/form/answer.ts', answers, [
+    ['!Object.hasOwn(schema.properties, name)', '!(name in schema.properties)'],
+    ["isRequired ? { code: 'required' } : undefined", 'undefined'],
+  ]),
+  ...faultsOf(
+    'src/form/string-format.ts',
+    ['test/form/string-format.test.ts'],
+    [
+      ['(year % 100 !== 0 || year % 400 === 0)', 'year % 100 !== 0'],
+      ['labels.length > 1 && ', ''],
+      ['!/[\\s\\p{Cc}]/u.test(text) && ', ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/form/secret-names.ts',
+    ['test/form/secret-names.test.ts'],
+    [
+      [".normalize('NFKC')", ".normalize('NFC')"],
+      [".replace(/s$/, '')", ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/model/identity.ts',
+    ['test/model/identity.test.ts'],
+    [
+      [" || subject.includes('@') ? foldSubject", ' ? foldSubject'],
+      ["url?.protocol === 'https:' || (", 'url !== null || ('],
+      ['(one.issuer == null || other.issuer == null || one.issuer', '(one.issuer == null || one.issuer'],
+    ],
+  ),
+  ...faultsOf(
+    'src/model/hidden-characters.ts',
+    ['test/web/request/refusal.test.ts', 'test/model/visible-text.test.ts'],
+    [
+      ['\\p{Default_Ignorable_Code_Point}', ''],
+      ['(?<=\\p{M}{4})', '(?<=\\p{M}{40})'],
+    ],
+  ),
+];

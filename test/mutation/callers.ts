@@ -1,0 +1,68 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+const client = ['test/client/client.test.ts'];
+const rounds = ['test/mcp-v2/rounds.test.ts'];
+
+/** In what asks, and in the console. */
+export const callerFaults: Fault[] = [
+  ...faultsOf(
+    'src/mcp/question/call-name.ts',
+    ['test/mcp/question/call-name.test.ts'],
+    [["audience === 'requester' ? session : null", 'null']],
+  ),
+  ...faultsOf(
+    'src/mcp/tools/own-call.ts',
+    ['test/mcp-v2/isolation.test.ts'],
+    [['if (requester.verified !== caller.verified) return false;', '']],
+  ),
+  ...faultsOf(
+    'src/mcp/run/take-execution.ts',
+    ['test/mcp/run/take-execution.test.ts'],
+    [['  await run.givingBack;', '']],
+  ),
+  ...faultsOf(
+    'src/mcp/run/settlement.ts',
+    ['test/mcp/run/settlement.test.ts'],
+    [['isAwaited && !hasClaimed', 'isAwaited']],
+  ),
+  ...faultsOf('src/mcp/sdk-v2/intercept.ts', rounds, [
+    ['await digestJson(params.arguments ?? {})', 'await digestJson({})'],
+  ]),
+  ...faultsOf('src/mcp/elicit/result-flow.ts', rounds, [['if (run.isReentered) await run.turn.quiet(signal);', '']]),
+  ...faultsOf(
+    'src/mcp/tools/pending-tools.ts',
+    ['test/mcp-v2/relay.test.ts'],
+    [["if (question.audience === 'approvers') throw forApprovers();", '']],
+  ),
+  ...faultsOf('src/client/client.ts', client, [['if (state.action === action) return state;', 'return state;']]),
+  ...faultsOf(
+    'src/client/outcome-stream.ts',
+    ['test/client/outcome-waits.test.ts'],
+    [['if (message.id !== undefined) position.lastEventId = message.id;', '']],
+  ),
+  ...faultsOf('src/client/exchange.ts', client, [
+    ['!mayRetry || (attempt.retryAfter ?? 0) > longestRetryAfter', '!mayRetry'],
+  ]),
+  ...faultsOf(
+    'web/src/pages/request/state/vote-body.ts',
+    ['test/web/request/vote-body.test.ts'],
+    [
+      ["return { ...body, action: 'decline' }", "return { digest, action: 'decline' }"],
+      ["...(mode === 'form' && { content })", '...{ content }'],
+    ],
+  ),
+  ...faultsOf(
+    'web/src/pages/request/state/decision-table.ts',
+    ['test/web/request/decision-table.test.ts'],
+    [
+      [
+        'firstRefusal(can.breakGlass, sending(facts), read, opened)',
+        'firstRefusal(can.breakGlass, sending(facts), read)',
+      ],
+      [
+        'approve: firstRefusal(vote, sending(facts), read, opened)',
+        'approve: firstRefusal(vote, sending(facts), opened)',
+      ],
+    ],
+  ),
+];

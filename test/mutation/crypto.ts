@@ -1,0 +1,61 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+const json = ['test/crypto/strict-json.test.ts'];
+const merkle = ['test/audit/merkle.test.ts'];
+const notes = ['test/audit/signed-note.test.ts'];
+
+/** In sealing, signing and proving. */
+export const cryptoFaults: Fault[] = [
+  ...faultsOf('src/crypto/seal.ts', ['test/crypto/seal.test.ts'], [['[table, row, column]', '[table, row]']]),
+  ...faultsOf(
+    'src/crypto/token.ts',
+    ['test/crypto/token.test.ts'],
+    [
+      ['!(now < claims.expiresAt)', '!(now <= claims.expiresAt)'],
+      ['claims.purpose !== purpose || ', ''],
+      ['if (!equalBytes(Buffer.from(mac), Buffer.from(sign(ring, kid, signed)))) return null;', ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/crypto/lookup-hash.ts',
+    ['test/crypto/lookup-hash.test.ts'],
+    [['provingKids(ring).map(', '[ring.active].map(']],
+  ),
+  ...faultsOf('src/crypto/strict-json.ts', json, [
+    ['integerText.test(literal) || integerText.test(String(value))', 'integerText.test(literal)'],
+    ['this.#frames.length >= this.#limits.depth', 'this.#frames.length > this.#limits.depth'],
+    ['this.#members > this.#limits.members', 'this.#members >= this.#limits.members'],
+    ["if (key === '__proto__')", "if (key === 'prototype')"],
+    ['keys.add(key);', ''],
+  ]),
+  ...faultsOf('src/crypto/compare.ts', ['test/crypto/compare.test.ts'], [['a.length === b.length && ', '']]),
+  ...faultsOf(
+    'src/crypto/api-key.ts',
+    ['test/crypto/api-key.test.ts'],
+    [["body !== '' && checksum(body) === sum", "body !== ''"]],
+  ),
+  ...faultsOf(
+    'src/crypto/slack-signature.ts',
+    ['test/crypto/slack-signature.test.ts'],
+    [
+      ['isSigned && Math.abs(', 'Math.abs('],
+      ['Math.abs(now / 1000 - Number(timestamp))', '(now / 1000 - Number(timestamp))'],
+    ],
+  ),
+  ...faultsOf(
+    'src/crypto/anti-forgery.ts',
+    ['test/crypto/anti-forgery.test.ts'],
+    [['joinParts(secret, subject)', 'joinParts(secret)']],
+  ),
+  ...faultsOf('src/audit/merkle-proof.ts', merkle, [
+    ['index < 0 || index >= size', 'index < 0'],
+    ['return last === 0 && equals(hash, root);', 'return equals(hash, root);'],
+    ['equals(was, older.root) && equals(is, newer.root)', 'equals(is, newer.root)'],
+    ['if (older.size > newer.size) return false;', ''],
+  ]),
+  ...faultsOf('src/audit/signed-note.ts', notes, [
+    ['if (known && !verify(null, Buffer.from(text), known.publicKey, line.signature)) return null;', ''],
+    ['opened && opened.signers.length > 0 ? opened : null', 'opened'],
+    [" || keyId(name, key).toString('hex') !== id", ''],
+  ]),
+];

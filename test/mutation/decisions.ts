@@ -1,0 +1,75 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+const approvers = ['test/machine/approvers.test.ts'];
+const deciding = ['test/policy/deciding/decide.test.ts'];
+const stages = ['test/policy/stages/resolve-stages.test.ts'];
+
+/** In what decides without a clock: quorum, machine and policies. */
+export const decisionFaults: Fault[] = [
+  ...faultsOf(
+    'src/model/quorum.ts',
+    ['test/model/quorum.test.ts', ...approvers],
+    [
+      ['have >= need && !isRefused[at]', 'have >= need'],
+      ['refusals >= (stage.groups[at]?.deny ?? 1)', 'refusals > (stage.groups[at]?.deny ?? 1)'],
+      [
+        "const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.for ?? ballot.by",
+        "const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.by",
+      ],
+      ['if (isNew) for (const user of users) seen.add(user);', 'if (isNew) seen.add(vote.by);'],
+      ['!usersOf(ballot).some((user) => excluded.includes(user)) && groups', 'groups'],
+    ],
+  ),
+  ...faultsOf('src/machine/ballots.ts', approvers, [
+    ['!usersOf(ballot).some((user) => hasVoted(context, user))', '!hasVoted(context, ballot.by)'],
+    ['?.freshVoters ? context.votes : votesInStage(context)', '?.freshVoters ? votesInStage(context) : context.votes'],
+    ['votes.filter((vote) => vote.stage <= stage)', 'votes'],
+    ['remarks < mostRemarks', 'remarks <= mostRemarks'],
+  ]),
+  ...faultsOf('src/machine/escalation.ts', approvers, [
+    ['({ by, for: absent }) => absent ?? by', '({ by }) => by'],
+    ['context.escalated >= escalation.steps.length * escalation.loops', 'context.escalated >= escalation.steps.length'],
+  ]),
+  ...faultsOf('src/machine/step.ts', ['test/engine/paths.test.ts'], [['at <= now', 'at < now']]),
+  ...faultsOf('src/machine/elicitation-machine.ts', approvers, [[' && watch.until > now;', ';']]),
+  ...faultsOf('src/policy/deciding/decide.ts', deciding, [
+    ['considered.some(failed) ? higherRisk(written, request.risk) : written', 'written'],
+    ['|| considered.some(failed)) return null', ') return null'],
+    ["facts.requester.verified || risk === 'low' ? written.grant : null", 'written.grant'],
+  ]),
+  ...faultsOf(
+    'src/policy/deciding/combine.ts',
+    [...deciding, 'test/policy/deciding/decide.properties.test.ts'],
+    [
+      ['stages: [...first.stages, ...second.stages]', 'stages: first.stages'],
+      ['Math.min(one, other)', 'Math.max(one, other)'],
+      ["one === 'any' ? other : one", 'one'],
+    ],
+  ),
+  ...faultsOf(
+    'src/policy/deciding/guard-requester.ts',
+    ['test/policy/deciding/guard-requester.test.ts'],
+    [
+      ['agentOwner: true', 'agentOwner: false'],
+      [" && risk !== 'low'", ''],
+      ['most + count : Math.max(most, count)', 'most + count : most + count'],
+    ],
+  ),
+  ...faultsOf('src/policy/stages/freeze.ts', stages.concat('test/policy/deciding/decide.test.ts'), [
+    ['from <= at && at < until', 'from < at && at < until'],
+  ]),
+  ...faultsOf('src/policy/stages/resolve-stages.ts', stages, [
+    ['Math.ceil(', 'Math.round('],
+    ['separation.editor ? (before.editors ?? []) : []', 'separation.editor ? [] : []'],
+  ]),
+  ...faultsOf('src/policy/stages/shortage.ts', stages, [
+    ['stage.freshVoters ? earlier : []', '[]'],
+    ['at === 0 || !start?.freshVoters', 'at === 0'],
+  ]),
+  ...faultsOf('src/policy/stages/approver-sources.ts', stages, [
+    [
+      'facts.requester.verified ? requesters.map(({ managerId }) => managerId).filter(mayVote) : []',
+      'requesters.map(({ managerId }) => managerId).filter(mayVote)',
+    ],
+  ]),
+];

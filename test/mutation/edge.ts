@@ -1,0 +1,46 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+const authorization = ['test/api/http/authorization.test.ts'];
+
+/** In what meets the network. */
+export const edgeFaults: Fault[] = [
+  ...faultsOf(
+    'src/api/http/same-site.ts',
+    ['test/api/http/same-site.test.ts'],
+    [['page.host === host && !isWeaker', 'page.host === host']],
+  ),
+  ...faultsOf(
+    'src/api/http/route.ts',
+    ['test/api/http/bad-input.test.ts'],
+    [
+      ['none: 16 * 1024', 'none: 1024 * 1024'],
+      ['token: 256 * 1024', 'token: 1024 * 1024'],
+    ],
+  ),
+  ...faultsOf(
+    'src/api/http/problem-handler.ts',
+    ['test/api/http/app.test.ts'],
+    [["set('cache-control', 'no-store').", '']],
+  ),
+  ...faultsOf(
+    'src/api/routes/server-routes.ts',
+    ['test/api/users/keys.test.ts'],
+    [['if (query.wait > 0) await authenticate.key(request);', '']],
+  ),
+  ...faultsOf(
+    'src/api/routes/stream-routes.ts',
+    ['test/api/users/keys.test.ts'],
+    [['if (!(await mayListen())) return stream.end();', '']],
+  ),
+  ...faultsOf(
+    'src/api/pages/page-session.ts',
+    ['test/api/pages/hosted-page.test.ts'],
+    [['if (isOurs && secret', 'if (secret']],
+  ),
+  ...faultsOf(
+    'src/api/routes/log-routes.ts',
+    ['test/stories/proven-log.test.ts'],
+    [["'private, max-age", "'public, max-age"]],
+  ),
+  ...faultsOf('src/contract/console/machine.ts', authorization, [["auth: 'session'", "auth: 'none'"]]),
+];

@@ -1,0 +1,111 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+const callback = ['test/api/asking/callback.test.ts'];
+const claim = ['test/api/asking/claim.test.ts'];
+const deliberation = ['test/api/deliberation/deliberation.test.ts'];
+const grants = ['test/api/deliberation/grants.test.ts'];
+const voids = ['test/engine/voting/void-votes.test.ts'];
+
+/** In what loads, decides and stores. */
+export const engineFaults: Fault[] = [
+  ...faultsOf('src/engine/voting/cast-vote.ts', deliberation, [
+    ['...(vote.for && { for: vote.for }),', ''],
+    ["if (action === 'decline' && !vote.comment) throw needsComment();", ''],
+  ]),
+  ...faultsOf('src/engine/voting/cast-vote.ts', grants, [
+    ['Math.min(...wanted', 'Math.max(...wanted'],
+    [' && !wanted.includes(undefined) ? grant', ' ? grant'],
+  ]),
+  ...faultsOf('src/engine/elicitation/change.ts', deliberation, [["(isWaiting || status === 'accepted')", 'true']]),
+  ...faultsOf('src/engine/elicitation/change.ts', voids, [
+    ['timeAfter(engine, row.state.context.now)', 'engine.now()'],
+  ]),
+  ...faultsOf('src/engine/elicitation/preceding-change.ts', voids, [
+    ["due !== null && timerType(due) !== 'elicitation.started'", 'due !== null'],
+  ]),
+  ...faultsOf('src/engine/elicitation/refuse-vote.ts', deliberation, [
+    ["if (seen !== digest) throw new Problem('digest-mismatch');", ''],
+    ['(user.authenticatedAt ?? 0) + within <= now', '(user.authenticatedAt ?? 0) + within < now'],
+  ]),
+  ...faultsOf(
+    'src/engine/elicitation/permissions.ts',
+    ['test/api/deliberation/permissions.test.ts'],
+    [
+      ["[!acts && user.role !== 'admin', 'not-now', 'other-stage']", "[!acts, 'not-now', 'other-stage']"],
+      ["[breakGlass?.userId === user.id, 'forbidden', 'own-override'],", ''],
+      ["[!mayBreakGlass, 'forbidden', 'needs-break-glass'],", ''],
+    ],
+  ),
+  ...faultsOf('src/engine/deliberation/break-glass-elicitation.ts', deliberation, [
+    ['said, seen: digest, reviewDueAt', 'said, reviewDueAt'],
+    ['refuseStaleSignIn(user, freshEnough, now);', ''],
+  ]),
+  ...faultsOf('src/engine/asking/find-call.ts', claim, [
+    ['elicitations.every(({ closedAt })', 'elicitations.some(({ closedAt })'],
+  ]),
+  ...faultsOf('src/engine/asking/claim-call.ts', claim, [
+    ['if (isStale(rows, engine.now()))', 'if (false)'],
+    ['if (!isApproved(engine.ring, rows, run))', 'if (false)'],
+  ]),
+  ...faultsOf(
+    'src/engine/asking/open-elicitation.ts',
+    ['test/api/asking/tool-call-state.test.ts'],
+    [['  refuseOtherCall(request, joined?.call);', '']],
+  ),
+  ...faultsOf('src/engine/asking/open-elicitation.ts', callback, [
+    ['  refuseOtherQuestion(binding, joined?.row?.id);', ''],
+  ]),
+  ...faultsOf(
+    'src/engine/asking/join-call.ts',
+    ['test/engine/asking/open-race.test.ts'],
+    [['await currentElicitation(engine, found.id)', 'await engine.reader.elicitation(found.id)']],
+  ),
+  ...faultsOf('src/engine/grants/use-grant.ts', grants, [
+    [' || verdict.frozen.length > 0', ''],
+    ['!voters.some((voter) => own.has(voter))', 'true'],
+  ]),
+  ...faultsOf('src/engine/grants/grant-terms.ts', grants, [
+    ['if ((requester.client?.name ?? null) !== agent) return null;', ''],
+    ['if (!isSame || isMore) return null;', 'if (!isSame) return null;'],
+    [' && amount >= 0', ''],
+  ]),
+  ...faultsOf(
+    'src/engine/users/own-power.ts',
+    ['test/api/users/own-power.test.ts'],
+    [
+      ["typeof slackId === 'string' || ", ''],
+      ['mayBreakGlass === true || ', ''],
+    ],
+  ),
+  ...faultsOf(
+    'src/engine/users/sign-in.ts',
+    ['test/api/users/sign-in.test.ts'],
+    [
+      [' || session.lastSeenAt + idleLimit <= now()', ''],
+      ['session.expiresAt <= now() || ', ''],
+    ],
+  ),
+  ...faultsOf('src/engine/pages/mint-token.ts', callback, [
+    ['if (ownerOf(ring, row).session !== session)', 'if (false)'],
+    ["if (row.audience !== 'requester') throw forApprovers();", ''],
+  ]),
+  ...faultsOf('src/engine/pages/take-callback.ts', callback, [
+    ["if (row.status === 'cancelled' && row.cause !== 'user') return false;", ''],
+  ]),
+  ...faultsOf(
+    'src/engine/follow-changes.ts',
+    ['test/engine/wake.test.ts'],
+    [
+      [
+        'from === null ? [] : await missedSince(engine, follow, from)',
+        "await missedSince(engine, follow, from ?? '0')",
+      ],
+    ],
+  ),
+  ...faultsOf('src/engine/log/sequence-log.ts', ['test/audit/another-past.test.ts'], [['    signed = grown;', '']]),
+  ...faultsOf(
+    'src/engine/log/verify-log.ts',
+    ['test/audit/tampering.test.ts'],
+    [['Number.MAX_SAFE_INTEGER)), ...kept]', 'Number.MAX_SAFE_INTEGER))]']],
+  ),
+];

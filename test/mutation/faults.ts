@@ -1,0 +1,19 @@
+import { answerFaults } from './answers.ts';
+import { callerFaults } from './callers.ts';
+import { cryptoFaults } from './crypto.ts';
+import { decisionFaults } from './decisions.ts';
+import { edgeFaults } from './edge.ts';
+import { engineFaults } from './engine.ts';
+import type { Fault } from './fault.ts';
+import { storeFaults } from './store.ts';
+
+/** What the tests ought to see, from the pure decisions outwards. */
+export const faults: readonly Fault[] = [
+  ...decisionFaults,
+  ...answerFaults,
+  ...cryptoFaults,
+  ...storeFaults,
+  ...engineFaults,
+  ...edgeFaults,
+  ...callerFaults,
+];

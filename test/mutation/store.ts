@@ -1,0 +1,63 @@
+import { faultsOf, type Fault } from './fault.ts';
+
+const grants = ['test/api/deliberation/grants.test.ts'];
+
+/** In what one SQL statement holds together. */
+export const storeFaults: Fault[] = [
+  ...faultsOf(
+    'src/store/users/delegations.ts',
+    ['test/api/users/delegations.test.ts'],
+    [
+      ['{ disabledAt: null, role: { in: roles.filter(mayVote) } }', '{ role: { in: roles.filter(mayVote) } }'],
+      ['WHERE id = ${delegation.id} AND revoked_at IS NULL', 'WHERE id = ${delegation.id}'],
+    ],
+  ),
+  ...faultsOf(
+    'src/store/elicitation/tokens.ts',
+    ['test/api/asking/callback.test.ts'],
+    [[' AND (elicitation_id IS NULL OR elicitation_id = ${elicitation})', '']],
+  ),
+  ...faultsOf(
+    'src/store/elicitation/tool-calls.ts',
+    ['test/store/elicitation/tool-calls.test.ts'],
+    [
+      ['AND attempt IS NOT DISTINCT FROM ${call.attempt}', ''],
+      ['AND e.version IS DISTINCT FROM', 'AND false AND e.version IS DISTINCT FROM'],
+    ],
+  ),
+  ...faultsOf(
+    'src/store/elicitation/inbox.ts',
+    ['test/store/elicitation/inbox.test.ts'],
+    [
+      ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],
+      ["AND NOT ${hasVoted('by', user)} AND NOT ${hasVoted('for', user)}", "AND NOT ${hasVoted('by', user)}"],
+    ],
+  ),
+  ...faultsOf(
+    'src/store/elicitation/page-proofs.ts',
+    ['test/api/pages/hosted-page.test.ts'],
+    [
+      [' AND p.session_hash IS NULL', ''],
+      ['where: { elicitationId, sessionHash: null }', 'where: { elicitationId }'],
+      ['WHERE p.attempts < ${most}', 'WHERE p.attempts <= ${most}'],
+    ],
+  ),
+  ...faultsOf(
+    'src/store/elicitation/outbox.ts',
+    ['test/store/elicitation/outbox.test.ts'],
+    [
+      [
+        '(SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon)',
+        '(SELECT pg_snapshot_xmax(pg_current_snapshot()) AS horizon)',
+      ],
+    ],
+  ),
+  ...faultsOf('src/store/transactor.ts', grants, [
+    ['AND g.revoked_at IS NULL', ''],
+    ['AND g.suspended_at IS NULL', ''],
+    ['AND g.expires_at > to_timestamp(i.opened_at / 1000.0)', ''],
+    ['AND g.uses_left IS NOT DISTINCT FROM i.uses_before', ''],
+    ['AND g.budget_left IS NOT DISTINCT FROM i.budget_before', ''],
+  ]),
+  ...faultsOf('src/engine/grants/manage-grants.ts', grants, [['(grant.reviewAt ?? 0) > engine.now() && ', '']]),
+];
