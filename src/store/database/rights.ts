@@ -7,7 +7,7 @@ import { hasErrorCode } from './system-error.ts';
 export const nodeRole = 'assentry_app';
 const auditorRole = 'assentry_auditor';
 
-/** What nodes may do besides reading: no more than the engine needs, and nothing that rewrites the log. */
+/** What nodes may do besides reading: only what the engine needs, and nothing that rewrites the log. */
 const writing: readonly { rights: string; tables: readonly string[] }[] = [
   {
     rights: 'INSERT',
