@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Waits until the check gives something true, and returns it; fails after `within` milliseconds. */
 export async function until<T>(
   check: () => T | Promise<T>,
-  { within = 5000 }: { within?: number } = {},
+  { within = 15_000 }: { within?: number } = {},
 ): Promise<Exclude<T, false | 0 | '' | null | undefined>> {
   const deadline = Date.now() + within;
   for (;;) {
