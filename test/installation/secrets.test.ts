@@ -41,7 +41,11 @@ async function everything(): Promise<string[]> {
 describe('a node, and a command, that is given', () => {
   test.each([
     ['another secret under a key id in use', [impostor], /key id k1\b.*found a different secret/],
-    ['the right one, and another one under its key id in a later place', [k2, impostor], /key id k1\b.*found a different secret/],
+    [
+      'the right one, and another one under its key id in a later place',
+      [k2, impostor],
+      /key id k1\b.*found a different secret/,
+    ],
     ['the secret of another installation', [foreign], /key id k1\b.*found none/],
     ['only a new one, so that what is there would be lost', [k2], /key id k1\b.*found none/],
   ])('%s does not start, names the key id, and writes nothing', async (_what, secrets, sentence) => {

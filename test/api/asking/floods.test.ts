@@ -140,7 +140,11 @@ describe('P26 a flood', () => {
     const busy = await newServer('busy');
     const ask = (tool: string, at: number) => open({ ...by(`for ${tool} ${at}`), tool: { name: tool } }, busy);
     for (const at of [1, 2]) expect((await ask('only-one', at)).status).toBe(201);
-    expect(await refused(await ask('only-one', 3))).toEqual([429, 'rate-limited', expect.stringContaining('each person who may decide')]);
+    expect(await refused(await ask('only-one', 3))).toEqual([
+      429,
+      'rate-limited',
+      expect.stringContaining('each person who may decide'),
+    ]);
     expect((await ask('both', 4)).status).toBe(201);
   });
 });

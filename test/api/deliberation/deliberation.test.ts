@@ -537,7 +537,12 @@ describe('under a published policy', () => {
       { reason: 'Because.' },
       'refuses its reason. Give a reason',
     ],
-    ['no start', { notBefore: 'false' }, { notBefore: clock + 20 * 86_400_000 }, 'refuses its notBefore. Leave the start out: strict'],
+    [
+      'no start',
+      { notBefore: 'false' },
+      { notBefore: clock + 20 * 86_400_000 },
+      'refuses its notBefore. Leave the start out: strict',
+    ],
   ])('P21 an edit to what a policy decides that asks for %s is refused', async (_name, terms, parts, said) => {
     await publish(
       '  { editable: { amount: { type: number } }, notBefore: true, stages: [{ name: One, approvers: anyone }], deadline: 30d }',
