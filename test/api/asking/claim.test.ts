@@ -117,6 +117,9 @@ const oneFieldApart: fc.Arbitrary<AboutToRun> = fc.oneof(
 /** The policy allows it. */
 const isLow = ({ tool }: AboutToRun): boolean => tool.name === 'allowed' && tool.annotations?.destructiveHint !== true;
 
+/** The door takes no number that a double may not hold exactly. */
+const isKept = (run: AboutToRun): boolean => !/\d{16}|\de[+-]?\d/i.test(plainText(run.arguments));
+
 /** Says the same without the library: keys in order, one line. */
 const plainText = (value: unknown): string =>
   Array.isArray(value)
@@ -132,7 +135,9 @@ const plainText = (value: unknown): string =>
 describe('AI-01 the claim compares what is about to run with what was approved', () => {
   test('300 runs that differ in one field are never claimed, and one that is equal always is', async () => {
     let tried = 0;
-    const others = fc.sample(oneFieldApart, 340).filter((other) => plainText(other) !== plainText(base));
+    const others = fc
+      .sample(oneFieldApart, { numRuns: 340, seed: 1 })
+      .filter((other) => plainText(other) !== plainText(base));
     for (const other of others) {
       const opened = await asking.open({ ...base, call: randomUUID() });
       expect(opened.status).toBe('accepted');
@@ -141,7 +146,7 @@ describe('AI-01 the claim compares what is about to run with what was approved',
       tried += 1;
     }
     expect(tried).toBeGreaterThanOrEqual(300);
-    for (const same of fc.sample(oneFieldApart, 60).filter(isLow)) {
+    for (const same of fc.sample(oneFieldApart, { numRuns: 60, seed: 2 }).filter((run) => isLow(run) && isKept(run))) {
       const { status, toolCall } = await asking.open({ ...same, call: randomUUID() });
       const [, claimed] = await claim(toolCall, 'a', same);
       expect([plainText(same), status, claimed]).toEqual([plainText(same), 'accepted', { state: 'claimed' }]);
@@ -152,7 +157,7 @@ describe('AI-01 the claim compares what is about to run with what was approved',
       200,
       { state: 'claimed' },
     ]);
-  });
+  }, 90_000);
 
   test('a digest that is none of a run is refused as well', async () => {
     const { toolCall } = await asking.open({ ...base, call: randomUUID() });
