@@ -1,42 +1,59 @@
 import { limits } from './limits.ts';
 
-/** What to do about a keyword that JSON Schema knows and MCP forms do not; any other unknown one is simply refused. */
-export function forbiddenSentence(keyword: string): string {
-  return sentences.get(keyword) ?? `Remove ${quoted(keyword)}: MCP forms do not have this keyword.`;
-}
+/** What to do about a keyword that MCP forms do not have in this place, and why. */
+export const forbiddenSentence = (keyword: string): string => (advice.get(keyword) ?? removeUnknown)(keyword);
+
+/** Words the advice about one keyword: what to do with it, and why. */
+export type Advice = (keyword: string) => string;
+
+export const remove =
+  (reason: string): Advice =>
+  (keyword) =>
+    `Remove ${quoted(keyword)}: ${reason}.`;
+
+export const replace =
+  (replacement: string, reason: string): Advice =>
+  (keyword) =>
+    `Replace ${quoted(keyword)} with ${replacement}: ${reason}.`;
+
+export const move =
+  (place: string, reason: string): Advice =>
+  (keyword) =>
+    `Move ${quoted(keyword)} ${place}: ${reason}.`;
 
 /** Keywords come from outside: a long one is cut to keep the message readable. */
-export const quoted = (keyword: string): string =>
+const quoted = (keyword: string): string =>
   JSON.stringify(keyword.length > limits.nameLength ? `${keyword.slice(0, limits.nameLength)}…` : keyword);
 
-const flat = 'Put nested fields into the form itself: forms are flat.';
-const noCombining = 'Describe each field directly: a form cannot combine schemas.';
-const noConditions = 'Ask in a second form instead: fields cannot depend on each other.';
-const noReferences = 'Write the field out here: references are not followed.';
-const noTuples = 'Use items with enum or anyOf: lists can only hold choices.';
-const noExclusive = (inclusive: string): string =>
-  `Use ${inclusive} with the last allowed value: clients drop exclusive bounds.`;
-const notShown = 'Remove this: clients do not show or check it.';
-const fixedObject = 'Remove this: properties lists all fields of a form.';
+const removeUnknown = remove('MCP forms do not have this keyword here');
+const fixedObject = remove('"properties" lists all fields of a form');
+const noCombining = remove('a form cannot combine schemas');
+const noConditions = remove('fields cannot depend on each other. You can ask in a second form');
+const noReferences = remove('references are not followed. Write the field out');
+const noTuples = replace('"items"', 'lists can only hold choices');
+const notShown = remove('clients do not show or check it');
+const noExclusive = (inclusive: string): Advice =>
+  replace(`${inclusive} and the last allowed value`, 'clients drop exclusive bounds');
 
-const sentences = new Map<string, string>([
+const advice = new Map<string, Advice>([
   [
     'pattern',
-    'Use format, minLength and maxLength: clients drop patterns, so people would break a rule they cannot see.',
+    replace(
+      '"format", "minLength" or "maxLength"',
+      'clients drop patterns, so people would break a rule they cannot see',
+    ),
   ],
-  ['exclusiveMinimum', noExclusive('minimum')],
-  ['exclusiveMaximum', noExclusive('maximum')],
-  ['multipleOf', 'Use type "integer", or give the step in the description: clients drop multipleOf.'],
-  ['const', 'Use enum with one option, or leave the field out: a fixed value is not a question.'],
-  ['enum', 'Use type "string": only it can have an enum.'],
-  ['enumNames', 'Remove enumNames: it needs an enum.'],
+  ['exclusiveMinimum', noExclusive('"minimum"')],
+  ['exclusiveMaximum', noExclusive('"maximum"')],
+  ['multipleOf', replace('"type": "integer", or with the step in "description"', 'clients drop it')],
+  ['const', replace('"enum" with one option', 'a form has no fixed values')],
   ['$ref', noReferences],
   ['$dynamicRef', noReferences],
   ['$defs', noReferences],
   ['definitions', noReferences],
-  ['$schema', 'Give $schema only at the root, as a string.'],
-  ['properties', flat],
-  ['required', 'List required fields at the root of the form.'],
+  ['$schema', remove('only the root of a form has it, as a string')],
+  ['properties', move('to the root of the form', 'forms are flat')],
+  ['required', move('to the root of the form', 'it is a list of field names')],
   ['additionalProperties', fixedObject],
   ['patternProperties', fixedObject],
   ['unevaluatedProperties', fixedObject],
@@ -53,18 +70,17 @@ const sentences = new Map<string, string>([
   ['dependencies', noConditions],
   ['dependentRequired', noConditions],
   ['dependentSchemas', noConditions],
-  ['items', 'Use type "array": only it has items.'],
   ['prefixItems', noTuples],
   ['additionalItems', noTuples],
   ['unevaluatedItems', noTuples],
   ['contains', noTuples],
-  ['uniqueItems', 'Remove this: each option can only be chosen once anyway.'],
-  ['nullable', 'Remove this: a field may stay empty if it is not required.'],
+  ['uniqueItems', remove('each option can only be chosen once anyway')],
+  ['nullable', remove('a field may stay empty if "required" does not name it')],
   ['contentEncoding', notShown],
   ['contentMediaType', notShown],
   ['readOnly', notShown],
-  ['writeOnly', 'Use URL mode if the answer is secret: clients drop writeOnly.'],
+  ['writeOnly', remove('clients drop it. Ask for secrets in URL mode')],
   ['deprecated', notShown],
-  ['examples', 'Put an example into the description: clients do not show examples.'],
+  ['examples', move('into "description"', 'clients do not show examples')],
   ['$comment', notShown],
 ]);

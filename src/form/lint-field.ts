@@ -3,7 +3,7 @@ import type { FieldError } from '../model/problem.ts';
 import { sayFault } from '../model/words/english-faults.ts';
 import { countCharacters, isBlank } from './characters.ts';
 import { faultOfField } from './field-value.ts';
-import { forbiddenSentence, quoted } from './forbidden-keywords.ts';
+import { forbiddenSentence, remove } from './forbidden-keywords.ts';
 import { isRecord } from './json.ts';
 import { limits } from './limits.ts';
 import { lintEnum, lintItems, lintTitledOptions } from './lint-choices.ts';
@@ -45,9 +45,9 @@ function lintProperty(
 const unusableNames = new Set(['__proto__', 'constructor', 'prototype']);
 
 function faultOfName(name: string): string | undefined {
-  if (isBlank(name)) return 'Give the field a name.';
+  if (isBlank(name)) return 'Give the field a name: it is blank.';
   if (unusableNames.has(name)) return 'Choose another name: this one has a meaning in JavaScript.';
-  if (countCharacters(name) > limits.nameLength) return `Choose a name of at most ${limits.nameLength} characters.`;
+  if (countCharacters(name) > limits.nameLength) return `Shorten the name to at most ${limits.nameLength} characters.`;
   return hasHiddenCharacters(name) ? hiddenSentence : undefined;
 }
 
@@ -119,12 +119,9 @@ const lintShape = (path: Path, field: Keywords, { what, keywords, lint }: Shape)
 ];
 
 const shapeKeywords = new Set(Object.values(shapes).flatMap(({ keywords }) => keywords));
-const hasOwnSentence = new Set(['enum', 'enumNames', 'items']);
 
 const misplacedSentence = (keyword: string, what: string): string =>
-  shapeKeywords.has(keyword) && !hasOwnSentence.has(keyword)
-    ? `Remove ${quoted(keyword)}: it does not belong to ${what}.`
-    : forbiddenSentence(keyword);
+  shapeKeywords.has(keyword) ? remove(`${what} does not have it`)(keyword) : forbiddenSentence(keyword);
 
 const lintShapeless = (path: Path, field: Keywords): FieldError[] => [
   { path: [...path, 'type'], message: faultOfType(field['type']) },
@@ -134,9 +131,9 @@ const lintShapeless = (path: Path, field: Keywords): FieldError[] => [
 ];
 
 function faultOfType(type: unknown): string {
-  if (type === 'object') return 'Forms are flat: put nested fields into the form itself.';
-  if (Array.isArray(type)) return 'Give one type. If the field may stay empty, leave it out of required.';
-  return 'Must be "string", "number", "integer", "boolean", or "array" for a list of choices.';
+  if (type === 'object') return 'Replace "type": "object" with fields at the root of the form: forms are flat.';
+  if (Array.isArray(type)) return 'Give "type" as one type: a field may stay empty if "required" does not name it.';
+  return 'Give "type" as "string", "number", "integer", "boolean", or "array" for a list of choices.';
 }
 
 function lintSecrecy(path: Path, name: string, field: Keywords): FieldError[] {
@@ -157,7 +154,7 @@ function lintDefault(path: Path, field: Keywords): FieldError[] {
 
 function faultOfDefault(field: ResultFieldSchema, value: unknown): string | undefined {
   if (typeof value === 'string' && countCharacters(value) > limits.defaultLength)
-    return `Give a default of at most ${limits.defaultLength} characters.`;
+    return `Shorten the default to at most ${limits.defaultLength} characters.`;
   const fault = faultOfField(field, value);
   return fault === undefined ? undefined : `Change the default, which breaks the field's own rule: ${sayFault(fault)}`;
 }

@@ -18,9 +18,10 @@ export const errorsAt = (path: FieldError['path'], message: string | undefined):
 
 /** The rules of every label that is read on one line: titles of fields and of options. */
 export function faultOfTitle(title: unknown): string | undefined {
-  if (typeof title !== 'string') return 'Must be a string.';
-  if (isBlank(title)) return 'Say what is asked, or leave this out: it must not be blank.';
-  if (countCharacters(title) > limits.titleLength) return `Must be at most ${limits.titleLength} characters.`;
+  if (typeof title !== 'string') return 'Give the title as a string.';
+  if (isBlank(title)) return 'Give the title some text: it is blank.';
+  if (countCharacters(title) > limits.titleLength)
+    return `Shorten the title to at most ${limits.titleLength} characters.`;
   return hasHiddenCharacters(title) ? hiddenSentence : undefined;
 }
 
@@ -30,8 +31,8 @@ export function faultOfTitle(title: unknown): string | undefined {
 export const hiddenSentence = 'Remove invisible characters: controls, direction marks, and spaces other than U+0020.';
 
 function faultOfDescription(description: unknown): string | undefined {
-  if (typeof description !== 'string') return 'Must be a string.';
+  if (typeof description !== 'string') return 'Give the description as a string.';
   if (countCharacters(description) > limits.descriptionLength)
-    return `Must be at most ${limits.descriptionLength} characters.`;
+    return `Shorten the description to at most ${limits.descriptionLength} characters.`;
   return hasHiddenCharactersExceptBreaks(description) ? hiddenSentence : undefined;
 }

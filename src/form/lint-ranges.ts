@@ -9,7 +9,7 @@ type Keywords = Record<string, unknown>;
 
 export function lintFormat(path: Path, { format }: Keywords): FieldError[] {
   if (format === undefined || isFormat(format)) return [];
-  return [{ path: [...path, 'format'], message: `Must be one of ${stringFormats.join(', ')}.` }];
+  return [{ path: [...path, 'format'], message: `Give "format" as one of ${stringFormats.join(', ')}.` }];
 }
 
 const isFormat = (format: unknown): format is StringFormat => stringFormats.some((known) => known === format);
@@ -19,16 +19,18 @@ export function lintLengths(path: Path, field: Keywords): FieldError[] {
   const { minLength: least, maxLength: most, format } = field;
   const faults = [...lintCount(path, 'minLength', least), ...lintCount(path, 'maxLength', most)];
   if (faults.length > 0) return faults;
-  if (isOver(least, most)) return [{ path: [...path, 'minLength'], message: 'Must not be larger than maxLength.' }];
+  if (isOver(least, most))
+    return [{ path: [...path, 'minLength'], message: 'Lower "minLength": it is larger than "maxLength".' }];
   return isFormat(format) ? lintFormatLengths(path, field, format) : [];
 }
 
 function lintFormatLengths(path: Path, { minLength, maxLength }: Keywords, format: StringFormat): FieldError[] {
   const { shortest, longest } = formatLengths[format];
-  const message = `Change the length: no ${format} is that long, so no one could answer.`;
+  const tooLong = `Lower "minLength": no ${format} is that long, so no one could answer.`;
+  const tooShort = `Raise "maxLength": no ${format} is that short, so no one could answer.`;
   return [
-    ...errorsAt([...path, 'minLength'], isOver(minLength, longest) ? message : undefined),
-    ...errorsAt([...path, 'maxLength'], isOver(shortest, maxLength) ? message : undefined),
+    ...errorsAt([...path, 'minLength'], isOver(minLength, longest) ? tooLong : undefined),
+    ...errorsAt([...path, 'maxLength'], isOver(shortest, maxLength) ? tooShort : undefined),
   ];
 }
 
@@ -37,10 +39,11 @@ export function lintBounds(path: Path, field: Keywords): FieldError[] {
   const { type, minimum: least, maximum: most } = field;
   const faults = [...lintNumber(path, 'minimum', least), ...lintNumber(path, 'maximum', most)];
   if (faults.length > 0) return faults;
-  if (isOver(least, most)) return [{ path: [...path, 'minimum'], message: 'Must not be larger than maximum.' }];
+  if (isOver(least, most))
+    return [{ path: [...path, 'minimum'], message: 'Lower "minimum": it is larger than "maximum".' }];
   if (type !== 'integer' || hasIntegerBetween(least, most)) return [];
   const at = least === undefined ? 'maximum' : 'minimum';
-  return [{ path: [...path, at], message: 'Change the bounds: no integer lies within them, so no one could answer.' }];
+  return [{ path: [...path, at], message: `Change "${at}": no integer is within the bounds, so no one could answer.` }];
 }
 
 // Only integers that JSON readers keep exactly are allowed.
@@ -56,11 +59,15 @@ export function lintItemCounts(path: Path, field: Keywords): FieldError[] {
   const { minItems: least, maxItems: most } = field;
   const faults = [...lintCount(path, 'minItems', least), ...lintCount(path, 'maxItems', most)];
   if (faults.length > 0) return faults;
-  if (isOver(least, most)) return [{ path: [...path, 'minItems'], message: 'Must not be larger than maxItems.' }];
+  if (isOver(least, most))
+    return [{ path: [...path, 'minItems'], message: 'Lower "minItems": it is larger than "maxItems".' }];
   const options = countOptions(field['items']);
   if (!isOver(least, options)) return [];
   return [
-    { path: [...path, 'minItems'], message: `Lower this: there are only ${options} options, so no one could answer.` },
+    {
+      path: [...path, 'minItems'],
+      message: `Lower "minItems": there are only ${options} options, so no one could answer.`,
+    },
   ];
 }
 
@@ -76,7 +83,9 @@ const isOver = (least: unknown, most: unknown): boolean =>
 const lintCount = (path: Path, keyword: string, count: unknown): FieldError[] =>
   count === undefined || (Number.isSafeInteger(count) && Number(count) >= 0)
     ? []
-    : [{ path: [...path, keyword], message: 'Must be a whole number, 0 or more.' }];
+    : [{ path: [...path, keyword], message: `Give "${keyword}" as a whole number, 0 or more.` }];
 
 const lintNumber = (path: Path, keyword: string, bound: unknown): FieldError[] =>
-  bound === undefined || Number.isFinite(bound) ? [] : [{ path: [...path, keyword], message: 'Must be a number.' }];
+  bound === undefined || Number.isFinite(bound)
+    ? []
+    : [{ path: [...path, keyword], message: `Give "${keyword}" as a number.` }];

@@ -36,8 +36,8 @@ function lintSchema<S extends ResultSchema>(input: unknown, lintOne: FieldLint):
 }
 
 const notJson = 'Change the schema: it is nested too deeply or holds something that JSON cannot express.';
-const tooLarge = `Make the schema smaller: it may have at most ${limits.schemaBytes} bytes of JSON.`;
-const notObject = 'Give an object: { "type": "object", "properties": { … } }.';
+const tooLarge = `Shorten the schema to at most ${limits.schemaBytes} bytes of JSON.`;
+const notObject = 'Give the schema as { "type": "object", "properties": { … } }.';
 
 const refused = (errors: FieldError[]): LintResult<never> => ({ ok: false, errors: errors.slice(0, limits.errors) });
 
@@ -52,7 +52,7 @@ const lintRoot = (schema: Record<string, unknown>, lintOne: FieldLint): FieldErr
 ];
 
 const lintRootType = (schema: Record<string, unknown>): FieldError[] =>
-  schema['type'] === 'object' ? [] : [{ path: ['type'], message: 'Must be "object" at the root of a form.' }];
+  schema['type'] === 'object' ? [] : [{ path: ['type'], message: 'Give "type" as "object": a form is an object.' }];
 
 const rootKeywords = new Set(['type', 'title', 'description', 'properties', 'required']);
 
@@ -68,10 +68,9 @@ const isHarmlessFrame = (keyword: string, value: unknown): boolean =>
 function lintProperties(schema: Record<string, unknown>, lintOne: FieldLint): FieldError[] {
   const properties = member(schema, 'properties');
   const path = ['properties'];
-  if (!isRecord(properties))
-    return [{ path, message: 'Give the fields of the form here: an object with one key for each field.' }];
+  if (!isRecord(properties)) return [{ path, message: 'Give "properties" as an object with one key for each field.' }];
   const fields = Object.entries(properties);
-  const surplus = { path, message: `Use at most ${limits.properties} fields; this form has ${fields.length}.` };
+  const surplus = { path, message: `Give "properties" at most ${limits.properties} fields: it has ${fields.length}.` };
   const errors = fields.flatMap(([name, field]) => lintOne(name, field));
   return fields.length > limits.properties ? [surplus, ...errors] : errors;
 }
@@ -79,7 +78,7 @@ function lintProperties(schema: Record<string, unknown>, lintOne: FieldLint): Fi
 function lintRequired(schema: Record<string, unknown>): FieldError[] {
   const required = member(schema, 'required');
   if (required === undefined) return [];
-  if (!Array.isArray(required)) return [{ path: ['required'], message: 'Must be a list of field names.' }];
+  if (!Array.isArray(required)) return [{ path: ['required'], message: 'Give "required" as a list of field names.' }];
   if (required.length > limits.properties) return [{ path: ['required'], message: tooManyRequired }];
   const properties = member(schema, 'properties');
   const known = new Set<unknown>(isRecord(properties) ? Object.keys(properties) : []);
@@ -89,12 +88,12 @@ function lintRequired(schema: Record<string, unknown>): FieldError[] {
   });
 }
 
-const tooManyRequired = `A form has at most ${limits.properties} fields to require.`;
+const tooManyRequired = `Give "required" at most ${limits.properties} names: a form has no more fields.`;
 
 function faultOfRequired(name: unknown, known: Set<unknown>, isRepeated: boolean): string | undefined {
-  if (typeof name !== 'string') return 'Must be the name of a field.';
-  if (!known.has(name)) return 'Name a field of properties.';
-  return isRepeated ? 'Remove this: the field is already in the list.' : undefined;
+  if (typeof name !== 'string') return 'Give the name of a field as a string.';
+  if (!known.has(name)) return 'Remove this name, or add its field to "properties".';
+  return isRepeated ? 'Remove this name: it is already in the list.' : undefined;
 }
 
 /** Called only with a schema that has passed every rule. */

@@ -38,7 +38,8 @@ describe('E-26..E-30, E-38, MT-08: schemas outside the subset', () => {
   test.each(cases)('$name is refused where it is wrong', ({ schema, path }) => {
     const errors = errorsOf(schema);
     expect(errors.map((error) => error.path)).toContainEqual(path);
-    for (const { message } of errors) expect(message).toMatch(/^\S.*\S$/s);
+    for (const { message } of errors)
+      expect(message).toMatch(/^(Change|Choose|Give|Lower|Move|Raise|Remove|Replace|Shorten|Use) .*\S$/s);
   });
 });
 
@@ -174,15 +175,22 @@ describe('the report', () => {
 
   test.each([
     ['pattern', /minLength/],
-    ['exclusiveMinimum', /Use minimum/],
+    ['exclusiveMinimum', /with "minimum"/],
     ['multipleOf', /integer/],
     ['$ref', /references/],
     ['if', /second form/],
     ['writeOnly', /URL mode/],
-    ['constructor', /do not have this keyword/],
+    ['constructor', /Remove "constructor": .*do not have this keyword/],
   ])('E-22, E-29: %s comes with what to do instead', (keyword, sentence) => {
     expect(messageAt(fieldErrors({ type: 'string', [keyword]: 1 }), 'properties', 'field', keyword)).toMatch(sentence);
   });
+
+  test.each(malformedSchemas().filter(({ name }) => / (in|at) (a|an|the) /.test(name)))(
+    '$name is named in its message',
+    ({ schema, path }) => {
+      expect(messageAt(errorsOf(schema), ...path)).toContain(JSON.stringify(path.at(-1)));
+    },
+  );
 });
 
 describe('AI-04: characters that hide or turn the reading', () => {
