@@ -1,4 +1,5 @@
 import type { Audience, Mode } from '../model/elicitation.ts';
+import type { KeyFact } from '../model/key-facts/key-fact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { sha256 } from './digest.ts';
 
@@ -12,6 +13,8 @@ export interface BoundAction {
   /** The form's JSON Schema. */
   schema: unknown;
   url: string | null;
+  /** The stored values that the tool's author lets people see next to the buttons. */
+  facts: KeyFact[];
   requester: { subject: string; issuer: string | null; verified: boolean; verifiedBy: string | null };
   audience: Audience;
   policy: string;

@@ -40,7 +40,7 @@ export const rooms: Record<string, string[][]> = {
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
-  'src/model': [['(root)'], ['words']],
+  'src/model': [['(root)'], ['words', 'key-facts']],
   'src/api/pages': [['words'], ['(root)']],
   'web/src': [['api'], ['lib'], ['ui'], ['pages'], ['(root)']],
   'web/src/lib': [['language'], ['(root)']],

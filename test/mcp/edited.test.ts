@@ -42,7 +42,8 @@ function registerTools(tools: AssentryTools): void {
   // As an author writes it who has never heard of edits.
   tools.registerTool('refund', { inputSchema: { amount: z.number().min(10) } }, async (input, { elicit }) => {
     starts += 1;
-    const { status } = await elicit(`Refund ${input.amount}?`, nothing, { approval: true });
+    const facts = [{ label: 'Refunded', path: '/amount' }];
+    const { status } = await elicit(`Refund ${input.amount}?`, nothing, { approval: true, facts });
     if (status === 'accept') ran.push(input);
     return say(`${status} ${input.amount}`);
   });
@@ -80,6 +81,7 @@ describe('P21 what approvers edited', () => {
     const calling = callTool(await mcp.connect(), 'refund', { amount: 5000 });
     const { id, status } = await edit('Refund 5000?', 50);
     expect(status).toBe(200);
+    expect((await approver.show(id)).facts).toMatchObject([{ label: 'Refunded', source: 'author', value: '50' }]);
     await approve(id);
     expect(textOf(await calling)).toBe('accept 50');
     expect(ran).toEqual([{ amount: 50 }]);

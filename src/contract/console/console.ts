@@ -16,6 +16,7 @@ import { BreakGlass } from './deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '../http/permission.ts';
 import { PolicyClause } from '../policies/policy-clause.ts';
+import { ShownFact } from './shown-fact.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
 import { email, NamedUser, UserId } from '../users/users.ts';
@@ -183,6 +184,8 @@ export const ElicitationDetail = z
     requester: ShownRequester.extend({ client: AskingClient.nullable() }),
     /** The stored bytes: canonical JSON, whole, never shortened. */
     arguments: z.string(),
+    /** What is shown next to the buttons. */
+    facts: z.array(ShownFact),
     message: z.string(),
     /** The agent's own words, unverified. */
     reason: z.string().nullable(),

@@ -71,6 +71,7 @@ export const PolicyClause = z
     }),
     z.object({ kind: z.literal('fresh-sign-in'), within: duration }),
     z.object({ kind: z.literal('editable'), arguments: z.array(z.string()) }),
+    z.object({ kind: z.literal('facts'), labels: z.array(z.string()) }),
     z.object({
       kind: z.literal('grant'),
       longest: duration,

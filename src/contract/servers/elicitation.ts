@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { faultOfIssuer, faultOfSubject, longestSubject } from '../../model/identity.ts';
+import { faultOfPath, longestLabel, longestPath, mostFacts } from '../../model/key-facts/key-fact.ts';
 import { namePattern, nameRule } from '../../model/names.ts';
 import {
   actions,
@@ -70,6 +71,15 @@ export const NamedRequester = z.strictObject({
   client: AskingClient.optional(),
 });
 
+export const KeyFact = z
+  .strictObject({
+    label: text(longestLabel).meta({ description: 'What people call it, such as Amount. Never text of the agent.' }),
+    path: faultless(z.string().max(longestPath), faultOfPath).meta({
+      description: 'A JSON Pointer into the arguments, such as `/amount`; people see the value that is stored there.',
+    }),
+  })
+  .meta({ id: 'KeyFact' });
+
 const callName = text(256).meta({
   description:
     'Names the invocation among this server’s and requester’s, as the header Idempotency-Key does: the same name joins ' +
@@ -91,6 +101,9 @@ export const OpenElicitation = z
     elicitationId: z.string().max(4096).optional().meta({
       description:
         "For mode 'url': a token that was made before by the same server and session, to bind to this request.",
+    }),
+    facts: z.array(KeyFact).max(mostFacts).optional().meta({
+      description: 'What people see next to the buttons; without it, a rule chooses from the arguments.',
     }),
     reason: text(4000).optional().meta({ description: "The agent's own words; shown as unverified." }),
     audience: z.enum(audiences).optional(),

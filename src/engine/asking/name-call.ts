@@ -36,9 +36,10 @@ function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationI
 }
 
 /**
- * What else people see and policies judge: the tool's title, the audience, the start, and whether edits are accepted.
+ * What else people see and policies judge: the tool's title, the key facts, the audience, the start, and whether edits
+ * are accepted.
  */
-function whatIsJudged({ tool, audience, notBefore, takesEdits = false }: OpenRequest): string {
+function whatIsJudged({ tool, facts, audience, notBefore, takesEdits = false }: OpenRequest): string {
   const { title, description } = tool;
-  return canonicalJson(JSON.parse(JSON.stringify({ title, description, audience, notBefore, takesEdits })));
+  return canonicalJson(JSON.parse(JSON.stringify({ title, description, facts, audience, notBefore, takesEdits })));
 }

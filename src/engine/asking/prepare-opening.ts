@@ -177,6 +177,7 @@ const questionOf = (
   message: request.message,
   schema,
   url,
+  facts: request.facts ?? [],
   reason: request.reason ?? null,
   audience: request.audience ?? null,
   requester: request.requester,

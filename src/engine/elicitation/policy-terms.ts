@@ -1,5 +1,6 @@
 import { lintFormSchema } from '../../form/lint.ts';
 import type { FormSchema } from '../../form/schema.ts';
+import type { KeyFact } from '../../model/key-facts/key-fact.ts';
 import type { ChatTerms, FreezeWindow, GrantTerms, Justification } from '../../policy/terms/policy-document.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
@@ -9,6 +10,8 @@ import { openQuestion, openVerdict } from './sealed-question.ts';
 export interface PolicyTerms {
   /** The top-level arguments an approver may change, as properties of an MCP form; null if none. */
   editable: Record<string, Record<string, unknown>> | null;
+  /** What people see next to the buttons; empty if the policy does not say. */
+  facts: KeyFact[];
   /** The rules for the reason of each vote. */
   justification: Pick<Justification, 'approver'>;
   /** May approvers set a start? They may always move a start that the requester set. */
@@ -26,6 +29,7 @@ export interface PolicyTerms {
 
 const builtIn: PolicyTerms = {
   editable: null,
+  facts: [],
   justification: { approver: [] },
   notBefore: false,
   freshSignIn: null,

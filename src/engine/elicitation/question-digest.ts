@@ -16,6 +16,7 @@ export const digestOfQuestion = (asked: Asked, question: Question): string =>
     mode: asked.mode,
     schema: question.schema,
     url: question.url,
+    facts: question.facts,
     requester: shownRequester(question.requester),
     audience: asked.audience,
     policy: asked.policy,

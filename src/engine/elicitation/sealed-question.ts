@@ -11,6 +11,7 @@ import {
   type KeyOwner,
 } from '../../crypto/seal.ts';
 import { Problem } from '../../model/problem.ts';
+import type { KeyFact } from '../../model/key-facts/key-fact.ts';
 import type { Requester } from '../../model/user.ts';
 import type { FormContent } from '../../form/answer.ts';
 import type { FormSchema, ResultSchema } from '../../form/schema.ts';
@@ -28,6 +29,8 @@ export interface Question {
   url: string | null;
   /** Canonical JSON: exactly the bytes that are shown and bound. */
   arguments: string;
+  /** What the tool's author lets people see next to the buttons. */
+  facts: KeyFact[];
   reason: string | null;
   /** The audience the caller asked for; the policies may have chosen another. */
   audience: Audience | null;

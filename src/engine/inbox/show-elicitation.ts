@@ -1,6 +1,7 @@
 import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { phaseOf } from '../../machine/step.ts';
 import type { ElicitationId } from '../../model/id.ts';
+import { showFacts } from '../../model/key-facts/show-facts.ts';
 import { votersIn } from '../../model/quorum.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
@@ -46,6 +47,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     tool: { name: row.tool, title: tool.title, description: tool.description, annotations: tool.annotations },
     requester: { ...shownRequester(requester), client: requester.client ?? null },
     arguments: question.arguments,
+    facts: showFacts(JSON.parse(question.arguments), terms.facts, question.facts),
     message: question.message,
     reason: question.reason,
     schema: question.schema,

@@ -1,6 +1,7 @@
 import { lintFormSchema, lintResultSchema } from '../../form/lint.ts';
 import type { FormSchema, ResultSchema } from '../../form/schema.ts';
 import type { Audience, Mode } from '../../model/elicitation.ts';
+import { faultOfTarget, type KeyFact } from '../../model/key-facts/key-fact.ts';
 import { faultOfAddress } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
 import { isLoopback } from '../../model/loopback.ts';
@@ -42,6 +43,15 @@ function checkUrl(schema: unknown, url: string | undefined, audience: Audience):
   const lint = audience === 'approvers' ? lintFormSchema(schema) : lintResultSchema(schema);
   if (lint.ok) return { schema: lint.schema, url: url ?? null };
   return lint.errors.map(({ path, message }) => ({ path: ['schema', ...path], message }));
+}
+
+/** Refuses key facts that lead nowhere, each by its path: people would decide without what its author meant to show. */
+export function checkFacts(args: Record<string, unknown>, facts: KeyFact[] = []): void {
+  const errors = facts.flatMap(({ path }, at): FieldError[] => {
+    const message = faultOfTarget(args, path);
+    return message === null ? [] : [{ path: ['facts', at, 'path'], message }];
+  });
+  if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }
 
 /** The hosted page is the requester's; approvers have the console. */

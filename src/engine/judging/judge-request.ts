@@ -1,6 +1,6 @@
 import type { ServerCaller } from '../../model/user.ts';
 import type { ShadowRecord } from '../../store/transactor.ts';
-import { checkQuestion, type CheckedQuestion } from './check-question.ts';
+import { checkFacts, checkQuestion, type CheckedQuestion } from './check-question.ts';
 import type { Engine } from '../engine.ts';
 import type { AskedQuestion } from '../elicitation/facts.ts';
 import { judgeQuestion, tellOutcome, type Judgement } from './judge-question.ts';
@@ -25,6 +25,7 @@ export async function judgeRequest(
 ): Promise<JudgedRequest> {
   const rules = await moment.rules();
   const now = engine.now();
+  checkFacts(request.arguments, request.facts);
   // Which addresses are allowed depends on who answers; the rules for forms do not.
   const form = request.mode === 'form' ? checkQuestion(request, 'approvers') : null;
   const asked = askedBy(server, request, form);

@@ -1,4 +1,5 @@
 import type { Audience, Mode } from '../../model/elicitation.ts';
+import type { KeyFact } from '../../model/key-facts/key-fact.ts';
 import type { Requester } from '../../model/user.ts';
 
 /** A question as the asking server sends it. */
@@ -17,6 +18,8 @@ export interface OpenRequest {
   url?: string | undefined;
   /** A token that was made before, to be bound to this question. */
   elicitationId?: string | undefined;
+  /** Stored values that people see next to the buttons. */
+  facts?: KeyFact[] | undefined;
   reason?: string | undefined;
   audience?: Audience | undefined;
   requester: Requester;

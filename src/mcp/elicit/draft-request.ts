@@ -34,6 +34,7 @@ export function draftRequest(
     step,
     ...(takesEdits && { takesEdits }),
     ...(ttl !== undefined && { ttl }),
+    ...(set.facts !== undefined && { facts: set.facts }),
     ...(set.reason !== undefined && { reason: set.reason }),
     ...(supersede && { supersede }),
   };

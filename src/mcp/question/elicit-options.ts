@@ -1,4 +1,5 @@
 import type { Audience } from '../../model/elicitation.ts';
+import type { KeyFact } from '../../model/key-facts/key-fact.ts';
 import type { ModeOptions } from './question.ts';
 
 export interface ElicitOptions extends ModeOptions {
@@ -9,6 +10,8 @@ export interface ElicitOptions extends ModeOptions {
   audience?: Audience;
   /** The same as audience 'approvers'. */
   approval?: boolean;
+  /** What approvers see next to the buttons: stored arguments, by JSON Pointer. Without it, a rule chooses. */
+  facts?: KeyFact[];
   /** The agent's own words, shown as unverified. */
   reason?: string;
   supersede?: 'session' | 'call' | 'none';

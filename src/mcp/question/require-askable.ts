@@ -41,6 +41,7 @@ const Options = z
     key: z.string(),
     audience: z.enum(audiences),
     approval: z.boolean(),
+    facts: z.array(z.looseObject({ label: z.string(), path: z.string() })),
     reason: z.string(),
     supersede: z.enum(['session', 'call', 'none']),
     signal: z.custom(isSignal, 'Give an AbortSignal.'),

@@ -51,7 +51,16 @@ const raised = {
 
 function sayTerm(
   clause: Clause<
-    'deadline' | 'reminders' | 'justification' | 'fresh-sign-in' | 'start' | 'editable' | 'grant' | 'chat' | 'freeze'
+    | 'deadline'
+    | 'reminders'
+    | 'justification'
+    | 'fresh-sign-in'
+    | 'start'
+    | 'editable'
+    | 'facts'
+    | 'grant'
+    | 'chat'
+    | 'freeze'
   >,
 ): string {
   switch (clause.kind) {
@@ -67,6 +76,8 @@ function sayTerm(
       return 'The requester can set a start time, and approvers can move it later.';
     case 'editable':
       return `Approvers can change ${all(clause.arguments)}.`;
+    case 'facts':
+      return `Approvers see ${all(clause.labels)} next to the buttons.`;
     case 'grant':
       return sayGrant(clause);
     case 'chat':

@@ -51,7 +51,16 @@ const raised = {
 
 function sayTerm(
   clause: Clause<
-    'deadline' | 'reminders' | 'justification' | 'fresh-sign-in' | 'start' | 'editable' | 'grant' | 'chat' | 'freeze'
+    | 'deadline'
+    | 'reminders'
+    | 'justification'
+    | 'fresh-sign-in'
+    | 'start'
+    | 'editable'
+    | 'facts'
+    | 'grant'
+    | 'chat'
+    | 'freeze'
   >,
 ): string {
   switch (clause.kind) {
@@ -67,6 +76,8 @@ function sayTerm(
       return 'Wer anfragt, kann eine Startzeit setzen; Freigebende können sie verschieben.';
     case 'editable':
       return `Freigebende können ${all(clause.arguments)} ändern.`;
+    case 'facts':
+      return `Freigebende sehen ${all(clause.labels)} neben den Schaltflächen.`;
     case 'grant':
       return sayGrant(clause);
     case 'chat':

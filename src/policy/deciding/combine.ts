@@ -24,6 +24,7 @@ export function combine(first: Requirement, second: Requirement): Requirement {
     },
     freshSignIn: shorter(first.freshSignIn, second.freshSignIn),
     editable: null,
+    facts: first.facts.length > 0 ? first.facts : second.facts,
     grant: null,
     chat: bothTell(first.chat, second.chat),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { risks } from '../../model/elicitation.ts';
+import { faultOfPath, longestLabel, longestPath, mostFacts } from '../../model/key-facts/key-fact.ts';
 import { requesterRules } from '../../model/policy.ts';
 import { atMost, orNull, wholeSchema } from './approver-schema.ts';
 import { durationSchema } from '../terms/duration.ts';
@@ -69,6 +70,20 @@ const chatSchema = z.strictObject({
     .default(false),
 });
 
+const factSchema = z.strictObject({
+  label: z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty.')
+    .max(longestLabel, `Must have at most ${longestLabel} characters.`)
+    .describe('What people call it, such as Amount.'),
+  path: z
+    .string()
+    .max(longestPath, `Must have at most ${longestPath} characters.`)
+    .refine((path) => faultOfPath(path) === null, 'Must be a JSON Pointer into the arguments, such as /amount.')
+    .describe('A JSON Pointer into the arguments, such as /amount or /to/iban.'),
+});
+
 const editableField = z.looseObject({
   type: z
     .enum(
@@ -123,6 +138,11 @@ export const termsShape = {
     .describe('Top-level arguments an approver may change, as properties of an MCP form.')
     .optional()
     .transform(orNull),
+  facts: z
+    .array(factSchema)
+    .max(mostFacts, atMost(mostFacts))
+    .describe('The stored values that people see next to the buttons. Default: as the tool says, else chosen by rule.')
+    .default([]),
   grant: grantSchema.describe('Approvers may give a standing approval.').optional().transform(orNull),
   chat: chatSchema.describe('Post the request in chat.').optional().transform(orNull),
 };

@@ -1,4 +1,5 @@
 import type { Audience, Mode, Risk } from '../../model/elicitation.ts';
+import type { KeyFact } from '../../model/key-facts/key-fact.ts';
 import type { RequesterRule } from '../../model/policy.ts';
 import type { Role } from '../../model/user.ts';
 import type { Meaning } from '../../model/stage.ts';
@@ -75,6 +76,8 @@ export interface Terms {
    * Top-level arguments an approver may change. Shapes only; they must be linted with `src/form` before they are shown.
    */
   editable: Record<string, Record<string, unknown>> | null;
+  /** What people see next to the buttons; empty if the tool's author or the rule chooses. */
+  facts: KeyFact[];
   grant: GrantTerms | null;
   chat: ChatTerms | null;
 }

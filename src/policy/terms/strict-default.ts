@@ -24,6 +24,7 @@ export const plainTerms: Terms = {
   justification: { requester: [], approver: [] },
   freshSignIn: null,
   editable: null,
+  facts: [],
   grant: null,
   chat: null,
 };

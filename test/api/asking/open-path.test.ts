@@ -353,3 +353,56 @@ test('a version in shadow only watches, and what it would have done is kept with
     results: [{ elicitation: id, version: 2, live: 'require: One', shadow: 'deny' }],
   });
 });
+
+describe('the key facts next to the buttons', () => {
+  const transfer = { amount: 12.5, currency: 'EUR', to: { iban: 'DE89', name: 'Zoe' } };
+  const named = (facts: unknown) => ask('facts', { arguments: transfer, facts });
+  const shown = async (id: string, by = owner) =>
+    (await by.show(id)).facts.map(({ label, source, value }) => [label, source, value]);
+
+  test('are the stored values that the author names, and the answer is bound to them', async () => {
+    const openBy = async (path: string) =>
+      (await (await openAt(two.asking, named([{ label: 'Payee', path }]))).json()) as OpenedElicitation;
+    const one = await openBy('/to/name');
+    expect(await shown(one.id)).toEqual([['Payee', 'author', 'Zoe']]);
+    const other = await openBy('/to/iban');
+    expect([other.joined, await shown(other.id)]).toEqual([false, [['Payee', 'author', 'DE89']]]);
+    expect(await openBy('/to/iban')).toMatchObject({ joined: true, id: other.id });
+  });
+
+  test('are chosen by rule if no one names them, and by the policy before the author', async () => {
+    const byRule = await two.asking.open(named(undefined));
+    expect(await shown(byRule.id)).toEqual([
+      ['amount', 'rule', '12.5 EUR'],
+      ['to.iban', 'rule', 'DE89'],
+      ['to.name', 'rule', 'Zoe'],
+    ]);
+    await publish(
+      two.nodes[0],
+      `policy: facts
+match: { tool: facts }
+require:
+  stages: [{ name: One, approvers: { group: finance } }]
+  facts: [{ label: Sum, path: /amount }, { label: Cost center, path: /costCenter }]`,
+    );
+    const byPolicy = await two.asking.open(named([{ label: 'Payee', path: '/to/name' }]));
+    expect(await shown(byPolicy.id, ada)).toEqual([
+      ['Sum', 'policy', '12.5'],
+      ['Cost center', 'policy', null],
+    ]);
+    expect((await ada.show(byPolicy.id)).policy.terms).toContainEqual({
+      kind: 'facts',
+      labels: ['Sum', 'Cost center'],
+    });
+  });
+
+  test.each([
+    ['leads nowhere', { label: 'Amount', path: '/amout' }, ['facts', 0, 'path'], 'Did you mean /amount?'],
+    ['leads to a group', { label: 'Payee', path: '/to' }, ['facts', 0, 'path'], 'a group'],
+    ['is no pointer', { label: 'Amount', path: 'amount' }, ['facts', 0, 'path'], 'JSON Pointer'],
+    ['has no label', { label: '', path: '/amount' }, ['facts', 0, 'label'], ''],
+  ])('one that %s is refused by its path', async (_what, fact, path, message) => {
+    const [status, { errors }] = await refused(await openAt(two.asking, named([fact])));
+    expect([status, errors]).toEqual([400, [{ path, message: expect.stringContaining(message) }]]);
+  });
+});

@@ -8,6 +8,7 @@ const question = (subject: string, verified: boolean, code: string | null): Ques
   message: 'Go on?',
   schema: null,
   url: null,
+  facts: [],
   arguments: '{}',
   reason: null,
   audience: null,

@@ -148,6 +148,7 @@ describe('what a text becomes', () => {
         justification: { requester: [], approver: [] },
         freshSignIn: null,
         editable: null,
+        facts: [],
         grant: null,
         chat: null,
         freeze: [],

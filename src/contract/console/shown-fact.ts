@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { factSources } from '../../model/key-facts/show-facts.ts';
+
+/** A stored value next to the buttons. */
+export const ShownFact = z
+  .object({
+    /** As its author calls it; by rule, where the value stands, such as `to.iban`. */
+    label: z.string(),
+    source: z.enum(factSources),
+    paths: z.array(z.string()),
+    value: z.string().nullable().meta({ description: 'The beginning of the stored value; null if there is none.' }),
+    length: z.int().meta({ description: 'How many characters the stored value has.' }),
+    members: z.int().nullable(),
+    verbs: z.array(z.string()).meta({ description: 'The SQL verbs in the whole value.' }),
+  })
+  .meta({ id: 'ShownFact' });

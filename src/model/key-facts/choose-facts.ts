@@ -1,0 +1,129 @@
+import { isCollection, isFact, mostFacts } from './key-fact.ts';
+
+/** A value of the arguments that is worth showing first. */
+export interface ChosenFact {
+  steps: string[];
+  /** What the value means only together with, such as the currency of an amount. */
+  unit: string[] | null;
+}
+
+/** So many are shown if nothing in the arguments stands out. */
+const fewestFacts = 3;
+const longestFiller = 120;
+
+/**
+ * What an approver should see first if no one has said it: amounts, recipients, the environment, statements, commands
+ * and paths; then other short values until there are three. It goes by names and, for SQL, by the value.
+ */
+export function chooseFacts(args: Record<string, unknown>): ChosenFact[] {
+  const leaves = leavesIn(args, []);
+  const ranked = leaves.filter(({ kind }) => kind !== null).sort(byRank);
+  const first = ranked.filter((leaf) => ranked.filter(({ kind }) => kind === leaf.kind).indexOf(leaf) < mostOfKind);
+  const others = leaves.filter(({ kind, value }) => kind === null && isFiller(value)).sort(byDepth);
+  const chosen = [...first, ...ranked.filter((leaf) => !first.includes(leaf))].slice(0, mostFacts).sort(byRank);
+  return [...chosen, ...others.slice(0, Math.max(0, fewestFacts - chosen.length))].map(({ steps, unit }) => ({
+    steps,
+    unit,
+  }));
+}
+
+/** Five amounts would leave no room for who gets them. */
+const mostOfKind = 2;
+
+const kinds = ['amount', 'recipient', 'environment', 'statement', 'command', 'path'] as const;
+type Kind = (typeof kinds)[number];
+
+const names: Record<Kind, ReadonlySet<string>> = {
+  amount: new Set(['amount', 'amounts', 'sum', 'total', 'price', 'cost', 'budget', 'quantity', 'salary']),
+  recipient: new Set(
+    (
+      'to cc bcc recipient recipients payee payees beneficiary beneficiaries account accounts iban email emails mail ' +
+      'phone customer customers receiver receivers destination addressee invitee invitees assignee channel'
+    ).split(' '),
+  ),
+  environment: new Set(['environment', 'env', 'stage', 'cluster', 'namespace', 'region', 'tenant', 'target']),
+  statement: new Set(['sql', 'query', 'statement', 'statements']),
+  command: new Set(['command', 'cmd', 'script', 'shell']),
+  path: new Set(
+    (
+      'path paths file files filename directory dir folder bucket key url uri host hostname domain repository repo ' +
+      'branch table tables database resource resources'
+    ).split(' '),
+  ),
+};
+
+interface Leaf extends ChosenFact {
+  kind: Kind | null;
+  value: unknown;
+}
+
+function leavesIn(value: object, steps: string[]): Leaf[] {
+  const currency = Object.keys(value).find((name) => wordsOf(name).some((word) => currencies.has(word)));
+  return Object.keys(value)
+    .sort()
+    .flatMap((name): Leaf[] => {
+      const member = (value as Record<string, unknown>)[name];
+      const at = [...steps, name];
+      if (isCollection(member) && !isFact(member) && !isCrowd(member)) return leavesIn(member, at);
+      const kind = kindOf(at, member);
+      const unit = kind === 'amount' && currency !== undefined && currency !== name ? [...steps, currency] : null;
+      return name === currency && isAmountIn(value, steps) ? [] : [{ steps: at, unit, kind, value: member }];
+    });
+}
+
+/** Several things of one kind: showing the first of them would hide the rest. */
+const isCrowd = (value: object): boolean => Array.isArray(value) && value.length > 1;
+
+const isAmountIn = (value: object, steps: string[]): boolean =>
+  Object.entries(value).some(([name, member]) => kindOf([...steps, name], member) === 'amount');
+
+const currencies = new Set(['currency', 'ccy']);
+
+/** By its own name, then by the nearest group it is in. */
+function kindOf(steps: string[], value: unknown): Kind | null {
+  for (const name of [...steps].reverse()) {
+    const words = wordsOf(name);
+    const kind = kinds.find((one) => words.some((word) => names[one].has(word)));
+    if (kind !== undefined && fits(kind, value)) return kind;
+  }
+  return typeof value === 'string' && beginsAsStatement.test(value) ? 'statement' : null;
+}
+
+function fits(kind: Kind, value: unknown): boolean {
+  if (value === null || typeof value === 'boolean') return false;
+  if (kind === 'amount') return isCollection(value) || typeof value === 'number' || /\d/.test(String(value));
+  if (kind === 'statement') return typeof value === 'string' && verbsOf(value).length > 0;
+  return true;
+}
+
+/** `recipientIban`, `recipient_iban` → recipient, iban. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+const verbs = 'select|insert|update|delete|merge|drop|truncate|alter|create|grant|revoke|call|exec|copy|vacuum';
+const anyVerb = new RegExp(`\\b(${verbs})\\b`, 'gi');
+const beginsAsStatement = new RegExp(
+  `^\\s*(with\\s+\\w+\\s+as\\s*\\(|(select|delete|merge|drop|truncate|alter)\\s|insert\\s+into\\s|update\\s+\\S+\\s+set\\s|create\\s+(table|index|role|user)|grant\\s.+\\sto\\s|revoke\\s.+\\sfrom\\s)`,
+  'i',
+);
+
+/** The SQL verbs anywhere in a statement, each once: what a long one ends with is seen as well as its start. */
+export const verbsOf = (statement: string): string[] => [
+  ...new Set((statement.match(anyVerb) ?? []).map((verb) => verb.toUpperCase())),
+];
+
+/** Does the rule read this value as SQL? */
+export const isStatement = (steps: string[], value: unknown): value is string =>
+  typeof value === 'string' && kindOf(steps, value) === 'statement';
+
+const isFiller = (value: unknown): boolean =>
+  value !== null && !(Array.isArray(value) && value.length === 0) && String(value).length <= longestFiller;
+
+const byDepth = (one: Leaf, other: Leaf): number => one.steps.length - other.steps.length;
+
+const byRank = (one: Leaf, other: Leaf): number =>
+  (one.kind === null ? kinds.length : kinds.indexOf(one.kind)) -
+    (other.kind === null ? kinds.length : kinds.indexOf(other.kind)) || byDepth(one, other);

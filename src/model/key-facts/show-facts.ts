@@ -1,0 +1,60 @@
+import { chooseFacts, isStatement, verbsOf } from './choose-facts.ts';
+import { isCollection, type KeyFact } from './key-fact.ts';
+import { follow, readPointer, writePointer } from './pointer.ts';
+
+export const factSources = ['policy', 'author', 'rule'] as const;
+
+/** A key fact with the stored value it leads to. */
+export interface ShownFact {
+  /** As its author calls it; by rule, where the value stands, such as `to.iban`. */
+  label: string;
+  source: (typeof factSources)[number];
+  /** Pointers to everything its value is made of. */
+  paths: string[];
+  /** The beginning of the stored value; null if the arguments have none, or if it is a list of groups. */
+  value: string | null;
+  /** How many characters the stored value has. */
+  length: number;
+  /** How many members a list has. */
+  members: number | null;
+  /** The SQL verbs in the whole value. */
+  verbs: string[];
+}
+
+/** What is shown next to the buttons: what the policy names, else what the tool's author names, else chosen by rule. */
+export function showFacts(args: Record<string, unknown>, policy: KeyFact[], author: KeyFact[]): ShownFact[] {
+  const source = policy.length > 0 ? 'policy' : 'author';
+  const named = policy.length > 0 ? policy : author;
+  if (named.length > 0) {
+    return named.map(({ label, path }) => show(args, { label, source, steps: readPointer(path) ?? [], unit: null }));
+  }
+  return chooseFacts(args).map((chosen) => show(args, { ...chosen, label: chosen.steps.join('.'), source: 'rule' }));
+}
+
+interface Placed extends Pick<ShownFact, 'label' | 'source'> {
+  steps: string[];
+  unit: string[] | null;
+}
+
+/** Longer values are read in full in the arguments. Characters. */
+const longestValue = 200;
+
+function show(args: Record<string, unknown>, { label, source, steps, unit }: Placed): ShownFact {
+  const target = follow(args, steps);
+  const parts = [target, ...(unit === null ? [] : [follow(args, unit)])];
+  const text = isShown(target) ? parts.map(textOf).join(' ') : null;
+  const characters = [...(text ?? '')];
+  return {
+    label,
+    source,
+    paths: [steps, ...(unit === null ? [] : [unit])].map(writePointer),
+    value: text === null ? null : characters.slice(0, longestValue).join(''),
+    length: characters.length,
+    members: Array.isArray(target) ? target.length : null,
+    verbs: isStatement(steps, target) ? verbsOf(target) : [],
+  };
+}
+
+const isShown = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.some(isCollection));
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
