@@ -17,7 +17,7 @@ export interface Permission {
 }
 
 /** One possible objection: whether it holds, the problem a verb answers with, and the reason people read. */
-type Objection = [holds: boolean, code: ProblemCode, reason: RefusalCode];
+export type Objection = [holds: boolean, code: ProblemCode, reason: RefusalCode];
 
 /** Facts that are not in the row. */
 interface Circumstances {

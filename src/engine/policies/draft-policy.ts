@@ -2,9 +2,10 @@ import { newId } from '../../crypto/random.ts';
 import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
+import { refuse } from '../elicitation/permissions.ts';
 import { aboutVersion, changePolicy, changeVersion, findVersion, type PolicyEngine } from './change-policy.ts';
 import { digestDocument, readPolicy } from './read-policy.ts';
-import { mayEdit, mayRestore, mustBe } from './version-permissions.ts';
+import { againstVersion } from './version-permissions.ts';
 
 interface DraftRequest {
   document: string;
@@ -35,7 +36,7 @@ export async function saveDraft(engine: PolicyEngine, user: User, request: Draft
       };
     }
     const draft = findVersion(policy, request.version);
-    mustBe(mayEdit(user, draft));
+    refuse(againstVersion.edit(user, draft));
     const { version } = draft;
     return {
       write: { type: 'draft', policy: (policy as PolicyRecord).id, version, set: { document, digest, note } },
@@ -49,7 +50,7 @@ export async function saveDraft(engine: PolicyEngine, user: User, request: Draft
 export async function restoreVersion(engine: PolicyEngine, user: User, from: VersionPlace): Promise<VersionPlace> {
   let place = from;
   await changeVersion(engine, user, from, (old, policy) => {
-    mustBe(mayRestore(user, policy, old));
+    refuse(againstVersion.restore(user, old, policy));
     readPolicy(old.document);
     const { document, digest } = old;
     const note = `Version ${old.version} again`;

@@ -1,6 +1,7 @@
 import type { User } from '../../model/user.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
+import { refuse } from '../elicitation/permissions.ts';
 import { refuseOthers } from '../users/change-directory.ts';
 import {
   aboutVersion,
@@ -13,12 +14,12 @@ import {
 import type { VersionPlace } from './draft-policy.ts';
 import { readPolicy } from './read-policy.ts';
 import { refuseUnsatisfiableNow } from './satisfiable.ts';
-import { mayPublish, mayReview, mayShadow, maySubmit, mustBe } from './version-permissions.ts';
+import { againstVersion } from './version-permissions.ts';
 
 /** Submits a draft for review; after that its text never changes. */
 export const submitVersion = (engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> =>
   changeVersion(engine, user, place, (version, { id }) => {
-    mustBe(maySubmit(user, version));
+    refuse(againstVersion.submit(user, version));
     return {
       write: { type: 'state', policy: id, version: version.version, set: { state: 'in-review' } },
       event: aboutVersion('policy.submitted', place.name, version),
@@ -40,7 +41,7 @@ export const reviewVersion = (
   { verdict, digest, note }: Review,
 ): Promise<void> =>
   changeVersion(engine, user, place, (version, { id }) => {
-    mustBe(mayReview(user, version));
+    refuse(againstVersion.review(user, version));
     if (digest !== version.digest) throw new Problem('digest-mismatch');
     const state = verdict === 'approve' ? 'approved' : 'rejected';
     const said = note ? { note: [version.note, `${user.name}: ${note}`].filter(Boolean).join('\n') } : {};
@@ -56,7 +57,7 @@ export async function publishVersion(engine: PolicyEngine, user: User, place: Ve
   const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
   await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);
   await changeVersion(engine, user, place, (version, policy) => {
-    mustBe(mayPublish(user, policy, version));
+    refuse(againstVersion.publish(user, version, policy));
     return {
       write: { type: 'publish', policy: policy.id, version: version.version, at: engine.now() },
       event: aboutVersion('policy.published', place.name, version),
@@ -77,7 +78,7 @@ export async function setShadow(
   refuseOthers(user);
   await policies.changeShadow(name, (policy, watching) => {
     if (!policy) throw new Problem('not-found');
-    if (version !== null) mustBe(mayShadow(user, policy, findVersion(policy, version)));
+    if (version !== null) refuse(againstVersion.shadow(user, findVersion(policy, version), policy));
     if (policy.shadowVersion === version) return null;
     if (version !== null) refuseCrowd(watching);
     const intent: PolicyIntent = {

@@ -5,7 +5,7 @@ import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { findVersion, type PolicyEngine } from './change-policy.ts';
 import type { VersionPlace } from './draft-policy.ts';
 import { describeDocument, retires } from './read-policy.ts';
-import { mayEdit, mayPublish, mayRestore, mayReview, mayShadow, maySubmit } from './version-permissions.ts';
+import { versionPermissions } from './version-permissions.ts';
 
 /** Every policy with what it says in plain words. */
 export async function listPolicies(engine: PolicyEngine) {
@@ -52,14 +52,7 @@ export async function showPolicyVersion(
     document: found.document,
     terms: describeDocument(found.document),
     against: other?.version ?? null,
-    can: {
-      edit: mayEdit(user, found),
-      submit: maySubmit(user, found),
-      review: mayReview(user, found),
-      publish: mayPublish(user, known, found),
-      restore: mayRestore(user, known, found),
-      shadow: mayShadow(user, known, found),
-    },
+    can: versionPermissions(user, found, known),
   };
 }
 
