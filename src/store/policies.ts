@@ -123,11 +123,12 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
 }
 
 /**
- * All at once and in one order: of two that share names, neither waits for what the other holds. Who comes second waits
- * as long as a statement may take, for the first may be applying many.
+ * All at once and in one order: of two that share names, neither waits for what the other holds. The second waits as
+ * long as a change may take, because the first may be applying many.
  */
 async function lock(tx: Prisma.TransactionClient, names: readonly string[]): Promise<void> {
-  await tx.$executeRaw`SET LOCAL lock_timeout = 0`;
+  await tx.$executeRaw`SELECT set_config('lock_timeout', '0', true),
+    set_config('statement_timeout', ${String(longestChange)}, true)`;
   await tx.$executeRaw`
     SELECT pg_advisory_xact_lock(${locks.policy}, key)
       FROM (SELECT DISTINCT hashtext(name) AS key FROM unnest(${names}::text[]) AS name ORDER BY key) AS keys`;
