@@ -7,6 +7,7 @@ import {
   InvalidInputError,
   Problem,
 } from '../../../src/mcp/assentry.ts';
+import { createClient } from '../../../src/client/client.ts';
 import { newOwner } from '../../support/owner.ts';
 import { until } from '../../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../../support/server.ts';
@@ -74,7 +75,7 @@ beforeAll(async () => {
         }
       },
     );
-    tools.registerTool('ask_nobody', {}, async ({ sessionId }) => say(`session ${typeof sessionId}`));
+    tools.registerTool('ask_no_one', {}, async ({ sessionId }) => say(`session ${typeof sessionId}`));
     tools.registerTool('nested', {}, async ({ elicit }) => {
       const nested = { type: 'object' as const, properties: { deep: { type: 'object' } } };
       await elicit('Nested?', nested);
@@ -370,20 +371,19 @@ test.each(untyped.map((row, at) => ({ ...row, at })))(
 test('a tool that asks no one needs no orchestrator', async () => {
   const alone = await startMcpServer(
     (tools) => {
-      tools.registerTool('ask_nobody', {}, async () => say('done'));
+      tools.registerTool('ask_no_one', {}, async () => say('done'));
       tools.registerTool('asks', {}, async ({ elicit }) => say((await elicit('Anyone?', profile)).status));
     },
-    { url: 'http://127.0.0.1:9', apiKey: 'asn_none' },
+    { client: createClient({ url: 'http://127.0.0.1:9', apiKey: 'asn_none', retries: 1 }) },
   );
   try {
-    expect(textOf(await callTool(await alone.connect(), 'ask_nobody'))).toBe('done');
-    // The client library bridges a failover of half a minute before it gives up.
-    const result = await callTool(await alone.connect(never), 'asks', {}, { timeout: 90_000 });
+    expect(textOf(await callTool(await alone.connect(), 'ask_no_one'))).toBe('done');
+    const result = await callTool(await alone.connect(never), 'asks');
     expect(result).toMatchObject({ isError: true, _meta: { code: 'unavailable' } });
   } finally {
     await alone.stop();
   }
-}, 120_000);
+});
 
 test('every error of the package is a Problem', () => {
   const errors = [
