@@ -1,12 +1,12 @@
 import type { OpenElicitation } from '../client/client.ts';
 import type { FormSchema, ResultSchema } from '../form/schema.ts';
 import { defaultApproverTtl, defaultRequesterTtl, type Audience, type Mode } from '../model/elicitation.ts';
-import { idPrefixes, type IdKind } from '../model/id.ts';
+import { idPrefixes, type ElicitationId, type Id, type IdKind } from '../model/id.ts';
 import type { ElicitationRequest } from './elicitation-request.ts';
 
 /** A question as the stand-in for a person receives it. */
 export interface AskedQuestion {
-  id: string;
+  id: ElicitationId;
   message: string;
   mode: Mode;
   /** In URL mode what the result must satisfy; undefined where there is none. */
@@ -22,7 +22,7 @@ export interface AskedQuestion {
   ttl: number;
 }
 
-export function askedQuestion(id: string, asked: OpenElicitation): AskedQuestion {
+export function askedQuestion(id: ElicitationId, asked: OpenElicitation): AskedQuestion {
   const { message, mode = 'form', url, audience = 'requester', step = '0', tool, requester } = asked;
   const ttl = asked.ttl ?? (audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl);
   const schema = asked.schema as ResultSchema | undefined; // the asking server linted it
@@ -37,7 +37,7 @@ export function requestOf({ id, message, mode, schema, url }: AskedQuestion): El
 }
 
 /** Of the shape of Assentry's own ids. */
-export function newId(kind: IdKind): string {
+export function newId<K extends IdKind>(kind: K): Id<K> {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const tail = btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
   return `${idPrefixes[kind]}_${tail.replaceAll('+', '-').replaceAll('/', '_')}`;

@@ -3,6 +3,7 @@ import { checkAnswer } from '../form/answer.ts';
 import type { FormContent } from '../form/schema.ts';
 import { InvalidInputError } from '../mcp/question/errors.ts';
 import { outcomeAction, type Outcome } from '../model/elicitation.ts';
+import type { ToolCallId } from '../model/id.ts';
 import type { AskedQuestion } from './asked-question.ts';
 import type { ElicitationResult } from './elicitation-result.ts';
 
@@ -30,7 +31,7 @@ export function acceptWith({ schema }: AskedQuestion, content?: FormContent, com
 }
 
 /** The question as its row would show it after its end. */
-export function closedState(question: AskedQuestion, toolCall: string, ending: Ending): ElicitationState {
+export function closedState(question: AskedQuestion, toolCall: ToolCallId, ending: Ending): ElicitationState {
   const { id, step, audience, mode, ttl } = question;
   const { status, content, comment = null } = ending;
   const closedAt = Date.now();

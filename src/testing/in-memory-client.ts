@@ -8,6 +8,7 @@ import {
   type ToolCallClaim,
 } from '../client/client.ts';
 import { defaultRequesterTtl } from '../model/elicitation.ts';
+import type { ToolCallId } from '../model/id.ts';
 import { Problem } from '../model/problem.ts';
 import { askedQuestion, newId, type AskedQuestion } from './asked-question.ts';
 import { closedState, type Ending } from './ending.ts';
@@ -16,7 +17,7 @@ import { closedState, type Ending } from './ending.ts';
 export type AnswerQuestion = (question: AskedQuestion) => Promise<Ending>;
 
 interface ToolCall {
-  id: string;
+  id: ToolCallId;
   name: string;
   /** By step, including those that are about to end, so that an equal one joins. */
   questions: Map<string, Promise<ElicitationState>>;

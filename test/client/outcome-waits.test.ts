@@ -27,7 +27,7 @@ let rows: Map<string, ElicitationState>;
 let stream: (request: Heard, response: ServerResponse) => void;
 let read: (request: Heard, response: ServerResponse) => void;
 
-const idNumber = (index: number): string => `eli_${String(index).padStart(22, '0')}`;
+const idNumber = (index: number): `eli_${string}` => `eli_${String(index).padStart(22, '0')}`;
 const readRow = ({ path }: Heard, response: ServerResponse): void => {
   const row = rows.get(path.split('/').at(-1) ?? '');
   if (row) sendJson(response, 200, row);

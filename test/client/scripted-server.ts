@@ -65,8 +65,8 @@ export const problemBody = (status: number, code: string, more = {}) => ({
   ...more,
 });
 
-export const elicitationId = `eli_${'a'.repeat(22)}`;
-export const toolCallId = `call_${'c'.repeat(22)}`;
+export const elicitationId = `eli_${'a'.repeat(22)}` as const;
+export const toolCallId = `call_${'c'.repeat(22)}` as const;
 
 export const stateOf = (changes: Partial<ElicitationState> = {}): ElicitationState => ({
   id: elicitationId,

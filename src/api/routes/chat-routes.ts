@@ -4,7 +4,6 @@ import { SlackClick, SlackVote } from '../../contract/console/chat.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import { isFromSlack } from '../../crypto/slack-signature.ts';
 import { voteInChat, type ChatVote } from '../../engine/chat/vote-in-chat.ts';
-import type { ElicitationId } from '../../model/id.ts';
 import { voteActions, type Status } from '../../model/elicitation.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
 import type { ApiParts, ChatDoor } from '../http/api-parts.ts';
@@ -72,7 +71,7 @@ function voteOf({ actions, user, container, state, trigger_id }: SlackClick): Ch
   return {
     member: user.id,
     place: { channel: container.channel_id, ts: container.message_ts },
-    id: button.id as ElicitationId,
+    id: button.id,
     digest: button.digest,
     action,
     comment: state?.values['reason']?.['reason']?.value?.trim() || undefined,

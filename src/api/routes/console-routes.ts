@@ -21,7 +21,6 @@ import {
   signOut,
   type SignedInSession,
 } from '../../engine/users/sign-in.ts';
-import type { ElicitationId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -125,9 +124,8 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
 
 function serveDecisions(app: Express, parts: ApiParts): void {
   // The verb hides what the voter may not see, so that a vote reads nothing twice.
-  serve(app, routes.castVote, parts.authenticate, async ({ caller, params, body: said }) => {
-    const vote = { ...said, for: said.for as UserId | undefined };
-    const body: VoteResult = await castVote(parts.engine, caller, params.id as ElicitationId, vote);
+  serve(app, routes.castVote, parts.authenticate, async ({ caller, params, body: vote }) => {
+    const body: VoteResult = await castVote(parts.engine, caller, params.id, vote);
     return { status: 200, body };
   });
   // A request that can no longer be read can still be withdrawn.
@@ -135,13 +133,12 @@ function serveDecisions(app: Express, parts: ApiParts): void {
   serveOnElicitation(app, parts, routes.extendElicitation, extendElicitation);
 
   serve(app, routes.withdrawUnreadable, parts.authenticate, async ({ caller, params }) => {
-    await withdrawUnreadable(parts.engine, caller, params.id as ElicitationId);
+    await withdrawUnreadable(parts.engine, caller, params.id);
     return { status: 204 };
   });
 
   serve(app, routes.castVotes, parts.authenticate, async ({ caller, body, request }) => {
-    const items = body.items as { id: ElicitationId; digest: string }[];
-    const answer: BulkVoteResult = { results: await castVotes(parts.engine, caller, { ...body, items }) };
+    const answer: BulkVoteResult = { results: await castVotes(parts.engine, caller, body) };
     await noteRefused(parts.engine, { by: byOf(caller), address: addressOf(request) }, answer.results);
     return { status: 200, body: answer };
   });

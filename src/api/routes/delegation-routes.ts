@@ -2,7 +2,6 @@ import type { Express } from 'express';
 import type { DelegationList } from '../../contract/console/delegation.ts';
 import { routes } from '../../contract/routes.ts';
 import { delegate, listDelegations, revokeDelegation } from '../../engine/users/delegate.ts';
-import type { DelegationId, UserId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
@@ -15,11 +14,11 @@ export function serveDelegationRoutes(app: Express, { engine, authenticate }: Ap
 
   serve(app, routes.delegate, authenticate, async ({ caller, body }) => ({
     status: 201,
-    body: await delegate(engine, caller, { ...body, toId: body.toId as UserId }),
+    body: await delegate(engine, caller, body),
   }));
 
   serve(app, routes.revokeDelegation, authenticate, async ({ caller, params }) => ({
     status: 200,
-    body: await revokeDelegation(engine, caller, params.id as DelegationId),
+    body: await revokeDelegation(engine, caller, params.id),
   }));
 }

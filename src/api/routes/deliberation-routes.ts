@@ -14,7 +14,6 @@ import { lookAt } from '../../engine/sight/look-at.ts';
 import { postponeElicitation } from '../../engine/deliberation/postpone-elicitation.ts';
 import { addComment, askForInformation } from '../../engine/deliberation/remark.ts';
 import { withdrawVote } from '../../engine/voting/withdraw-vote.ts';
-import type { UserId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { serve } from '../http/route.ts';
@@ -24,9 +23,7 @@ export function serveDeliberationRoutes(app: Express, parts: ApiParts): void {
   serveOnElicitation(app, parts, routes.withdrawVote, withdrawVote);
   serveOnElicitation(app, parts, routes.revokeApproval, revokeApproval);
   serveOnElicitation(app, parts, routes.editElicitation, editElicitation);
-  serveOnElicitation(app, parts, routes.addApprover, (engine, user, id, body) =>
-    addApprover(engine, user, id, { ...body, user: body.user as UserId }),
-  );
+  serveOnElicitation(app, parts, routes.addApprover, addApprover);
   serveOnElicitation(app, parts, routes.watchElicitation, watchElicitation);
   serveOnElicitation(app, parts, routes.postponeElicitation, postponeElicitation);
   serveOnElicitation(app, parts, routes.lookAt, lookAt, 'notice');

@@ -2,7 +2,6 @@ import type { Express } from 'express';
 import type { Grant, GrantList } from '../../contract/console/grant.ts';
 import { routes } from '../../contract/routes.ts';
 import { listGrants, reviewGrant, revokeGrant } from '../../engine/grants/manage-grants.ts';
-import type { GrantId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
@@ -14,12 +13,12 @@ export function serveGrantRoutes(app: Express, { engine, authenticate }: ApiPart
   });
 
   serve(app, routes.revokeGrant, authenticate, async ({ caller, params }) => {
-    const body: Grant = await revokeGrant(engine, caller, params.id as GrantId);
+    const body: Grant = await revokeGrant(engine, caller, params.id);
     return { status: 200, body };
   });
 
   serve(app, routes.reviewGrant, authenticate, async ({ caller, params }) => {
-    const body: Grant = await reviewGrant(engine, caller, params.id as GrantId);
+    const body: Grant = await reviewGrant(engine, caller, params.id);
     return { status: 200, body };
   });
 }

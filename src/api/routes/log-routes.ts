@@ -2,7 +2,6 @@ import type { Express, Response } from 'express';
 import { routes } from '../../contract/routes.ts';
 import { issueOwnReceipt, issueReceipt } from '../../engine/log/issue-receipt.ts';
 import { readCheckpointNote, readTile } from '../../engine/log/read-log.ts';
-import type { ElicitationId } from '../../model/id.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
@@ -10,14 +9,14 @@ import { serve } from '../http/route.ts';
 /** The log in the formats of public tools, and receipts. */
 export function serveLogRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.getReceipt, authenticate, async ({ caller, params, response }) => {
-    const receipt = await issueReceipt(engine, caller, params.id as ElicitationId);
+    const receipt = await issueReceipt(engine, caller, params.id);
     await engine.access.given({ ...exported(caller), what: 'receipt', about: [params.id] });
     sendReceipt(response, params.id, receipt);
     return undefined;
   });
 
   serve(app, routes.getOwnReceipt, authenticate, async ({ caller, params, response }) => {
-    sendReceipt(response, params.id, await issueOwnReceipt(engine, caller.id, params.id as ElicitationId));
+    sendReceipt(response, params.id, await issueOwnReceipt(engine, caller.id, params.id));
     return undefined;
   });
 

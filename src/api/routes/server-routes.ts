@@ -12,7 +12,6 @@ import { claimToolCall } from '../../engine/asking/claim-call.ts';
 import { completeToolCall } from '../../engine/asking/end-call.ts';
 import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ElicitationId, RemarkId, ToolCallId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
@@ -33,41 +32,39 @@ export function serveServerRoutes(app: Express, { engine, authenticate, shutdown
     const gone = new AbortController();
     request.on('close', () => gone.abort());
     const signal = AbortSignal.any([shutdown, gone.signal, AbortSignal.timeout(query.wait * 1000)]);
-    const row = await waitForOutcome(engine, caller.id, params.id as ElicitationId, signal);
+    const row = await waitForOutcome(engine, caller.id, params.id, signal);
     if (query.wait > 0) await authenticate.key(request); // it may have been revoked meanwhile
     return ok(row);
   });
 
   serve(app, routes.answerElicitation, authenticate, async ({ caller, params, body }) =>
-    ok(await answerElicitation(engine, caller.id, params.id as ElicitationId, body)),
+    ok(await answerElicitation(engine, caller.id, params.id, body)),
   );
 
   serve(app, routes.cancelElicitation, authenticate, async ({ caller, params, body }) =>
-    ok(await cancelElicitation(engine, caller, params.id as ElicitationId, body.cause)),
+    ok(await cancelElicitation(engine, caller, params.id, body.cause)),
   );
 
-  serve(app, routes.giveInformation, authenticate, async ({ caller, params, body }) => {
-    const information = { ...body, inquiry: body.inquiry as RemarkId };
-    return ok(await giveInformation(engine, caller.id, params.id as ElicitationId, information));
-  });
+  serve(app, routes.giveInformation, authenticate, async ({ caller, params, body }) =>
+    ok(await giveInformation(engine, caller.id, params.id, body)),
+  );
 
   serve(app, routes.markCaller, authenticate, async ({ caller, params, body }) =>
-    ok(await markCaller(engine, caller.id, params.id as ElicitationId, body.state)),
+    ok(await markCaller(engine, caller.id, params.id, body.state)),
   );
 
-  serve(app, routes.mintToken, authenticate, async ({ caller, body }) => {
-    const { elicitation, ...request } = body;
-    const about = elicitation === undefined ? {} : { elicitation: elicitation as ElicitationId };
-    return { status: 201, body: await mintElicitationToken(engine, caller.id, { ...request, ...about }) };
-  });
+  serve(app, routes.mintToken, authenticate, async ({ caller, body }) => ({
+    status: 201,
+    body: await mintElicitationToken(engine, caller.id, body),
+  }));
 
   serve(app, routes.claimToolCall, authenticate, async ({ caller, params, body }) => ({
     status: 200,
-    body: await claimToolCall(engine, caller.id, params.id as ToolCallId, body),
+    body: await claimToolCall(engine, caller.id, params.id, body),
   }));
 
   serve(app, routes.completeToolCall, authenticate, async ({ caller, params, body }) => {
-    await completeToolCall(engine, caller.id, params.id as ToolCallId, body);
+    await completeToolCall(engine, caller.id, params.id, body);
     return { status: 204 };
   });
 }

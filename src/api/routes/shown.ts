@@ -5,7 +5,7 @@ import type { ElicitationId } from '../../model/id.ts';
 import type { SignedInUser } from '../../model/user.ts';
 
 /** The answer that shows one request to this person as it is now. */
-export async function shown(engine: Engine, user: SignedInUser, id: string) {
-  const body: ElicitationDetail = await showElicitation(engine, user, id as ElicitationId);
+export async function shown(engine: Engine, user: SignedInUser, id: ElicitationId) {
+  const body: ElicitationDetail = await showElicitation(engine, user, id);
   return { status: 200, body };
 }

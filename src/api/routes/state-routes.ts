@@ -2,7 +2,6 @@ import type { Express } from 'express';
 import { routes } from '../../contract/routes.ts';
 import { redeemState, sealState } from '../../engine/asking/request-state.ts';
 import { showToolCall } from '../../engine/asking/show-tool-call.ts';
-import type { ToolCallId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
@@ -13,12 +12,12 @@ import { serve } from '../http/route.ts';
 export function serveStateRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.getToolCall, authenticate, async ({ caller, params }) => ({
     status: 200,
-    body: await showToolCall(engine, caller.id, params.id as ToolCallId),
+    body: await showToolCall(engine, caller.id, params.id),
   }));
 
   serve(app, routes.sealState, authenticate, async ({ caller, body }) => ({
     status: 201,
-    body: await sealState(engine, caller.id, { ...body, toolCall: body.toolCall as ToolCallId }),
+    body: await sealState(engine, caller.id, body),
   }));
 
   serve(app, routes.redeemState, authenticate, async ({ caller, body }) => ({

@@ -4,7 +4,6 @@ import { routes } from '../../contract/routes.ts';
 import { liftStop } from '../../engine/stops/lift-stop.ts';
 import { stopCalls } from '../../engine/stops/make-stop.ts';
 import { listStops } from '../../engine/stops/show-stops.ts';
-import type { StopId } from '../../model/id.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
@@ -21,7 +20,7 @@ export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts
   });
 
   serve(app, routes.liftStop, authenticate, async ({ caller, params }) => {
-    const body: Stop = await liftStop(engine, caller, params.id as StopId);
+    const body: Stop = await liftStop(engine, caller, params.id);
     return { status: 200, body };
   });
 }

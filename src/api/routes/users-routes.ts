@@ -6,7 +6,6 @@ import { changeUser } from '../../engine/users/change-user.ts';
 import { addGroup, changeMembers, changeGroup, deleteGroup, setOwner } from '../../engine/users/change-group.ts';
 import { makePasswordLink, showsLinks } from '../../engine/users/password-link.ts';
 import { showDirectory } from '../../engine/users/show-directory.ts';
-import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
@@ -26,24 +25,18 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.addUser, authenticate, async ({ caller, body }) => {
-    const request = {
-      ...body,
-      managerId: body.managerId as UserId | null | undefined,
-      groups: body.groups as GroupId[],
-    };
-    const { user, link } = await addInConsole(engine, caller, request);
+    const { user, link } = await addInConsole(engine, caller, body);
     const added: AddedUser = { user: pick((await showDirectory(engine)).users, user.id), link };
     return { status: 201, body: added };
   });
 
   serve(app, routes.makePasswordLink, authenticate, async ({ caller, params }) => {
-    const link: PasswordLink = await makePasswordLink(engine, caller, params.id as UserId);
+    const link: PasswordLink = await makePasswordLink(engine, caller, params.id);
     return { status: 201, body: link };
   });
 
   serve(app, routes.changeUser, authenticate, async ({ caller, params, body }) => {
-    const managerId = body.managerId as UserId | null | undefined;
-    await changeUser(engine, caller, params.id as UserId, { ...body, managerId });
+    await changeUser(engine, caller, params.id, body);
     return { status: 200, body: pick((await showDirectory(engine)).users, params.id) };
   });
 }
@@ -63,18 +56,17 @@ function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
   }));
 
   serve(app, routes.changeGroup, authenticate, async ({ caller, params, body }) => {
-    await changeGroup(engine, caller, params.id as GroupId, body);
+    await changeGroup(engine, caller, params.id, body);
     return { status: 200, body: await shown(params.id) };
   });
 
   serve(app, routes.changeMembers, authenticate, async ({ caller, params, body }) => {
-    const { add, remove } = body as { add?: UserId[]; remove?: UserId[] };
-    await changeMembers(engine, caller, params.id as GroupId, { add, remove });
+    await changeMembers(engine, caller, params.id, body);
     return { status: 200, body: await shown(params.id) };
   });
 
   serve(app, routes.deleteGroup, authenticate, async ({ caller, params }) => {
-    await deleteGroup(engine, caller, params.id as GroupId);
+    await deleteGroup(engine, caller, params.id);
     return { status: 204 };
   });
 }
@@ -87,7 +79,7 @@ function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.changeServer, authenticate, async ({ caller, params, body }) => {
-    await setOwner(engine, caller, params.id as ServerId, body.ownerId as UserId | null);
+    await setOwner(engine, caller, params.id, body.ownerId);
     return { status: 200, body: pick((await showDirectory(engine)).servers, params.id) };
   });
 }

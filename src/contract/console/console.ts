@@ -274,7 +274,7 @@ export const CastVote = z
     for: UserId.optional().meta({ description: 'The person the voter votes for, by a delegation.' }),
   })
   .meta({ id: 'CastVote' });
-export type CastVote = z.infer<typeof CastVote>;
+export type CastVote = z.input<typeof CastVote>;
 
 export const WithdrawElicitation = z
   .strictObject({ digest, comment: comment.optional() })

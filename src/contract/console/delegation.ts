@@ -36,7 +36,7 @@ export const NewDelegation = z
     note: storable(500).trim().optional(),
   })
   .meta({ id: 'NewDelegation' });
-export type NewDelegation = z.infer<typeof NewDelegation>;
+export type NewDelegation = z.input<typeof NewDelegation>;
 
 export const delegationRoutes = {
   listDelegations: {

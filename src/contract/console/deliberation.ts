@@ -22,7 +22,7 @@ export const RevokeApproval = z.strictObject({ digest: seen }).meta({ id: 'Revok
 export type RevokeApproval = z.infer<typeof RevokeApproval>;
 
 export const AddApprover = z.strictObject({ digest: seen, user: UserId }).meta({ id: 'AddApprover' });
-export type AddApprover = z.infer<typeof AddApprover>;
+export type AddApprover = z.input<typeof AddApprover>;
 
 export const WatchElicitation = z
   .strictObject({

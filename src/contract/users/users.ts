@@ -58,7 +58,7 @@ export const AddUser = z
     groups: z.array(GroupId).max(100).optional(),
   })
   .meta({ id: 'AddUser' });
-export type AddUser = z.infer<typeof AddUser>;
+export type AddUser = z.input<typeof AddUser>;
 
 /** A one-time link that sets a password. It is shown once, to the administrator who made it, and never in production. */
 export const PasswordLink = z.object({ address: z.string(), expiresAt: Moment }).meta({ id: 'PasswordLink' });
@@ -84,7 +84,7 @@ export const ChangeUser = z
   })
   .partial()
   .meta({ id: 'ChangeUser' });
-export type ChangeUser = z.infer<typeof ChangeUser>;
+export type ChangeUser = z.input<typeof ChangeUser>;
 
 /** The name of the group in policies. */
 const groupName = z
@@ -117,7 +117,7 @@ export const ChangeMembers = z
   .strictObject({ add: z.array(UserId).max(1000), remove: z.array(UserId).max(1000) })
   .partial()
   .meta({ id: 'ChangeMembers' });
-export type ChangeMembers = z.infer<typeof ChangeMembers>;
+export type ChangeMembers = z.input<typeof ChangeMembers>;
 
 export const ServerEntry = z
   .object({ id: ServerId, name: z.string(), ownerId: UserId.nullable(), owner: NamedUser.nullable() })
@@ -128,7 +128,7 @@ export const ServerList = z.object({ servers: z.array(ServerEntry) }).meta({ id:
 export type ServerList = z.infer<typeof ServerList>;
 
 export const ChangeServer = z.strictObject({ ownerId: UserId.nullable() }).meta({ id: 'ChangeServer' });
-export type ChangeServer = z.infer<typeof ChangeServer>;
+export type ChangeServer = z.input<typeof ChangeServer>;
 
 const user = z.object({ id: UserId });
 const group = z.object({ id: GroupId });

@@ -1,6 +1,6 @@
 import { readEntry, type StoredEvent } from '../../audit/entry.ts';
 import { phaseOf } from '../../machine/step.ts';
-import type { ElicitationId } from '../../model/id.ts';
+import type { ElicitationId, UserId } from '../../model/id.ts';
 import { showFacts } from '../../model/key-facts/show-facts.ts';
 import { votersIn } from '../../model/quorum.ts';
 import type { User } from '../../model/user.ts';
@@ -137,7 +137,7 @@ const usersIn = (event: StoredEvent): string[] => [
 function watchOf({ state }: ElicitationRow, names: ReadonlyMap<string, string>, now: number) {
   const { watch } = state.context;
   return watch && watch.until > now
-    ? { by: { id: watch.by, name: names.get(watch.by) ?? '' }, until: watch.until }
+    ? { by: { id: watch.by as UserId, name: names.get(watch.by) ?? '' }, until: watch.until }
     : null;
 }
 

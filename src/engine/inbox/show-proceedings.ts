@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../../audit/entry.ts';
+import type { UserId } from '../../model/id.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { StoredBreakGlass, StoredRemark, StoredRevision } from '../../store/elicitation/proceedings.ts';
 import type { StoredVote } from '../../store/elicitation/reader.ts';
@@ -84,7 +85,7 @@ export const showRemarks = (ring: Ring, row: ElicitationRow, remarks: StoredRema
 
 export function showBreakGlass(ring: Ring, row: ElicitationRow, breakGlass: StoredBreakGlass, names: Names) {
   const { userId, reason, at, reviewDueAt, review } = breakGlass;
-  const named = (id: string) => ({ id, name: nameOf(names, id) });
+  const named = (id: UserId) => ({ id, name: nameOf(names, id) });
   return {
     by: named(userId),
     reason: openReason(ring, row, reason),

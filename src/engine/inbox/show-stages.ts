@@ -1,4 +1,5 @@
 import { currentStage, votesInStage } from '../../machine/ballots.ts';
+import type { UserId } from '../../model/id.ts';
 import { isEligible, usersOf, tally, type GroupTally } from '../../model/quorum.ts';
 import type { ApproverGroup, Stage } from '../../model/stage.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -65,5 +66,5 @@ function whoIsLeft(
   return approvers
     .filter((id) => !gone.has(id) && isEligible(stage, { by: id }) && names.has(id))
     .slice(0, mostNamed)
-    .map((id) => ({ id, name: names.get(id) ?? '' }));
+    .map((id) => ({ id: id as UserId, name: names.get(id) ?? '' }));
 }

@@ -1,4 +1,4 @@
-import type { StopId } from '../../model/id.ts';
+import type { StopId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StopRecord } from '../../store/elicitation/stops.ts';
 import type { Engine } from '../engine.ts';
@@ -30,4 +30,4 @@ const tellStop = (stop: StopRecord) => ({
   lifted: stop.liftedAt === null ? null : { by: named(stop.liftedBy, stop.liftedByName), at: stop.liftedAt },
 });
 
-const named = (id: string | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });
+const named = (id: UserId | null, name: string | null) => (id === null ? null : { id, name: name ?? '' });

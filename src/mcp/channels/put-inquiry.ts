@@ -1,5 +1,6 @@
 import type { ElicitationState } from '../../client/client.ts';
 import { linkSignals } from '../../client/linked-signal.ts';
+import type { ElicitationId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import { askUntilFit, heedRefusal } from './ask-requester.ts';
 import { supportsElicitation } from '../question/capabilities.ts';
@@ -20,7 +21,7 @@ export const takesInquiries = ({ call, capabilities }: Run): boolean =>
  */
 export async function putInquiry(
   run: Run,
-  { id, inquiry }: { id: string; inquiry: Inquiry },
+  { id, inquiry }: { id: ElicitationId; inquiry: Inquiry },
   about: Question,
   signal: AbortSignal,
 ): Promise<void> {

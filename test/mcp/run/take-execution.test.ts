@@ -13,7 +13,7 @@ const call = {
   signal: new AbortController().signal,
 } as IncomingCall;
 const settings = { patience: 1000, progressEvery: 1000, deadAfter: 1000 } as RunSettings;
-const accepted = { toolCall: 'call_given-back', status: 'accepted' } as ElicitationState;
+const accepted = { toolCall: 'call_given-back', status: 'accepted' } as Partial<ElicitationState> as ElicitationState;
 
 test('an answer takes the execution only after the question before it has given it back', async () => {
   const order: string[] = [];
