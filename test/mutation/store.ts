@@ -30,7 +30,9 @@ export const storeFaults: Fault[] = [
     ['test/store/elicitation/inbox.test.ts'],
     [
       ['${isNamed(fromId)} AND ${isFree(fromId)} AND', '${isNamed(fromId)} AND'],
-      ["AND NOT ${hasVoted('by', user)} AND NOT ${hasVoted('for', user)}", "AND NOT ${hasVoted('by', user)}"],
+      ["AND NOT ${isInVote('for', user)}", ''],
+      ["AND NOT ${isInVote('issuer', user)}", ''],
+      ['AND ${issuer ? isFree(issuer) : Prisma.sql`true`}', ''],
     ],
   ),
   ...faultsOf(

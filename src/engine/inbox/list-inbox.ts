@@ -2,7 +2,7 @@ import { isId } from '../../model/id.ts';
 import { mayVote, type User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DelegationRecord } from '../../store/users/delegations.ts';
-import { position, type InboxPage } from '../../store/elicitation/inbox.ts';
+import { position, type InboxPage, type StandIn } from '../../store/elicitation/inbox.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { mayStandIn } from '../users/acting-for.ts';
 import type { Engine } from '../engine.ts';
@@ -23,7 +23,7 @@ export async function listInbox(engine: Engine, user: User, request: InboxReques
   const page = { ...request, order, after: readCursor(request.cursor), limit: request.limit + 1 };
   const isEmpty = request.view === 'mine' && !mayVote(user.role);
   const standIns = await engine.delegations.inForce(user.id, engine.now());
-  const viewer = { id: user.id, isWatching: user.role !== 'approver', standIns };
+  const viewer = { id: user.id, issuer: user.issuer, isWatching: user.role !== 'approver', standIns };
   const [found, counts, facets] = await Promise.all([
     isEmpty ? [] : engine.inbox.page(viewer, page),
     engine.inbox.counts(viewer),
@@ -59,12 +59,17 @@ function inboxItem(user: User, row: ElicitationRow, standIns: DelegationRecord[]
     deadlineAt,
     closedAt,
     remindedAt: row.state.context.remindedAt ?? null,
-    // A person who only now turns out to be the requester sees that on the page.
-    mine:
-      permission(against.vote(user, row, { requesters: new Set() })).allowed ||
-      standIns.some((one) => mayStandIn(user, row, one)),
+    mine: isMine(user, row, standIns),
   };
 }
+
+/**
+ * May this person vote on it, for themselves or for someone who lets them? The view of that name finds the same rows. A
+ * person who only now turns out to be the requester sees that on the page.
+ */
+export const isMine = (user: User, row: ElicitationRow, standIns: readonly StandIn[]): boolean =>
+  permission(against.vote(user, row, { requesters: new Set() })).allowed ||
+  standIns.some((standIn) => mayStandIn(user, row, standIn));
 
 /** What a row shows of its content: nothing to people who must first give a reason, or if it cannot be read. */
 function asked({ ring }: Engine, row: ElicitationRow, isVisible: boolean) {

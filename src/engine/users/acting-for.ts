@@ -1,7 +1,7 @@
 import { mayCast } from '../../machine/ballots.ts';
 import type { UserId } from '../../model/id.ts';
 import { mayVote, type User } from '../../model/user.ts';
-import type { DelegationRecord } from '../../store/users/delegations.ts';
+import type { StandIn } from '../../store/elicitation/inbox.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { covers } from './delegate.ts';
 import type { Engine } from '../engine.ts';
@@ -12,10 +12,10 @@ export async function actingFor(engine: Engine, user: User, { policy }: Elicitat
   return [...new Set(given.filter((one) => covers(one, policy)).map(({ fromId }) => fromId))];
 }
 
-/** Does this delegation count now? */
-export const mayStandIn = (user: User, row: ElicitationRow, delegation: DelegationRecord): boolean =>
+/** May this person vote on it now for someone who lets them? */
+export const mayStandIn = (user: User, row: ElicitationRow, standIn: StandIn): boolean =>
   row.status === 'open' &&
   row.audience === 'approvers' &&
   mayVote(user.role) &&
-  covers(delegation, row.policy) &&
-  mayCast(row.state.context, { by: user.id, for: delegation.fromId, issuer: user.issuer });
+  covers(standIn, row.policy) &&
+  mayCast(row.state.context, { by: user.id, for: standIn.fromId, issuer: user.issuer });

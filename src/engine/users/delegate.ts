@@ -58,7 +58,7 @@ export async function listDelegations(engine: Engine, user: User) {
 }
 
 /** Does this delegation reach elicitations under this policy (`name@version`)? */
-export const covers = ({ policies }: DelegationRecord, policy: string): boolean =>
+export const covers = ({ policies }: Pick<DelegationRecord, 'policies'>, policy: string): boolean =>
   policies.length === 0 || policies.includes(policy.split('@')[0] ?? '');
 
 function refuseTimes(now: number, startsAt: number, endsAt: number): void {

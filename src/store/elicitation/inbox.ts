@@ -25,6 +25,8 @@ export interface StandIn {
 /** Who reads the inbox: an approver finds what they may see, who watches over requests finds all. */
 export interface InboxViewer {
   id: UserId;
+  /** Who issued the credential they signed in with, for whom their vote counts as well. */
+  issuer?: UserId | undefined;
   isWatching: boolean;
   standIns: readonly StandIn[];
 }
@@ -94,17 +96,17 @@ const stageNumber = Prisma.sql`(e.snapshot #> '{context,stage}')`;
 const votes = Prisma.sql`(e.snapshot #> '{context,votes}')`;
 const holds = (part: unknown): Prisma.Sql => Prisma.sql`@> ${JSON.stringify(part)}::jsonb`;
 
-/** Stands this person in a vote of this stage, or where it wants fresh voters of any? */
-const hasVoted = (as: 'by' | 'for', user: UserId): Prisma.Sql => Prisma.sql`
+/** Is this person in a vote of this stage, or of any if it needs fresh voters? */
+const isInVote = (as: 'by' | 'for' | 'issuer', user: UserId): Prisma.Sql => Prisma.sql`
   ${votes} @> jsonb_build_array(jsonb_build_object(${as}::text, ${user}::text)
     || CASE WHEN ${stage} ${holds({ freshVoters: true })} THEN '{}' ELSE jsonb_build_object('stage', ${stageNumber}) END)`;
 
 const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.status <> 'open'`,
-  /** Open, for approvers, and nothing keeps me from voting there, for myself or for someone who lets me. */
-  mine: ({ id: user, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
-    AND ${isFree(user)}
+  /** Open, for approvers, and nothing keeps me from voting there, for myself or for someone who lets me: `isMine`. */
+  mine: ({ id: user, issuer, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
+    AND ${isFree(user)} AND ${issuer ? isFree(issuer) : Prisma.sql`true`}
     AND (${isNamed(user)} OR ${stage} ${holds({ groups: [{ approvers: 'anyone' }] })}
       ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
 };
@@ -123,9 +125,9 @@ const inAnyStage = (approvers: string[] | 'anyone') => ({ context: { stages: [{ 
 
 const isNamed = (user: UserId): Prisma.Sql => Prisma.sql`${stage} ${holds({ groups: [{ approvers: [user] }] })}`;
 
-/** Neither kept out of the stage, nor in a vote that counts there. */
+/** Neither excluded from the stage, nor in a vote that counts there. */
 const isFree = (user: UserId): Prisma.Sql => Prisma.sql`NOT ${stage} ${holds({ excluded: [user] })}
-  AND NOT ${hasVoted('by', user)} AND NOT ${hasVoted('for', user)}`;
+  AND NOT ${isInVote('by', user)} AND NOT ${isInVote('for', user)} AND NOT ${isInVote('issuer', user)}`;
 
 const mayStandIn = ({ fromId, policies }: StandIn): Prisma.Sql =>
   Prisma.sql`OR (${isNamed(fromId)} AND ${isFree(fromId)} AND ${isUnder(policies)})`;

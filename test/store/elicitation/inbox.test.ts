@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isMine } from '../../../src/engine/inbox/list-inbox.ts';
+import type { CastVote } from '../../../src/machine/context.ts';
 import type { Risk } from '../../../src/model/elicitation.ts';
 import type { UserId } from '../../../src/model/id.ts';
 import type { Stage } from '../../../src/model/stage.ts';
@@ -218,6 +221,71 @@ describe('mine', () => {
     await request.vote(one);
     for (const user of [one, delegate, absent]) expect(await request.isOf(user)).toBe(false);
     expect(await request.isOf(me)).toBe(true);
+  });
+});
+
+describe('mine as SQL and as the engine compute it', () => {
+  /** Few people and many rules, so that most requests concern everyone. */
+  const worldsOf = (people: UserId[]) => {
+    const person = fc.constantFrom(...people);
+    const some = fc.uniqueArray(person, { maxLength: 3 });
+    const maybe = fc.option(person, { nil: undefined, freq: 3 });
+    const group = fc.record({ approvers: fc.oneof({ weight: 3, arbitrary: some }, fc.constant('anyone' as const)) });
+    const stage = fc
+      .record({ groups: fc.array(group, { minLength: 1, maxLength: 3 }), excluded: some, freshVoters: fc.boolean() })
+      .map(({ groups, ...parts }) => stageOf({ ...parts, groups: groups.map(groupOf) }));
+    const vote = fc.record({ by: person, for: maybe, issuer: maybe, stage: fc.nat(2), at: fc.constant(start) });
+    const request = fc.record({
+      stages: fc.array(stage, { minLength: 1, maxLength: 3 }),
+      stage: fc.nat(2),
+      votes: fc.array(vote, { maxLength: 3 }),
+      audience: fc.constantFrom('approvers' as const, 'approvers' as const, 'requester' as const),
+      status: fc.constantFrom('open' as const, 'open' as const, 'accepted' as const),
+      policy: fc.constantFrom('test@1', 'other@2'),
+    });
+    const standIn = fc.record({ fromId: person, policies: fc.constantFrom<string[]>([], ['test'], ['other', 'none']) });
+    const reader = fc.record({ id: person, issuer: maybe, standIns: fc.array(standIn, { maxLength: 2 }) });
+    return { request, reader };
+  };
+
+  test('are the same in 300 random requests for 20 readers', async () => {
+    const people: UserId[] = [];
+    for (let at = 0; at < 5; at += 1) people.push(await store.newUser());
+    const worlds = worldsOf(people);
+    for (const { stages, stage, votes, audience, status, policy } of fc.sample(worlds.request, {
+      numRuns: 300,
+      seed: 13,
+    })) {
+      const closedAt = status === 'open' ? null : start;
+      const opening = openingOf({ serverId: store.serverId, audience, status, policy, tool: 'random', closedAt });
+      const { state } = opening.elicitation;
+      const cast = votes.map((vote): CastVote => ({ ...vote, action: 'accept' }));
+      const context = { ...state.context, stages, stage: Math.min(stage, stages.length), votes: cast };
+      await store.transactor.open({
+        ...opening,
+        elicitation: { ...opening.elicitation, state: { ...state, context } },
+      });
+    }
+    const page = { order: 'newest', tool: 'random', after: null, limit: 1000 } as const;
+    const read = (reader: InboxViewer, view: InboxPage['view']) => store.inbox.page(reader, { ...page, view });
+    const rows = [...(await read(viewer(me), 'all')), ...(await read(viewer(me), 'done'))];
+    expect(rows).toHaveLength(300);
+    let mine = 0;
+    for (const { id, issuer, standIns } of fc.sample(worlds.reader, { numRuns: 20, seed: 14 })) {
+      const user = {
+        kind: 'user' as const,
+        id,
+        issuer,
+        email: `${id}@example.com`,
+        name: id,
+        role: 'approver' as const,
+      };
+      const stored = await read({ ...viewer(id, standIns), issuer }, 'mine');
+      const computed = rows.filter((row) => isMine(user, row, standIns));
+      expect(stored.map((row) => row.id).toSorted()).toEqual(computed.map((row) => row.id).toSorted());
+      mine += stored.length;
+    }
+    expect(mine).toBeGreaterThan(100);
   });
 });
 
