@@ -1,4 +1,4 @@
-import type { CallerState, CancelCause, RelayChannel, Status, VoteAction } from '../model/elicitation.ts';
+import type { CallerState, CancelCause, RelayChannel, Risk, Status, VoteAction } from '../model/elicitation.ts';
 import type {
   DelegationId,
   ElicitationId,
@@ -66,10 +66,22 @@ interface AboutElicitation {
 
 /**
  * Every audit event. Stored entries are never rewritten: a changed shape needs a new version number, and readers that
- * know both. No entry holds text of a person or a tool; digests bind it to that text.
+ * know both. Of what people and tools say, an entry holds names of servers, tools and policies; digests bind it to the rest.
  */
 export type AuditEvent =
-  | ({ type: 'elicitation.opened'; toolCall: ToolCallId; server: ServerId; deadlineAt: number } & AboutElicitation)
+  | ({
+      type: 'elicitation.opened';
+      toolCall: ToolCallId;
+      server: ServerId;
+      serverName: string;
+      tool: string;
+      risk: Risk;
+      deadlineAt: number;
+      /** Stands for the requester: a keyed hash, the same for the same one at the same server. */
+      requester: string;
+      /** The people who are or may be the requester, as of now. */
+      requesters: UserId[];
+    } & AboutElicitation)
   | ({ type: 'elicitation.visited'; channel: 'page' } & AboutElicitation)
   | ({ type: 'elicitation.answered'; channel: AnswerChannel; action: string } & AboutElicitation)
   | ({

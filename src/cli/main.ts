@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { Problem } from '../model/problem.ts';
 import { version } from '../version.ts';
 import { addAuditCommands } from './audit.ts';
+import { addAuditorCommands } from './auditor.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
 import { addSecretsCommands } from './secrets.ts';
@@ -45,6 +46,7 @@ function createProgram(): Command {
   addPolicyCommands(program);
   addStopCommands(program);
   addAuditCommands(program);
+  addAuditorCommands(program);
   addReceiptCommands(program);
   addSecretsCommands(program);
   addMigrateCommand(program);

@@ -15,7 +15,13 @@ import { checkDatabase } from './check-database.ts';
 import { PortTaken } from '../store/embedded/server.ts';
 import { openClock } from './open-clock.ts';
 import { openKeyRing } from './open-key-ring.ts';
-import { prepareDatabase, urlOf, type LoginRequest, type PreparedDatabase } from './prepare-database.ts';
+import {
+  prepareAuditor,
+  prepareDatabase,
+  urlOf,
+  type LoginRequest,
+  type PreparedDatabase,
+} from './prepare-database.ts';
 
 /** A database that is up to date, and the secrets that open what it holds. */
 export interface Installation {
@@ -81,6 +87,22 @@ export async function migrateInstallation(
   const { migrated, stop } = await openEmbedded(options, directory);
   await stop();
   return { migrated, login: null, url: null };
+}
+
+/** Makes a login for a reviewer with SQL, as the owner of the database; an embedded one needs no address. */
+export async function makeAuditor(
+  options: Omit<InstallationOptions, 'secrets' | 'onError'>,
+  { name, isReset }: { name: string; isReset: boolean },
+): Promise<string | null> {
+  if (options.databaseUrl !== null) return prepareAuditor(options.databaseUrl, name, isReset);
+  const directory = directoryOf(options);
+  await findDataDirectory(directory);
+  const embedded = await startEmbedded(options, directory);
+  try {
+    return await prepareAuditor(embedded.url(), name, isReset);
+  } finally {
+    await embedded.stop();
+  }
 }
 
 async function findOrMake(directory: string, { mayCreate }: Pick<InstallationOptions, 'mayCreate'>): Promise<void> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { scramVerifier } from '../crypto/password.ts';
-import { makeNodeLogin } from '../store/database/login.ts';
+import { makeAuditorLogin, makeNodeLogin } from '../store/database/login.ts';
 import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
-import { grantRights } from '../store/database/rights.ts';
+import { grantRights, refuseUnmigrated } from '../store/database/rights.ts';
 
 export interface LoginRequest {
   /** The login of the nodes; without one it is named after the database. */
@@ -38,6 +38,23 @@ export async function prepareDatabase(ownerUrl: string, request: LoginRequest = 
     },
   });
   return { migrated, login, url: isSet ? urlOf(ownerUrl, login, password) : null };
+}
+
+/**
+ * Makes a login that reads the views of reviewers and writes nothing. Returns its address with its password, which is
+ * kept nowhere; null if the login is there and keeps the password that it has.
+ */
+export async function prepareAuditor(ownerUrl: string, name: string, isReset: boolean): Promise<string | null> {
+  const password = randomBytes(24).toString('base64url');
+  let isSet = false;
+  await migrateDatabase(ownerUrl, [], {
+    async finish(owner) {
+      await refuseUnmigrated(owner);
+      await grantRights(owner);
+      isSet = await makeAuditorLogin(owner, { name, verifier: scramVerifier(password), isReset });
+    },
+  });
+  return isSet ? urlOf(ownerUrl, name, password) : null;
 }
 
 /** The same database, for another login. */

@@ -12,6 +12,7 @@ const helps: Record<string, string[]> = {
   'key create': ['--server <name>', 'shown once', '--json', 'assentry key create --server payments'],
   'key revoke': ['at once and permanently', '16 characters'],
   'audit verify': ['--kept <file>', '(default: none)'],
+  'auditor create': ['<name>', 'writes nothing', '--new-password', '--json'],
   'secrets retire': ['<kid>', '--end-links', '--json', 'assentry secrets retire k1'],
   migrate: ['bring the database up to date', '--json'],
 };
@@ -22,7 +23,7 @@ const mistakes: Record<string, string[]> = {
   servee: [
     "unknown command 'servee'",
     'Did you mean one of serve, server?',
-    'Allowed: serve, user, group, server, key, policy, stop, lift, audit, receipt, secrets, migrate, --version, --help',
+    'Allowed: serve, user, group, server, key, policy, stop, lift, audit, auditor, receipt, secrets, migrate, --version, --help',
   ],
   'user delete': ["unknown command 'delete'", 'Allowed: add, link, list, set, disable, --help'],
   'serve --port 80': ["unknown option '--port'", 'Usage: assentry serve [options]', 'Allowed: --help'],

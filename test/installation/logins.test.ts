@@ -132,7 +132,7 @@ describe('two logins', () => {
   test('a login that owns something, or may more than a node, is not made one of nodes', async () => {
     await expect(migrate({ name: `owner_of_${name()}` })).rejects.toMatchObject({
       code: 'already-exists',
-      message: expect.stringMatching(/^Give another name with --login/),
+      message: expect.stringMatching(/^Give another name: the login/),
     });
   });
 

@@ -103,9 +103,16 @@ const openedEntry = ({
     newId('entry'),
     openedAt,
     { kind: 'operator' },
-    { type: 'elicitation.opened', toolCall, server, deadlineAt, ...about(id), from: null },
+    { type: 'elicitation.opened', toolCall, server, deadlineAt, ...namesOf, ...about(id), from: null },
   );
 
+const namesOf = {
+  serverName: 'payments',
+  tool: 'transfer_funds',
+  risk: 'medium' as const,
+  requester: 'r',
+  requesters: [],
+};
 const about = (elicitation: ElicitationId) =>
   ({ elicitation, digest: 'd'.repeat(64), revision: 1, policy: 'test@1', to: 'open' }) as const;
 

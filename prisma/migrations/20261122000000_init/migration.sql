@@ -677,3 +677,308 @@ CREATE TRIGGER stop_epoch AFTER INSERT OR UPDATE OR DELETE ON "stop"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('stops');
 CREATE TRIGGER delegation_epoch AFTER INSERT OR UPDATE OR DELETE ON "delegation"
   FOR EACH STATEMENT EXECUTE FUNCTION bump_epoch('users');
+
+-- What reviewers read with SQL: facts of the log and its rows, and no content. docs/audit-sql.md shows how.
+CREATE SCHEMA "audit";
+COMMENT ON SCHEMA "audit" IS 'What reviewers read: facts of the log, and no content. People stand in it by their id; audit.people has their names.';
+
+-- Immutable, so that an index may use it: the same bytes always give the same entry.
+CREATE FUNCTION audit.entry(body bytea) RETURNS jsonb LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+  AS $$ SELECT pg_catalog.convert_from(body, 'UTF8')::pg_catalog.jsonb $$;
+COMMENT ON FUNCTION audit.entry IS 'The entry of the log that these bytes are.';
+
+CREATE INDEX "audit_entry_read_idx" ON "audit_entry"((audit.entry("body") #>> '{about,0}')) WHERE "type" = 'access.read';
+CREATE INDEX "audit_entry_access_idx" ON "audit_entry"("at") WHERE "type" LIKE 'access.%';
+CREATE INDEX "audit_entry_user_idx" ON "audit_entry"("at") WHERE "type" LIKE 'user.%';
+CREATE INDEX "audit_entry_group_idx" ON "audit_entry"("at") WHERE "type" LIKE 'group.%';
+
+CREATE VIEW audit.people AS
+  SELECT "id" AS person, "name", "email", "role", "manager_id" AS manager, "created_at", "disabled_at" FROM "app_user";
+COMMENT ON VIEW audit.people IS 'Everyone who can sign in, or once could.';
+COMMENT ON COLUMN audit.people.person IS 'The id that stands for them in every other view.';
+COMMENT ON COLUMN audit.people.name IS 'Their name today.';
+COMMENT ON COLUMN audit.people.email IS 'The address with which they sign in today.';
+COMMENT ON COLUMN audit.people.role IS 'admin, approver or reviewer, as of today; audit.roles has the earlier ones.';
+COMMENT ON COLUMN audit.people.manager IS 'Their manager today.';
+COMMENT ON COLUMN audit.people.created_at IS 'When they were added.';
+COMMENT ON COLUMN audit.people.disabled_at IS 'Since when they cannot sign in; null if they can.';
+
+CREATE VIEW audit.decisions AS
+  SELECT e."id" AS request, e."tool_call_id" AS call, s."name" AS server, e."tool", e."risk", e."audience",
+         split_part(e."policy", '@', 1) AS policy, substring(e."policy" FROM '@(\d+)$')::int AS policy_version,
+         told.opened ->> 'requester' AS requester,
+         ARRAY(SELECT jsonb_array_elements_text(told.opened -> 'requesters')) AS requesters,
+         e."status" AS outcome, e."cause", told.closed #>> '{actor,kind}' AS decided_by, told.closed #>> '{actor,id}' AS person,
+         told.closed #>> '{actor,grant}' AS grant_id, e."opened_at" AS asked_at, seen."at" AS seen_at, e."closed_at" AS decided_at,
+         e."closed_at" - e."opened_at" AS waited, e."closed_at" - seen."at" AS considered,
+         told.is_edited AS edited, told.is_override AS override, e."revision", e."digest"
+    FROM "elicitation" e JOIN "server" s ON s."id" = e."server_id"
+    CROSS JOIN LATERAL (
+      SELECT (array_agg(f) FILTER (WHERE a."type" = 'elicitation.opened'))[1] AS opened,
+             (array_agg(f ORDER BY a."seq" DESC) FILTER (WHERE f ->> 'from' = 'open' AND f ->> 'to' <> 'open'))[1] AS closed,
+             coalesce(bool_or(a."type" = 'elicitation.edited'), false) AS is_edited,
+             coalesce(bool_or(a."type" = 'elicitation.break-glass'), false) AS is_override
+        FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+       WHERE a."elicitation_id" = e."id" AND a."type" LIKE 'elicitation.%') told
+    LEFT JOIN LATERAL (
+      SELECT min(r."at") AS at FROM "audit_entry" r
+       WHERE r."type" = 'access.read' AND audit.entry(r."body") #>> '{about,0}' = e."id"
+         AND audit.entry(r."body") #>> '{actor,id}' = told.closed #>> '{actor,id}') seen ON true;
+COMMENT ON VIEW audit.decisions IS 'One row for each request, also for those that are still open.';
+COMMENT ON COLUMN audit.decisions.request IS 'The id of the request.';
+COMMENT ON COLUMN audit.decisions.call IS 'The id of the tool call that waited for it.';
+COMMENT ON COLUMN audit.decisions.server IS 'The name of the MCP server that asked.';
+COMMENT ON COLUMN audit.decisions.tool IS 'The name of the tool that was about to run.';
+COMMENT ON COLUMN audit.decisions.risk IS 'low, medium or high.';
+COMMENT ON COLUMN audit.decisions.audience IS 'Who had to answer: approvers, or the requester.';
+COMMENT ON COLUMN audit.decisions.policy IS 'The policy that decided who had to answer.';
+COMMENT ON COLUMN audit.decisions.policy_version IS 'The version of that policy.';
+COMMENT ON COLUMN audit.decisions.requester IS 'Stands for the requester: the same for the same one at the same server, and nothing to anyone without the secrets.';
+COMMENT ON COLUMN audit.decisions.requesters IS 'The people who were, or might have been, the requester when it was asked.';
+COMMENT ON COLUMN audit.decisions.outcome IS 'open, accepted, declined, cancelled or expired.';
+COMMENT ON COLUMN audit.decisions.cause IS 'Why it was cancelled, if it was.';
+COMMENT ON COLUMN audit.decisions.decided_by IS 'What ended it: user (a person), policy, requester, service, timer, server, directory or operator.';
+COMMENT ON COLUMN audit.decisions.person IS 'The person who ended it; of several approvers, the one with the last vote.';
+COMMENT ON COLUMN audit.decisions.grant_id IS 'The standing approval that accepted it in place of a person.';
+COMMENT ON COLUMN audit.decisions.asked_at IS 'When it was asked.';
+COMMENT ON COLUMN audit.decisions.seen_at IS 'When the person who ended it first opened its page; null if they did not, as with a vote in chat.';
+COMMENT ON COLUMN audit.decisions.decided_at IS 'When it ended; null while it is open.';
+COMMENT ON COLUMN audit.decisions.waited IS 'From asked_at to decided_at.';
+COMMENT ON COLUMN audit.decisions.considered IS 'From seen_at to decided_at.';
+COMMENT ON COLUMN audit.decisions.edited IS 'Whether someone changed what was asked for.';
+COMMENT ON COLUMN audit.decisions.override IS 'Whether it was approved past its policy; audit.overrides has the review.';
+COMMENT ON COLUMN audit.decisions.revision IS 'Counts what was asked for: 1, and one more for each edit.';
+COMMENT ON COLUMN audit.decisions.digest IS 'The digest that binds the decision to what was asked for.';
+
+CREATE VIEW audit.votes AS
+  SELECT v."id" AS vote, v."elicitation_id" AS request, s."name" AS server, e."tool",
+         split_part(e."policy", '@', 1) AS policy, v."user_id" AS person, v."for_id" AS stands_in_for,
+         v."revision", v."stage" + 1 AS stage, v."action" AS choice, e."opened_at" AS asked_at, seen."at" AS seen_at,
+         v."at" AS voted_at, v."at" - seen."at" AS considered, told.ended_at AS void_at,
+         coalesce(told.opened -> 'requesters' ?| ARRAY[v."user_id", v."for_id"], false) AS by_requester,
+         told.voted ->> 'factor' AS factor, coalesce(told.voted ->> 'channel', 'console') AS channel
+    FROM "vote" v JOIN "elicitation" e ON e."id" = v."elicitation_id" JOIN "server" s ON s."id" = e."server_id"
+    CROSS JOIN LATERAL (
+      SELECT (array_agg(f) FILTER (WHERE a."type" = 'elicitation.opened'))[1] AS opened,
+             (array_agg(f) FILTER (WHERE f ->> 'vote' = v."id"))[1] AS voted,
+             min(a."at") FILTER (WHERE a."at" >= v."at" AND CASE a."type"
+               WHEN 'elicitation.vote-withdrawn' THEN f #>> '{actor,id}' = v."user_id" AND (f ->> 'stage')::int = v."stage"
+               WHEN 'elicitation.votes-voided' THEN f ->> 'user' IN (v."user_id", v."for_id") END) AS ended_at
+        FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+       WHERE a."elicitation_id" = v."elicitation_id" AND a."type" LIKE 'elicitation.%') told
+    LEFT JOIN LATERAL (
+      SELECT min(r."at") AS at FROM "audit_entry" r
+       WHERE r."type" = 'access.read' AND audit.entry(r."body") #>> '{about,0}' = v."elicitation_id"
+         AND audit.entry(r."body") #>> '{actor,id}' = v."user_id" AND r."at" <= v."at") seen ON true;
+COMMENT ON VIEW audit.votes IS 'One row for each vote that was ever cast.';
+COMMENT ON COLUMN audit.votes.vote IS 'The id of the vote.';
+COMMENT ON COLUMN audit.votes.request IS 'The request it was cast on.';
+COMMENT ON COLUMN audit.votes.server IS 'The name of the MCP server that asked.';
+COMMENT ON COLUMN audit.votes.tool IS 'The name of the tool that was about to run.';
+COMMENT ON COLUMN audit.votes.policy IS 'The policy of the request.';
+COMMENT ON COLUMN audit.votes.person IS 'Who voted.';
+COMMENT ON COLUMN audit.votes.stands_in_for IS 'For whom they voted, if for someone else.';
+COMMENT ON COLUMN audit.votes.revision IS 'Which revision of the request they saw.';
+COMMENT ON COLUMN audit.votes.stage IS 'The stage of the policy, counted from 1.';
+COMMENT ON COLUMN audit.votes.choice IS 'accept or decline.';
+COMMENT ON COLUMN audit.votes.asked_at IS 'When the request was asked.';
+COMMENT ON COLUMN audit.votes.seen_at IS 'When the voter first opened its page; null if they did not, as with a vote in chat.';
+COMMENT ON COLUMN audit.votes.voted_at IS 'When they voted.';
+COMMENT ON COLUMN audit.votes.considered IS 'From seen_at to voted_at.';
+COMMENT ON COLUMN audit.votes.void_at IS 'When the vote was withdrawn or became void; null if it stands.';
+COMMENT ON COLUMN audit.votes.by_requester IS 'Whether the voter, or the person they stood in for, was known as the requester when it was asked. Must be false.';
+COMMENT ON COLUMN audit.votes.factor IS 'How the voter had signed in.';
+COMMENT ON COLUMN audit.votes.channel IS 'console or chat.';
+
+CREATE VIEW audit.overrides AS
+  SELECT b."elicitation_id" AS request, s."name" AS server, e."tool", split_part(e."policy", '@', 1) AS policy,
+         b."user_id" AS person, b."at" AS approved_at, b."review_due_at", b."reviewer_id" AS reviewer, b."reviewed_at",
+         (SELECT (audit.entry(a."body") ->> 'isJustified')::boolean FROM "audit_entry" a
+           WHERE a."elicitation_id" = b."elicitation_id" AND a."type" = 'break-glass.reviewed') AS justified
+    FROM "break_glass" b JOIN "elicitation" e ON e."id" = b."elicitation_id" JOIN "server" s ON s."id" = e."server_id";
+COMMENT ON VIEW audit.overrides IS 'One row for each approval past its policy.';
+COMMENT ON COLUMN audit.overrides.request IS 'The request that was approved.';
+COMMENT ON COLUMN audit.overrides.server IS 'The name of the MCP server that asked.';
+COMMENT ON COLUMN audit.overrides.tool IS 'The name of the tool that was about to run.';
+COMMENT ON COLUMN audit.overrides.policy IS 'The policy that was passed over.';
+COMMENT ON COLUMN audit.overrides.person IS 'Who approved it.';
+COMMENT ON COLUMN audit.overrides.approved_at IS 'When they approved it.';
+COMMENT ON COLUMN audit.overrides.review_due_at IS 'Until when someone else has to review it.';
+COMMENT ON COLUMN audit.overrides.reviewer IS 'Who reviewed it; null if no one has.';
+COMMENT ON COLUMN audit.overrides.reviewed_at IS 'When they reviewed it.';
+COMMENT ON COLUMN audit.overrides.justified IS 'What the reviewer found.';
+
+CREATE VIEW audit.grants AS
+  SELECT g."id" AS grant_id, g."elicitation_id" AS request, s."name" AS server, g."tool", split_part(g."policy", '@', 1) AS policy,
+         encode(g."requester_hash", 'hex') AS requester, g."user_id" AS person, g."created_at", g."expires_at",
+         g."suspended_at", g."revoked_at", g."revoked_by"
+    FROM "app_grant" g JOIN "server" s ON s."id" = g."server_id";
+COMMENT ON VIEW audit.grants IS 'One row for each standing approval: the same may run again without asking.';
+COMMENT ON COLUMN audit.grants.grant_id IS 'The id of the standing approval.';
+COMMENT ON COLUMN audit.grants.request IS 'The request with whose approval it was given.';
+COMMENT ON COLUMN audit.grants.server IS 'The name of the MCP server it is for.';
+COMMENT ON COLUMN audit.grants.tool IS 'The name of the tool it is for.';
+COMMENT ON COLUMN audit.grants.policy IS 'The policy that allowed it.';
+COMMENT ON COLUMN audit.grants.requester IS 'Stands for the requester it is for, as in audit.decisions.';
+COMMENT ON COLUMN audit.grants.person IS 'Who gave it; of several approvers, the one with the last vote.';
+COMMENT ON COLUMN audit.grants.created_at IS 'When it was given.';
+COMMENT ON COLUMN audit.grants.expires_at IS 'When it ends.';
+COMMENT ON COLUMN audit.grants.suspended_at IS 'When it was suspended, if it was.';
+COMMENT ON COLUMN audit.grants.revoked_at IS 'When it was revoked, if it was.';
+COMMENT ON COLUMN audit.grants.revoked_by IS 'Who revoked it.';
+
+CREATE VIEW audit.policy_changes AS
+  SELECT a."id" AS entry, a."at", substring(a."type" FROM 8) AS change, named.policy, named.version,
+         f #>> '{actor,kind}' AS changed_by, f #>> '{actor,id}' AS person, v."author_id" AS author, v."reviewer_id" AS reviewer,
+         f ->> 'digest' AS digest,
+         ARRAY(SELECT l.line FROM unnest(after.lines) WITH ORDINALITY AS l(line, nr)
+                WHERE l.line <> ALL (before.lines) ORDER BY l.nr) AS lines_added,
+         ARRAY(SELECT l.line FROM unnest(before.lines) WITH ORDINALITY AS l(line, nr)
+                WHERE l.line <> ALL (after.lines) ORDER BY l.nr) AS lines_removed
+    FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+    CROSS JOIN LATERAL (
+      SELECT split_part(f ->> 'policy', '@', 1) AS policy,
+             coalesce(substring(f ->> 'policy' FROM '@(\d+)$'), f ->> 'version')::int AS version) named
+    LEFT JOIN "policy" p ON p."name" = named.policy
+    LEFT JOIN "policy_version" v ON v."policy_id" = p."id" AND v."version" = named.version
+    CROSS JOIN LATERAL (SELECT string_to_array(coalesce(v."document", ''), E'\n') AS lines) after
+    CROSS JOIN LATERAL (
+      SELECT string_to_array(coalesce((SELECT o."document" FROM "policy_version" o
+        WHERE o."policy_id" = p."id" AND o."version" < v."version" AND o."published_at" IS NOT NULL
+        ORDER BY o."version" DESC LIMIT 1), ''), E'\n') AS lines) before
+   WHERE a."type" LIKE 'policy.%';
+COMMENT ON VIEW audit.policy_changes IS 'One row for each step of a policy: written, submitted, approved, rejected, published, put into shadow mode.';
+COMMENT ON COLUMN audit.policy_changes.entry IS 'The entry of the log.';
+COMMENT ON COLUMN audit.policy_changes.at IS 'When it happened.';
+COMMENT ON COLUMN audit.policy_changes.change IS 'drafted, submitted, approved, rejected, published or shadowed.';
+COMMENT ON COLUMN audit.policy_changes.policy IS 'The name of the policy.';
+COMMENT ON COLUMN audit.policy_changes.version IS 'The version; null if a version left shadow mode.';
+COMMENT ON COLUMN audit.policy_changes.changed_by IS 'user (a person), or operator (at the command line).';
+COMMENT ON COLUMN audit.policy_changes.person IS 'Who did it.';
+COMMENT ON COLUMN audit.policy_changes.author IS 'Who wrote the version; null for the operator.';
+COMMENT ON COLUMN audit.policy_changes.reviewer IS 'Who approved or rejected the version; never its author.';
+COMMENT ON COLUMN audit.policy_changes.digest IS 'The digest of the version''s document.';
+COMMENT ON COLUMN audit.policy_changes.lines_added IS 'Lines that the version published before does not have.';
+COMMENT ON COLUMN audit.policy_changes.lines_removed IS 'Lines of the version published before that this one does not have.';
+
+CREATE VIEW audit.access AS
+  SELECT a."id" AS entry, a."at", substring(a."type" FROM 8) AS access, f #>> '{actor,kind}' AS accessed_by,
+         f #>> '{actor,id}' AS person, f ->> 'what' AS what,
+         coalesce(a."elicitation_id", substring(f #>> '{about,0}' FROM '^eli_.*')) AS request,
+         coalesce((f ->> 'count')::int, 1) AS times
+    FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f WHERE a."type" LIKE 'access.%';
+COMMENT ON VIEW audit.access IS 'One row for each entry about who saw content, took some of it away, or was refused. Reading the same again within an hour makes no further entry.';
+COMMENT ON COLUMN audit.access.entry IS 'The entry of the log.';
+COMMENT ON COLUMN audit.access.at IS 'When it happened.';
+COMMENT ON COLUMN audit.access.access IS 'read, looked (with a reason), listed, exported, refused or sign-in-failed.';
+COMMENT ON COLUMN audit.access.accessed_by IS 'user (a person), server, operator, or stranger (someone who showed nothing that holds).';
+COMMENT ON COLUMN audit.access.person IS 'The person, or the server.';
+COMMENT ON COLUMN audit.access.what IS 'What was given out, or the code of the refusal.';
+COMMENT ON COLUMN audit.access.request IS 'The request it was about.';
+COMMENT ON COLUMN audit.access.times IS 'How often; only refusals are counted.';
+
+CREATE VIEW audit.roles AS
+  WITH told AS (
+    SELECT f ->> 'user' AS person, a."at", a."seq", coalesce(f ->> 'role', f #>> '{changed,role}') AS role,
+           CASE a."type" WHEN 'user.added' THEN false ELSE (f #>> '{changed,disabled}')::boolean END AS is_disabled
+      FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+     WHERE a."type" LIKE 'user.%' AND (a."type" = 'user.added' OR f -> 'changed' ?| ARRAY['role', 'disabled'])
+  ), spans AS (
+    SELECT person, at, lead(at) OVER later AS until, array_agg(role) FILTER (WHERE role IS NOT NULL) OVER later AS roles,
+           array_agg(is_disabled) FILTER (WHERE is_disabled IS NOT NULL) OVER later AS states
+      FROM told WINDOW later AS (PARTITION BY person ORDER BY seq)
+  )
+  SELECT person, roles[cardinality(roles)] AS role, NOT states[cardinality(states)] AS enabled, at AS since, until FROM spans;
+COMMENT ON VIEW audit.roles IS 'Which role each person had, and when.';
+COMMENT ON COLUMN audit.roles.person IS 'The person.';
+COMMENT ON COLUMN audit.roles.role IS 'admin, approver or reviewer; a reviewer never votes.';
+COMMENT ON COLUMN audit.roles.enabled IS 'Whether they could sign in.';
+COMMENT ON COLUMN audit.roles.since IS 'From when.';
+COMMENT ON COLUMN audit.roles.until IS 'Until when; null if it still holds.';
+
+CREATE VIEW audit.memberships AS
+  WITH told AS (
+    SELECT a."at", a."seq", a."type", f FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+     WHERE a."type" LIKE 'group.%'
+    UNION ALL
+    SELECT a."at", a."seq", a."type", f FROM "audit_entry" a CROSS JOIN LATERAL audit.entry(a."body") AS f
+     WHERE a."type" LIKE 'user.%' AND a."type" = 'user.added'
+  ), moves AS (
+    SELECT at, seq, f ->> 'group' AS group_id, jsonb_array_elements_text(f -> 'added') AS person, true AS is_in
+      FROM told WHERE type = 'group.members-changed'
+    UNION ALL
+    SELECT at, seq, f ->> 'group', jsonb_array_elements_text(f -> 'removed'), false FROM told WHERE type = 'group.members-changed'
+    UNION ALL
+    SELECT at, seq, jsonb_array_elements_text(f -> 'groups'), f ->> 'user', true FROM told WHERE type = 'user.added'
+  ), spans AS (
+    SELECT m.group_id, m.person, m.is_in, m.at AS since,
+           least(lead(m.at) OVER (PARTITION BY m.group_id, m.person ORDER BY m.seq), d.at) AS until
+      FROM moves m LEFT JOIN told d ON d.type = 'group.deleted' AND d.f ->> 'group' = m.group_id
+  )
+  SELECT s.group_id, g."name" AS group_name, s.person, s.since, s.until
+    FROM spans s LEFT JOIN "app_group" g ON g."id" = s.group_id WHERE s.is_in;
+COMMENT ON VIEW audit.memberships IS 'Who was in which group, and when.';
+COMMENT ON COLUMN audit.memberships.group_id IS 'The id of the group.';
+COMMENT ON COLUMN audit.memberships.group_name IS 'Its name today; null if it was deleted.';
+COMMENT ON COLUMN audit.memberships.person IS 'The member.';
+COMMENT ON COLUMN audit.memberships.since IS 'When they became a member.';
+COMMENT ON COLUMN audit.memberships.until IS 'Until when; null if they still are one.';
+
+CREATE VIEW audit.seats AS
+  SELECT e."id" AS request, s.nr::int AS stage, s.stage ->> 'name' AS stage_name, seat.group_name, seat.person, seat.seated_as
+    FROM "elicitation" e
+    CROSS JOIN LATERAL jsonb_array_elements(e."snapshot" #> '{context,stages}') WITH ORDINALITY AS s(stage, nr)
+    CROSS JOIN LATERAL (
+      SELECT g.part ->> 'name' AS group_name, named.person, 'named' AS seated_as
+        FROM jsonb_array_elements(s.stage -> 'groups') AS g(part), jsonb_array_elements_text(
+          CASE jsonb_typeof(g.part -> 'approvers') WHEN 'array' THEN g.part -> 'approvers' ELSE '[]' END) AS named(person)
+      UNION ALL
+      SELECT g.part ->> 'name', r.person, 'anyone' FROM jsonb_array_elements(s.stage -> 'groups') AS g(part) JOIN audit.roles r
+          ON r.enabled AND r.role <> 'reviewer' AND r.since <= e."opened_at" AND (r.until IS NULL OR e."opened_at" < r.until)
+       WHERE g.part ->> 'approvers' = 'anyone'
+      UNION ALL
+      SELECT NULL, asked.person, 'escalation' FROM jsonb_array_elements(coalesce(s.stage #> '{escalation,steps}', '[]')) AS wave(part),
+          jsonb_array_elements_text(wave.part -> 'approvers') AS asked(person) WHERE (wave.part ->> 'taken')::boolean
+    ) seat
+   WHERE NOT s.stage -> 'excluded' ? seat.person;
+COMMENT ON VIEW audit.seats IS 'Who could vote on each request: the stages of its latest revision, without those whom the policy excludes.';
+COMMENT ON COLUMN audit.seats.request IS 'The request.';
+COMMENT ON COLUMN audit.seats.stage IS 'The stage of the policy, counted from 1.';
+COMMENT ON COLUMN audit.seats.stage_name IS 'What the policy calls it.';
+COMMENT ON COLUMN audit.seats.group_name IS 'The group of the stage; null for an escalation.';
+COMMENT ON COLUMN audit.seats.person IS 'Who could vote.';
+COMMENT ON COLUMN audit.seats.seated_as IS 'Why: named by the policy, anyone who could vote when it was asked, or asked by an escalation.';
+
+CREATE VIEW audit.deputies AS
+  SELECT "id" AS delegation, "from_id" AS person, "to_id" AS deputy, "starts_at", coalesce("revoked_at", "ends_at") AS ended_at, "policies"
+    FROM "delegation";
+COMMENT ON VIEW audit.deputies IS 'Who could vote in place of whom, and when.';
+COMMENT ON COLUMN audit.deputies.delegation IS 'The id of the delegation.';
+COMMENT ON COLUMN audit.deputies.person IS 'Who was away.';
+COMMENT ON COLUMN audit.deputies.deputy IS 'Who could vote in their place.';
+COMMENT ON COLUMN audit.deputies.starts_at IS 'From when.';
+COMMENT ON COLUMN audit.deputies.ended_at IS 'Until when.';
+COMMENT ON COLUMN audit.deputies.policies IS 'Only for requests under these policies; empty for all.';
+
+CREATE FUNCTION audit.membership_at(moment timestamptz)
+  RETURNS TABLE (group_id text, group_name text, person text, name text, since timestamptz) LANGUAGE sql STABLE AS $$
+    SELECT m.group_id, m.group_name, m.person, p.name, m.since FROM audit.memberships m JOIN audit.people p USING (person)
+     WHERE m.since <= moment AND (m.until IS NULL OR moment < m.until) ORDER BY m.group_name, p.name
+  $$;
+COMMENT ON FUNCTION audit.membership_at IS 'Who was in which group at this moment.';
+
+CREATE FUNCTION audit.could_approve(request text)
+  RETURNS TABLE (stage int, stage_name text, group_name text, person text, name text, seated_as text, stands_in_for text)
+  LANGUAGE sql STABLE AS $$
+    SELECT s.stage, s.stage_name, s.group_name, s.person, p.name, s.seated_as, NULL
+      FROM audit.seats s JOIN audit.people p USING (person) WHERE s.request = could_approve.request
+    UNION ALL
+    SELECT s.stage, s.stage_name, s.group_name, d.deputy, p.name, 'deputy', s.person
+      FROM audit.seats s JOIN audit.decisions r USING (request) JOIN audit.deputies d ON d.person = s.person
+        AND d.starts_at < coalesce(r.decided_at, now()) AND r.asked_at < d.ended_at
+        AND (d.policies = '{}' OR r.policy = ANY (d.policies)) AND d.deputy <> ALL (r.requesters)
+      JOIN audit.people p ON p.person = d.deputy
+     WHERE s.request = could_approve.request
+    ORDER BY 1, 3, 5
+  $$;
+COMMENT ON FUNCTION audit.could_approve IS 'Who could vote on this request, in which stage and why.';

@@ -1,4 +1,4 @@
-import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
+import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
 import { canonicalJson } from '../../crypto/canonical-json.ts';
 import { lookupHash } from '../../crypto/lookup-hash.ts';
 import { newOneTimeCode } from '../../crypto/one-time-secret.ts';
@@ -6,7 +6,7 @@ import { newId, randomSecret } from '../../crypto/random.ts';
 import type { ElicitationInput } from '../../machine/context.ts';
 import { begin, conclude } from '../../machine/step.ts';
 import { defaultApproverTtl, defaultRequesterTtl } from '../../model/elicitation.ts';
-import type { ToolCallId } from '../../model/id.ts';
+import type { ToolCallId, UserId } from '../../model/id.ts';
 import { identityKey } from '../../model/identity.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { remindersBetween } from '../../policy/deciding/quiet-hours.ts';
@@ -44,7 +44,7 @@ export function prepareOpening(
   request: OpenRequest,
   preparation: Preparation,
 ): Opening {
-  const { checked, judgement, name, now, shadows, grant, moment } = preparation;
+  const { checked, judgement, name, now, shadows, grant, requesters, moment } = preparation;
   const { verdict } = judgement;
   const id = newId('elicitation');
   const toolCallId = preparation.call ?? newId('toolCall');
@@ -59,38 +59,38 @@ export function prepareOpening(
   const isClosed = born.status !== 'open';
   const isFirst = preparation.call === null && audience === 'approvers' && !isClosed;
   const about = { elicitation: id, digest, revision: 1, policy };
-  const { deadlineAt } = born.state.context;
+  const elicitation: Opening['elicitation'] = {
+    toolCallId,
+    step: request.step,
+    serverId: server.id,
+    tool: request.tool.name,
+    audience,
+    mode: request.mode,
+    risk,
+    status: born.status,
+    cause: null,
+    caller: 'waiting',
+    revision: 1,
+    version: 0,
+    state: born.state,
+    openedAt: now,
+    deadlineAt: born.state.context.deadlineAt,
+    closedAt: isClosed ? now : null,
+    requestHash: name.requestHash,
+    requesterHash: lookupHash(engine.ring, 'principal', server.id, identityKey(request.requester)),
+    digest,
+    policy,
+    equalHash: isFirst ? lookupHash(engine.ring, 'idempotency', ...name.equalParts) : null,
+    wish: isFirst && !name.hasName ? '' : toolCallId,
+    sessionHash: request.session ? lookupHash(engine.ring, 'session', server.id, request.session) : null,
+    ...sealed,
+    explanation: sealVerdict(engine.ring, sealed, verdict),
+    answer: born.decision && sealDecision(engine.ring, sealed, born.decision),
+  };
   return {
     call: preparation.call ? null : { id: toolCallId, keyHash: name.keyHash },
-    elicitation: {
-      toolCallId,
-      step: request.step,
-      serverId: server.id,
-      tool: request.tool.name,
-      audience,
-      mode: request.mode,
-      risk,
-      status: born.status,
-      cause: null,
-      caller: 'waiting',
-      revision: 1,
-      version: 0,
-      state: born.state,
-      openedAt: now,
-      deadlineAt,
-      closedAt: isClosed ? now : null,
-      requestHash: name.requestHash,
-      requesterHash: lookupHash(engine.ring, 'principal', server.id, identityKey(request.requester)),
-      digest,
-      policy,
-      equalHash: isFirst ? lookupHash(engine.ring, 'idempotency', ...name.equalParts) : null,
-      wish: isFirst && !name.hasName ? '' : toolCallId,
-      sessionHash: request.session ? lookupHash(engine.ring, 'session', server.id, request.session) : null,
-      ...sealed,
-      explanation: sealVerdict(engine.ring, sealed, verdict),
-      answer: born.decision && sealDecision(engine.ring, sealed, born.decision),
-    },
-    entry: openedEntry(server, now, { ...about, toolCall: toolCallId, deadlineAt }),
+    elicitation,
+    entry: openedEntry(server, elicitation, requesters),
     decided: isClosed ? decisionEntry(now + 1, policy, grant, { ...about, from: 'open', to: born.status }) : null,
     grant,
     isTold: !isClosed && verdict.chat !== null,
@@ -99,15 +99,17 @@ export function prepareOpening(
   };
 }
 
-type OpenedEvent = Extract<AuditEvent, { type: 'elicitation.opened' }>;
-
-const openedEntry = ({ id }: ServerCaller, at: number, about: Omit<OpenedEvent, 'type' | 'server' | 'from' | 'to'>) =>
-  auditEntry(
-    newId('entry'),
-    at,
-    { kind: 'server', id },
-    { type: 'elicitation.opened', server: id, ...about, from: null, to: 'open' },
-  );
+function openedEntry(
+  { id: server, name: serverName }: ServerCaller,
+  { id, toolCallId, tool, risk, policy, digest, revision, deadlineAt, requesterHash, openedAt }: Opening['elicitation'],
+  requesters: UserId[],
+): AuditEntry {
+  const about = { elicitation: id, digest, revision, policy, from: null, to: 'open' } as const;
+  const requester = Buffer.from(requesterHash ?? []).toString('hex');
+  const facts = { toolCall: toolCallId, server, serverName, tool, risk, deadlineAt, requester, requesters };
+  const event = { type: 'elicitation.opened', ...facts, ...about } as const;
+  return auditEntry(newId('entry'), openedAt, { kind: 'server', id: server }, event);
+}
 
 type About = Parameters<typeof decisionEvent>[0];
 

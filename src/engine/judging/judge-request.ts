@@ -1,8 +1,10 @@
+import type { UserId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { ShadowRecord } from '../../store/transactor.ts';
 import { checkFacts, checkQuestion, type CheckedQuestion } from './check-question.ts';
 import type { Engine } from '../engine.ts';
 import type { AskedQuestion } from '../elicitation/facts.ts';
+import { usersKnownAs } from '../elicitation/requesters.ts';
 import { judgeQuestion, tellOutcome, type Judgement } from './judge-question.ts';
 import type { OpenRequest } from './open-request.ts';
 import type { Moment, Rules } from '../rules.ts';
@@ -12,6 +14,8 @@ export interface JudgedRequest {
   checked: CheckedQuestion;
   shadows: ShadowRecord[];
   now: number;
+  /** The people who are or may be the requester. */
+  requesters: UserId[];
   /** The rules it was judged by. */
   moment: Moment;
 }
@@ -31,7 +35,8 @@ export async function judgeRequest(
   const asked = askedBy(server, request, form);
   const judgement = judgeQuestion(engine, rules.book, rules.directory, asked, now);
   const checked = form ?? checkQuestion(request, judgement.verdict.audience);
-  return { judgement, checked, shadows: watch(engine, rules, asked, judgement, now), now, moment };
+  const requesters = [...usersKnownAs(rules.directory, request.requester)] as UserId[];
+  return { judgement, checked, shadows: watch(engine, rules, asked, judgement, now), now, requesters, moment };
 }
 
 const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuestion | null): AskedQuestion => ({

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { Problem } from '../../model/problem.ts';
-import { mayNot, nodeRole } from './rights.ts';
+import { auditorRole, mayNot, nodeRole } from './rights.ts';
 import { hasErrorCode } from './system-error.ts';
 
 /** What a login has that no node may have: none is left to tell if it is one for nodes. */
@@ -14,7 +14,7 @@ export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRa
   return login.owned === null ? null : `the login ${login.name}, which owns the table ${login.owned}`;
 }
 
-export interface NodeLogin {
+export interface Login {
   name: string;
   /** What PostgreSQL keeps of its password. */
   verifier: string;
@@ -23,22 +23,44 @@ export interface NodeLogin {
 }
 
 /** Makes the login that nodes run under; says whether it has the given password now. */
-export async function makeNodeLogin(owner: pg.Client, { name, verifier, isReset }: NodeLogin): Promise<boolean> {
+export const makeNodeLogin = (owner: pg.Client, login: Login): Promise<boolean> => makeLogin(owner, login, nodeRole);
+
+/** Makes a login that reads the views of reviewers and writes nothing; says whether it has the given password now. */
+export async function makeAuditorLogin(owner: pg.Client, login: Login): Promise<boolean> {
+  const isSet = await makeLogin(owner, login, auditorRole);
+  for (const [setting, value] of Object.entries(auditorSettings)) {
+    await run(owner, `ALTER ROLE ${pg.escapeIdentifier(login.name)} SET ${setting} = ${pg.escapeLiteral(value)}`);
+  }
+  return isSet;
+}
+
+/** A long question gives up before it is a burden for the nodes. */
+const auditorSettings = {
+  default_transaction_read_only: 'on',
+  statement_timeout: '60s',
+  idle_in_transaction_session_timeout: '5min',
+  search_path: 'audit',
+  timezone: 'UTC',
+};
+
+/** Makes the login unless it is there, as a member of this one role. */
+async function makeLogin(owner: pg.Client, { name, verifier, isReset }: Login, role: string): Promise<boolean> {
   const login = pg.escapeIdentifier(name);
   const password = `PASSWORD ${pg.escapeLiteral(verifier)}`;
   const { rows } = await owner.query<{ excess: boolean; member: boolean }>(
     `SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
-            OR EXISTS (SELECT FROM pg_class WHERE relowner = r.oid) AS excess,
+            OR EXISTS (SELECT FROM pg_class WHERE pg_has_role(r.oid, relowner, 'MEMBER'))
+            OR ($2 <> $3 AND pg_has_role(oid, $3, 'MEMBER')) AS excess,
             pg_has_role(oid, $2, 'MEMBER') AS member FROM pg_roles r WHERE rolname = $1`,
-    [name, nodeRole],
+    [name, role, nodeRole],
   );
   const there = rows[0];
   if (there?.excess)
     throw new Problem('already-exists', {
-      detail: `Give another name with --login: ${name} owns tables or may do more than a node.`,
+      detail: `Give another name: the login ${name} owns tables or may do more than it needs.`,
     });
   if (!there) await run(owner, `CREATE ROLE ${login} LOGIN ${password}`, `CREATE ROLE ${login} LOGIN PASSWORD '…'`);
-  if (!there?.member) await run(owner, `GRANT ${nodeRole} TO ${login}`);
+  if (!there?.member) await run(owner, `GRANT ${role} TO ${login}`);
   if (there && isReset)
     await run(owner, `ALTER ROLE ${login} LOGIN ${password}`, `ALTER ROLE ${login} LOGIN PASSWORD '…'`);
   return !there || isReset;

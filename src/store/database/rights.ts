@@ -5,7 +5,7 @@ import { hasErrorCode } from './system-error.ts';
 
 /** The role whose rights every node has, and the one that reads the log. Neither owns anything or logs in. */
 export const nodeRole = 'assentry_app';
-const auditorRole = 'assentry_auditor';
+export const auditorRole = 'assentry_auditor';
 
 /** What nodes may do besides reading: only what the engine needs, and nothing that rewrites the log. */
 const writing: readonly { rights: string; tables: readonly string[] }[] = [
@@ -35,12 +35,21 @@ const grants = [
   `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${nodeRole}`,
   ...writing.map(({ rights, tables }) => `GRANT ${rights} ON ${tables.join(', ')} TO ${nodeRole}`),
   `GRANT SELECT ON audit_log, audit_heads TO ${auditorRole}`,
+  `GRANT USAGE ON SCHEMA audit TO ${nodeRole}, ${auditorRole}`,
+  `GRANT SELECT ON ALL TABLES IN SCHEMA audit TO ${nodeRole}, ${auditorRole}`,
 ];
 
 /** Makes the roles unless they are there, and gives them all their rights, as after a restore into another cluster. */
 export async function grantRights(owner: pg.Client): Promise<void> {
   for (const role of [nodeRole, auditorRole]) await makeRole(owner, role);
   await owner.query(grants.join(';\n'));
+}
+
+/** Problem `migration-failed` if the owner has not made the views of reviewers yet. */
+export async function refuseUnmigrated(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ view: string | null }>(`SELECT to_regclass('audit.decisions') AS view`);
+  if (rows[0]?.view) return;
+  throw new Problem('migration-failed', { detail: 'Run "assentry migrate" first: this database is not up to date.' });
 }
 
 /** Roles belong to the cluster: another database may have made them, or an administrator beforehand. */

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { prepareAuditor } from '../../../src/installation/prepare-database.ts';
+import { openReviewedHouse, type ReviewedHouse } from '../../support/reviewed-house.ts';
+import { nodeUrl } from '../../support/node-login.ts';
+import { runs } from '../../support/runs.ts';
+
+let house: ReviewedHouse;
+let owner: pg.Client;
+let auditor: pg.Client;
+let login = '';
+beforeAll(async () => {
+  house = await openReviewedHouse(runs(2000));
+  owner = await connect(house.server.databaseUrl);
+  login = `auditor_${process.pid}`;
+  auditor = await connect((await prepareAuditor(house.server.databaseUrl, login, false)) ?? '');
+}, 300_000);
+afterAll(async () => {
+  await auditor?.end();
+  await owner?.query(`DROP ROLE ${login}`);
+  await owner?.end();
+  await house?.server.stop();
+});
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+const ask = async (sql: string, by = auditor): Promise<Record<string, unknown>[]> =>
+  (await by.query<Record<string, unknown>>(sql)).rows;
+
+describe('the login of a reviewer', () => {
+  const refused = { code: expect.stringMatching(/^(42501|25006)$/) };
+
+  test('reads no table and writes none, whatever it sets', async () => {
+    const tables = await ask(
+      `SELECT quote_ident(relname) AS name FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S')`,
+      owner,
+    );
+    expect(tables.length).toBeGreaterThan(35);
+    await auditor.query('SET default_transaction_read_only = off');
+    for (const { name } of tables) {
+      await expect(auditor.query(`SELECT FROM public.${String(name)}`)).rejects.toMatchObject(refused);
+    }
+    const sequences = ['outbox_id_seq', 'audit_entry_seq_seq'];
+    for (const name of tables.map((table) => String(table['name'])).filter((one) => !sequences.includes(one))) {
+      for (const statement of [
+        `INSERT INTO public.${name} DEFAULT VALUES`,
+        `DELETE FROM public.${name}`,
+        `TRUNCATE public.${name}`,
+        `DROP TABLE public.${name}`,
+        `ALTER TABLE public.${name} DISABLE TRIGGER ALL`,
+      ])
+        await expect(auditor.query(statement)).rejects.toMatchObject(refused);
+    }
+    for (const sequence of sequences)
+      await expect(auditor.query(`SELECT nextval('public.${sequence}')`)).rejects.toMatchObject(refused);
+  });
+
+  test('writes through no view, and takes no other role', async () => {
+    const views = await ask(`SELECT viewname AS name FROM pg_views WHERE schemaname = 'audit'`, owner);
+    expect(views.length).toBeGreaterThan(9);
+    for (const { name } of views) {
+      await expect(auditor.query(`DELETE FROM audit.${String(name)}`)).rejects.toMatchObject({
+        code: /^(42501|55000)$/,
+      });
+      await ask(`SELECT * FROM audit.${String(name)} LIMIT 1`);
+    }
+    await expect(auditor.query(`UPDATE audit.people SET role = 'admin'`)).rejects.toMatchObject(refused);
+    for (const statement of [
+      'SET ROLE assentry_app',
+      'SET ROLE test_node',
+      'SET SESSION AUTHORIZATION test_node',
+      'SET session_replication_role = replica',
+      'CREATE TABLE public.mine (n int)',
+      'CREATE TABLE audit.mine (n int)',
+      'CREATE SCHEMA mine',
+      'CREATE ROLE another',
+      `COPY (SELECT 1) TO PROGRAM 'cat'`,
+      `SELECT pg_read_file('postgresql.conf')`,
+    ])
+      await expect(auditor.query(statement)).rejects.toMatchObject(refused);
+  });
+
+  test('gives up what takes too long, and begins read-only', async () => {
+    const fresh = await connect((await prepareAuditor(house.server.databaseUrl, login, true)) ?? '');
+    const settings = `SELECT current_setting('statement_timeout') AS timeout,
+      current_setting('default_transaction_read_only') AS is_read_only, current_setting('TimeZone') AS zone`;
+    expect(await ask(settings, fresh)).toEqual([{ timeout: '1min', is_read_only: 'on', zone: 'UTC' }]);
+    await fresh.end();
+  });
+
+  test('is never one of nodes, and nodes keep theirs', async () => {
+    await expect(prepareAuditor(house.server.databaseUrl, 'test_node', true)).rejects.toMatchObject({
+      code: 'already-exists',
+    });
+    await (await connect(nodeUrl(house.server.databaseUrl))).end();
+  });
+
+  test('finds a comment on every view, column and function', async () => {
+    const bare = `
+      SELECT c.relname AS name, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum >= 0
+       WHERE c.relnamespace = 'audit'::regnamespace AND coalesce(col_description(c.oid, a.attnum), '') = ''
+      UNION ALL SELECT c.relname, NULL FROM pg_class c
+       WHERE c.relnamespace = 'audit'::regnamespace AND obj_description(c.oid, 'pg_class') IS NULL
+      UNION ALL SELECT proname, NULL FROM pg_proc p
+       WHERE p.pronamespace = 'audit'::regnamespace AND obj_description(p.oid, 'pg_proc') IS NULL`;
+    expect(await ask(bare)).toEqual([]);
+  });
+
+  test('sees nothing that a person or a tool wrote', async () => {
+    const views = await ask(`SELECT viewname AS name FROM pg_views WHERE schemaname = 'audit'`, owner);
+    let shown = '';
+    for (const { name } of views) shown += JSON.stringify(await ask(`TABLE audit.${String(name)}`));
+    for (const canary of [
+      'Transfer the money',
+      'pager',
+      'yearly audit',
+      'It was down',
+      'Not this one',
+      'alice',
+      '"amount": 50',
+    ])
+      expect(shown).not.toContain(canary);
+  });
+});
+
+/** The statements of the manual, as written, with the sentence before each. */
+const examples = [...readFileSync('docs/audit-sql.md', 'utf8').matchAll(/\n([^\n]+):\n\n```sql\n([^`]+)```/g)].map(
+  ([, title = '', sql = '']) => ({ title, sql }),
+);
+
+describe('each statement of the manual runs as written', () => {
+  test.each(examples)('$title', async ({ title, sql }) => {
+    const found = await ask(sql);
+    const none = ['The requester approved (there must be none)', 'Who could vote on one request'];
+    expect([title, found.length > 0]).toEqual([title, !none.includes(title)]);
+  });
+
+  test('there are the ten usual ones, and more', () => expect(examples).toHaveLength(12));
+});
+
+describe('who could vote', () => {
+  test('on a request: the group that its policy names, as it was then', async () => {
+    const [refund] = await ask(`SELECT request FROM audit.decisions WHERE tool = 'refund' LIMIT 1`);
+    const { ada, bob } = house.people;
+    const seats = await ask(`SELECT name, seated_as FROM audit.could_approve('${String(refund?.['request'])}')`);
+    expect(seats).toEqual([ada, bob].map(({ name }) => ({ name, seated_as: 'named' })));
+    const [deployment] = await ask(`SELECT request FROM audit.decisions WHERE tool = 'deploy' LIMIT 1`);
+    const anyone = await ask(`SELECT name FROM audit.could_approve('${String(deployment?.['request'])}')`);
+    const { eve, chief, second } = house.people;
+    expect(anyone.map(({ name }) => name)).toEqual([ada, bob, eve, chief, second].map(({ name }) => name));
+  });
+
+  test('a requester who votes is found', async () => {
+    await owner.query(`BEGIN; SET LOCAL session_replication_role = replica;
+      UPDATE audit_entry SET body = convert_to(jsonb_set(audit.entry(body), '{requesters}', '["${house.people.ada.id}"]')::text, 'UTF8')
+       WHERE type = 'elicitation.opened' AND elicitation_id = (SELECT elicitation_id FROM vote WHERE user_id = '${house.people.ada.id}' LIMIT 1)`);
+    expect(await ask('SELECT person FROM audit.votes WHERE by_requester', owner)).toEqual([
+      { person: house.people.ada.id },
+    ]);
+    await owner.query('ROLLBACK');
+  });
+});
