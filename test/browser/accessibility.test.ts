@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
-import { houseWith, type House } from './house.ts';
+import { hiddenAtPress, hiddenParts, noteWhatIsHiddenAtPress } from './card-parts.ts';
+import { generateQuestions } from './generated-questions.ts';
+import { approve, button, houseWith, type House } from './house.ts';
 import { addressed, disguised, everyField, longArgument, readOnly, transfer, wordy } from './questions.ts';
 import { expectUsable, smallControls, views } from './usable.ts';
 
@@ -79,12 +81,60 @@ test('what is disguised, long or leads elsewhere', async () => {
   }
 }, 60_000);
 
+describe('what is decided and the buttons are seen together', () => {
+  const sizes = [
+    { width: 320, height: 568 },
+    { width: 360, height: 740 },
+    { width: 768, height: 1024 },
+    { width: 1440, height: 900 },
+    { width: 1440, height: 720 },
+  ];
+
+  test('of generated requests of every size, at every width, where they are approved', async () => {
+    const page = await house.openPageAs(ada, '/inbox', { colorScheme: 'dark' });
+    for (const [at, { question, amount, payee, requester, isForm }] of generateQuestions(20).entries()) {
+      const id = await house.ask(question);
+      await page.goto(`${house.server.url}/requests/${id}`);
+      const card = page.locator('[data-decision-card]');
+      await card.waitFor();
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        expect({ at, size, hidden: await hiddenParts(page) }).toEqual({ at, size, hidden: [] });
+      }
+      const texts = await card.innerText();
+      expect([amount, payee, requester].filter((text) => !texts.includes(text))).toEqual([]);
+      await page.setViewportSize(sizes[at % sizes.length] as (typeof sizes)[number]);
+      if (at < sizes.length) await expectUsable(page, `request-generated-${at}`);
+      if (isForm) continue;
+      await noteWhatIsHiddenAtPress(page);
+      await approve(page);
+      await page.getByText('Approved. The call can run.').first().waitFor();
+      expect(await hiddenAtPress(page)).toEqual([]);
+    }
+  }, 180_000);
+
+  test('a short tap on what is risky decides nothing, and a folded sheet has no buttons', async () => {
+    const id = await house.ask(transfer);
+    const page = await house.openPageAs(ada, `/requests/${id}`, {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+    });
+    await button(page, /^Approve/).tap();
+    expect((await house.server.engine.reader.elicitation(id))?.status).toBe('open');
+    await button(page, 'Hide').click();
+    expect(await button(page, /^Approve/).count()).toBe(0);
+    await button(page, 'Decide').click();
+    await approve(page);
+    await page.getByText('Approved. The call can run.').first().waitFor();
+  });
+});
+
 test('on a phone whatever is pressed is at least 44 px high', async () => {
   const page = await house.openPageAs(ada, `/requests/${ids['everyField']}`, { viewport: { width: 360, height: 740 } });
   expect(await smallControls(page)).toEqual([]);
 });
 
-test('the bar at the bottom covers no control that has the focus', async () => {
+test('the sheet at the bottom covers no control that has the focus', async () => {
   const page = await house.openPageAs(ada, `/requests/${ids['longArgument']}`, {
     viewport: { width: 360, height: 740 },
   });

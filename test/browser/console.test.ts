@@ -8,7 +8,7 @@ import type { ElicitationId } from '../../src/model/id.ts';
 import type { User } from '../../src/model/user.ts';
 import { publish } from '../support/policies.ts';
 import { until } from '../support/poll.ts';
-import { button, houseWith, openHouse, password, type House } from './house.ts';
+import { approve, button, houseWith, openHouse, password, type House } from './house.ts';
 import { addressed, everyField, readOnly, transfer } from './questions.ts';
 
 let house: House;
@@ -97,7 +97,7 @@ describe('the form of a request', () => {
     const page = await house.openPageAs(ada, `/requests/${id}`);
     expect(await page.getByLabel('Seats').inputValue()).toBe('25');
     await page.getByText('As in the register.').waitFor();
-    await button(page, /^Approve/).click();
+    await approve(page);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
     expect(await said(page)).toContain('need your attention');
 
@@ -124,12 +124,12 @@ describe('the form of a request', () => {
       const body = route.request().postDataJSON() as { content: object };
       return route.continue({ postData: JSON.stringify({ ...body, content: { ...body.content, seats: 9000 } }) });
     });
-    await button(page, /^Approve/).click();
+    await approve(page);
     await page.getByText('Must be at most 500.').waitFor();
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('40');
     await page.unroute('**/vote');
 
-    await button(page, /^Approve/).click();
+    await approve(page);
     await page.getByText('Approved. The call can run.').first().waitFor();
     const decided = await page.evaluate(
       async (path) => (await fetch(path)).json() as Promise<{ answer: object }>,
@@ -168,7 +168,7 @@ describe('deciding', () => {
     const next = await house.ask(readOnly);
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
-    await button(page, 'Approve Transfer of €12,400 to Müller Werkzeugbau').click();
+    await approve(page);
     await page.getByText('Ada Lovelace approved').first().waitFor();
     expect(await said(page)).toBe('Approved. The call can run.');
     await until(async () => (await focused(page)).startsWith('Next request'));
@@ -192,11 +192,11 @@ describe('deciding', () => {
     expect((await stateOf(id))?.status).toBe('declined');
   });
 
-  test('a request is cancelled without an answer', async () => {
+  test('a request is withdrawn without an answer', async () => {
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
-    await button(page, 'Cancel request').click();
-    await page.getByText('Request cancelled.').first().waitFor();
+    await button(page, 'Withdraw request').click();
+    await page.getByText('Request withdrawn.').first().waitFor();
     expect((await stateOf(id))?.cause).toBe('admin');
   });
 
@@ -207,7 +207,7 @@ describe('deciding', () => {
     await button(page, 'Extend by 1 day').click();
     await page.getByText(/extended the deadline: in 1 d 23 h/).waitFor();
     expect((await stateOf(id))?.deadlineAt).toBe(before + 86_400_000);
-    await button(page, /^Approve/).click();
+    await approve(page);
     await page.getByText('Approved. The call can run.').first().waitFor();
   });
 
@@ -219,7 +219,7 @@ describe('deciding', () => {
       const body = { ...(route.request().postDataJSON() as object), digest: '0'.repeat(64) };
       return route.continue({ postData: JSON.stringify(body) });
     });
-    await button(page, /^Approve/).click();
+    await approve(page);
     await page.getByText('Read the request again, then decide').waitFor();
     expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
     expect((await stateOf(id))?.status).toBe('open');
@@ -235,7 +235,7 @@ describe('deciding', () => {
       await route.fulfill({ response, json: { ...((await response.json()) as object), ...changed } });
     });
     await page.route('**/vote', (route) => route.abort());
-    await button(page, /^Approve/).click();
+    await approve(page);
     await page.getByText('This request changed while you were reading.').waitFor();
     await page.getByText('Changed: the question.').waitFor();
     // In the page, and next to the buttons.
@@ -269,7 +269,7 @@ describe('deciding', () => {
     await page.goto(await house.server.signInAddress(ada, `/requests/${id}`));
     await button(page, /^Approve/).waitFor();
     await house.decideAs(bob, id, 'decline');
-    await button(page, /^Approve/).click();
+    await approve(page);
     await page.getByText('Bob Noyce declined this request before you. Your decision was not counted.').waitFor();
     await page.getByRole('heading', { name: 'Result' }).waitFor();
   });
@@ -279,7 +279,7 @@ describe('deciding', () => {
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await page.getByLabel('Comment', { exact: true }).fill('Looks right.');
     await page.route('**/vote', (route) => route.abort());
-    await button(page, /^Approve/).click();
+    await approve(page);
     await page.getByText('your decision may not have arrived').waitFor();
     expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
   });
@@ -289,7 +289,7 @@ describe('deciding', () => {
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await page.getByLabel('Comment', { exact: true }).fill('Looks right.');
     await page.context().clearCookies();
-    await button(page, /^Approve/).click();
+    await approve(page);
     await page.getByText('Your session ended.').waitFor();
     expect(await page.getByLabel('Comment', { exact: true }).inputValue()).toBe('Looks right.');
     expect((await stateOf(id))?.status).toBe('open');
@@ -355,13 +355,21 @@ describe('by keyboard alone', () => {
     await page.getByText('Approved. The call can run.').first().waitFor();
   });
 
-  test('no key decides where the risk is high', async () => {
+  test('no letter decides at high risk, and the button needs its key twice', async () => {
     const id = await house.ask(transfer);
     const page = await house.openPageAs(ada, `/requests/${id}`);
     await page.keyboard.press('a');
     expect(await page.getByText('Press Y to confirm').count()).toBe(0);
     await page.keyboard.press('y');
     expect((await stateOf(id))?.status).toBe('open');
+    expect(await focused(page)).toMatch(/^Approve/); // the letter leads to the button, whose own key decides
+    await page.keyboard.press('Enter');
+    await until(async () => (await said(page)) === 'Press again to approve');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    expect((await stateOf(id))?.status).toBe('open');
+    await page.keyboard.press('Enter');
+    await page.getByText('Approved. The call can run.').first().waitFor();
   });
 
   test('the list of keys opens with ? and can turn them off', async () => {

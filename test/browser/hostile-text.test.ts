@@ -38,7 +38,7 @@ test('AI-03 a 200 KB argument must be opened before Approve, and is shown to its
   const page = await house.openPageAs(ada, `/requests/${id}`);
   const approve = page.getByRole('button', { name: /^Approve/ });
   expect(await approve.getAttribute('aria-disabled')).toBe('true');
-  await page.getByText('Open the long value above first.').waitFor();
+  await page.getByText('Open the long value in the arguments first.').waitFor();
   await approve.click({ force: true });
   await page.keyboard.press('a');
   expect((await house.server.engine.reader.elicitation(id))?.status).toBe('open');
@@ -48,7 +48,7 @@ test('AI-03 a 200 KB argument must be opened before Approve, and is shown to its
   expect(shown).toHaveLength((longArgument.arguments['script'] as string).length);
   expect(shown.endsWith(tail)).toBe(true);
   expect(await approve.getAttribute('aria-disabled')).toBe('false');
-  await approve.click();
+  await approve.click({ delay: 1_100 });
   await page.getByText('Approved. The call can run.').first().waitFor();
 });
 

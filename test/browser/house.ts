@@ -49,6 +49,9 @@ export function houseWith(furnish: (house: House) => Promise<void>): void {
 
 export const button = (page: Page, name: string | RegExp): Locator => page.getByRole('button', { name });
 
+/** Holds the button as long as a risky approval needs. */
+export const approve = (page: Page): Promise<void> => button(page, /^Approve/).click({ delay: 1_100 });
+
 export async function openHouse(): Promise<House> {
   const closers: (() => Promise<unknown>)[] = [];
   const database: FreshDatabase = await freshDatabase();

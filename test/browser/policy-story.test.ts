@@ -5,7 +5,7 @@ import { changeUser } from '../../src/engine/users/change-user.ts';
 import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts';
 import type { User } from '../../src/model/user.ts';
 import { callTool, startMcpServer, textOf, type McpPeer } from '../mcp/peers.ts';
-import { openHouse, type House } from './house.ts';
+import { approve, openHouse, type House } from './house.ts';
 import { transfer } from './questions.ts';
 import { expectUsableEverywhere } from './usable.ts';
 
@@ -103,7 +103,7 @@ async function approveFromInbox(user: User, message: string): Promise<void> {
   const page = await house.openPageAs(user, '/inbox');
   await page.getByRole('listitem').filter({ hasText: message }).getByRole('link').click();
   await page.getByText('large-transfers@1').first().waitFor();
-  await button(page, /^Approve/).click();
+  await approve(page);
   await page
     .getByText(/Your approval is counted|Approved. The call can run/)
     .first()

@@ -58,7 +58,7 @@ interface Leaf extends ChosenFact {
 }
 
 function leavesIn(value: object, steps: string[]): Leaf[] {
-  const currency = Object.keys(value).find((name) => wordsOf(name).some((word) => currencies.has(word)));
+  const currency = currencyIn(value);
   return Object.keys(value)
     .sort()
     .flatMap((name): Leaf[] => {
@@ -66,10 +66,21 @@ function leavesIn(value: object, steps: string[]): Leaf[] {
       const at = [...steps, name];
       if (isCollection(member) && !isFact(member) && !isCrowd(member)) return leavesIn(member, at);
       const kind = kindOf(at, member);
-      const unit = kind === 'amount' && currency !== undefined && currency !== name ? [...steps, currency] : null;
+      const unit = unitOf(value, at);
       return name === currency && isAmountIn(value, steps) ? [] : [{ steps: at, unit, kind, value: member }];
     });
 }
+
+/** The steps to the currency of an amount, if it has one in its group. */
+export function unitOf(group: object, steps: string[]): string[] | null {
+  const name = steps.at(-1) ?? '';
+  const currency = currencyIn(group);
+  const isAmount = kindOf(steps, (group as Record<string, unknown>)[name]) === 'amount';
+  return isAmount && currency !== undefined && currency !== name ? [...steps.slice(0, -1), currency] : null;
+}
+
+const currencyIn = (group: object): string | undefined =>
+  Object.keys(group).find((name) => wordsOf(name).some((word) => currencies.has(word)));
 
 /** Several things of one kind: showing the first of them would hide the rest. */
 const isCrowd = (value: object): boolean => Array.isArray(value) && value.length > 1;

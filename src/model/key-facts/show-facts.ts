@@ -1,4 +1,4 @@
-import { chooseFacts, isStatement, verbsOf } from './choose-facts.ts';
+import { chooseFacts, isStatement, unitOf, verbsOf } from './choose-facts.ts';
 import { isCollection, type KeyFact } from './key-fact.ts';
 import { follow, readPointer, writePointer } from './pointer.ts';
 
@@ -21,12 +21,19 @@ export interface ShownFact {
   verbs: string[];
 }
 
-/** What is shown next to the buttons: what the policy names, else what the tool's author names, else chosen by rule. */
+/**
+ * What is shown next to the buttons: what the policy names, else what the tool's author names, else chosen by rule. An amount
+ * always comes with its currency.
+ */
 export function showFacts(args: Record<string, unknown>, policy: KeyFact[], author: KeyFact[]): ShownFact[] {
   const source = policy.length > 0 ? 'policy' : 'author';
   const named = policy.length > 0 ? policy : author;
   if (named.length > 0) {
-    return named.map(({ label, path }) => show(args, { label, source, steps: readPointer(path) ?? [], unit: null }));
+    return named.map(({ label, path }) => {
+      const steps = readPointer(path) ?? [];
+      const group = follow(args, steps.slice(0, -1));
+      return show(args, { label, source, steps, unit: isCollection(group) ? unitOf(group, steps) : null });
+    });
   }
   return chooseFacts(args).map((chosen) => show(args, { ...chosen, label: chosen.steps.join('.'), source: 'rule' }));
 }

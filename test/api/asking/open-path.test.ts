@@ -387,7 +387,7 @@ require:
     );
     const byPolicy = await two.asking.open(named([{ label: 'Payee', path: '/to/name' }]));
     expect(await shown(byPolicy.id, ada)).toEqual([
-      ['Sum', 'policy', '12.5'],
+      ['Sum', 'policy', '12.5 EUR'],
       ['Cost center', 'policy', null],
     ]);
     expect((await ada.show(byPolicy.id)).policy.terms).toContainEqual({

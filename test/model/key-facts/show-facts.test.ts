@@ -20,7 +20,8 @@ test('what the policy names comes before what the author names, and both before 
   expect(showFacts(args, [], [])[0]).toMatchObject({ label: 'amount', source: 'rule', value: '12400 EUR' });
 });
 
-test('a value is shown as it is stored', () => {
+test('a value is shown as it is stored, an amount with its currency', () => {
+  expect(shown('/amount')).toMatchObject({ value: '12400 EUR', paths: ['/amount', '/currency'] });
   expect(shown('/to/odd~1name')).toMatchObject({ value: 'x', length: 1, members: null });
   expect(shown('/tags')).toMatchObject({ value: '["a","b"]', members: 2 });
   expect(shown('/rows')).toMatchObject({ value: null, members: 2 });

@@ -54,11 +54,16 @@ describe('one key never decides', () => {
     ['approve', 'Escape', { armed: null, decided: null }],
     ['approve', 'x', { armed: null, decided: null }],
   ] as const)('armed %s, then %s', (armed, key, step) => {
-    expect(pressDecisionKey(armed, key, limits)).toEqual(step);
+    expect(pressDecisionKey(armed, key, limits)).toEqual({ ...step, focused: null });
   });
 
-  test.each(['a', 'd', 'y'])('%s does nothing where the risk is high', (key) => {
-    expect(pressDecisionKey('approve', key, { ...limits, risk: 'high' })).toEqual({ armed: null, decided: null });
+  test.each([
+    ['a', 'approve'],
+    ['d', 'decline'],
+    ['y', null],
+  ])('at high risk %s only leads to the button', (key, focused) => {
+    const step = pressDecisionKey(null, key, { ...limits, risk: 'high' });
+    expect(step).toEqual({ armed: null, decided: null, focused });
   });
 
   test('a key does not arm what may not be pressed', () => {

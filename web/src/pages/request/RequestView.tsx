@@ -1,9 +1,8 @@
-import { useRef } from 'react';
 import type { ElicitationDetail } from '../../../../src/contract/console/console.ts';
 import { isClosed } from '../../../../src/model/elicitation.ts';
+import { AnswerSection } from './form/AnswerSection.tsx';
 import { BreakGlass } from './deliberate/BreakGlass.tsx';
 import { ChangedNotice } from './what/ChangedNotice.tsx';
-import { DecideBar } from './decide/DecideBar.tsx';
 import { DecidePanel } from './decide/DecidePanel.tsx';
 import { Discussion } from './deliberate/Discussion.tsx';
 import { OtherVotes } from './progress/OtherVotes.tsx';
@@ -25,10 +24,9 @@ import { WhyAsked } from './what/WhyAsked.tsx';
 export function RequestView({ detail }: { detail: ElicitationDetail }) {
   const reading = useReading(detail);
   const decision = useDecision(detail, reading);
-  const panel = useRef<HTMLElement>(null);
   const isOpen = !isClosed(detail.status) && decision.result === null;
   return (
-    <article className={classes.page}>
+    <article className={classes.page} ref={decision.answer.container}>
       <RequestHeader detail={detail} />
       <div className={classes.reading}>
         {reading.isChanged && <ChangedNotice reading={reading} detail={detail} />}
@@ -38,11 +36,11 @@ export function RequestView({ detail }: { detail: ElicitationDetail }) {
         <WhyAsked detail={detail} />
         <PolicySection detail={detail} />
         <OtherVotes detail={detail} />
+        {isOpen && <AnswerSection detail={detail} decision={decision} />}
         <Discussion detail={detail} reading={reading} decision={decision} />
       </div>
-      {isOpen && <DecideBar deadlineAt={detail.deadlineAt} panel={panel} />}
       {isOpen ? (
-        <DecidePanel ref={panel} detail={detail} decision={decision} reading={reading} />
+        <DecidePanel detail={detail} decision={decision} reading={reading} />
       ) : (
         <ResultPanel detail={detail} decision={decision} reading={reading} />
       )}

@@ -1,48 +1,108 @@
-import { Textarea } from '@mantine/core';
-import { useId, type Ref } from 'react';
+import { Button, Textarea } from '@mantine/core';
+import { useId, useRef, useState } from 'react';
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { shared } from '../../../lib/language/language.ts';
-import { AllowFor } from './AllowFor.tsx';
-import { AnswerForm } from '../form/AnswerForm.tsx';
-import { DecisionCard } from './DecisionCard.tsx';
-import { DecisionButtons } from './DecisionButtons.tsx';
-import classes from './DecidePanel.module.css';
+import { RiskMark } from '../../../ui/marks.tsx';
+import { TimeLeft } from '../../../ui/Moment.tsx';
 import { MoreSteps } from '../deliberate/MoreSteps.tsx';
 import { MoreTime } from '../deliberate/MoreTime.tsx';
 import { StepProblem } from '../deliberate/StepProblem.tsx';
-import type { DecisionState } from '../state/use-decision.ts';
-import { useDecisionKeys } from './use-decision-keys.ts';
-import type { Reading } from '../state/use-reading.ts';
+import { WithdrawRequest } from '../deliberate/WithdrawRequest.tsx';
 import view from '../form/RequestView.module.css';
-import { VoteAs } from './VoteAs.tsx';
+import type { DecisionState } from '../state/use-decision.ts';
+import type { Reading } from '../state/use-reading.ts';
 import { decide as words } from '../words/words.ts';
+import { AllowFor } from './AllowFor.tsx';
+import classes from './DecidePanel.module.css';
+import { DecisionButtons } from './DecisionButtons.tsx';
+import { DecisionCard } from './DecisionCard.tsx';
+import { useDecisionKeys } from './use-decision-keys.ts';
+import { useSheetHeight } from './use-sheet-height.ts';
+import { VoteAs } from './VoteAs.tsx';
 
 interface DecidePanelProps {
   detail: ElicitationDetail;
   decision: DecisionState;
   reading: Reading;
-  ref: Ref<HTMLElement>;
 }
 
-/** The form, what each verb does, and the verbs: in the page, side by side, none of them louder. */
-export function DecidePanel({ detail, decision, reading, ref }: DecidePanelProps) {
-  const { answer } = decision;
+/** The card on which one decides, and below it everything else that can be done with the request. */
+export function DecidePanel({ detail, decision, reading }: DecidePanelProps) {
+  return (
+    <div className={`${view.decide} ${classes.side}`}>
+      <Card detail={detail} decision={decision} />
+      <div className={classes.more}>
+        <MoreTime decision={decision} />
+        <MoreSteps detail={detail} reading={reading} decision={decision} />
+        <WithdrawRequest decision={decision} />
+      </div>
+    </div>
+  );
+}
+
+/**
+ * What is decided and the buttons, in one block that never parts: next to the text, or as a sheet at the bottom of a
+ * narrow screen. Folded, the sheet has no buttons, so that no one decides without seeing what.
+ */
+function Card({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
+  const [isFolded, setIsFolded] = useState(!decision.may.approve.allowed && decision.votesFor === null);
   const armed = useDecisionKeys(detail, decision);
+  const sheet = useRef<HTMLElement>(null);
+  useSheetHeight(sheet);
   const id = useId();
   return (
     <section
-      ref={ref}
+      ref={sheet}
       aria-labelledby={id}
-      className={`${view.decide} ${classes.panel} ${classes.split}`}
-      data-form={Object.keys(answer.form.schema.properties).length > 0}
+      className={classes.card}
+      data-decision-card=""
+      data-folded={isFolded && armed === null}
     >
-      <div ref={answer.container} className={classes.fields}>
+      <div className={classes.head}>
         <h2 id={id} tabIndex={-1} className={classes.title}>
           {words.title}
         </h2>
+        <span data-part="risk">
+          <RiskMark risk={detail.risk} />
+        </span>
+        <span data-part="deadline">
+          <TimeLeft until={detail.deadlineAt} />
+        </span>
+        <Button
+          variant="subtle"
+          color="gray"
+          className={classes.fold}
+          aria-expanded={!isFolded}
+          onClick={() => setIsFolded(!isFolded)}
+        >
+          {isFolded ? words.unfold : words.fold}
+        </Button>
+      </div>
+      <div className={classes.body}>
         <StepProblem decision={decision} />
+        <DecisionCard detail={detail} />
+        <Terms detail={detail} decision={decision} />
+        <DecisionButtons detail={detail} decision={decision} />
+        {armed !== null && <p className={classes.armed}>{armed}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** What goes along with the vote. On a narrow screen it opens if it is needed. */
+function Terms({ detail, decision }: Omit<DecidePanelProps, 'reading'>) {
+  const { answer } = decision;
+  const [isWanted, setIsWanted] = useState(false);
+  const isOpen = isWanted || answer.comment !== '' || answer.reasonRule !== null || Boolean(answer.commentFault);
+  return (
+    <>
+      {!isOpen && (
+        <Button variant="subtle" className={classes.open} aria-expanded={false} onClick={() => setIsWanted(true)}>
+          {detail.standsInFor.length > 0 || detail.policy.grant !== null ? words.openTerms : words.openComment}
+        </Button>
+      )}
+      <div className={classes.terms} data-open={isOpen} data-answer="">
         <VoteAs detail={detail} decision={decision} />
-        <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed || decision.votesFor !== null} />
         <AllowFor detail={detail} decision={decision} />
         <Textarea
           label={words.comment}
@@ -53,17 +113,10 @@ export function DecidePanel({ detail, decision, reading, ref }: DecidePanelProps
           onChange={(event) => answer.setComment(event.currentTarget.value)}
           error={answer.commentFault}
           maxLength={4000}
-          rows={3}
+          rows={2}
           autoComplete="off"
         />
       </div>
-      <div className={classes.verbs}>
-        <DecisionCard detail={detail} />
-        <DecisionButtons detail={detail} decision={decision} />
-        {armed !== null && <p className={classes.armed}>{armed}</p>}
-        <MoreTime decision={decision} />
-        <MoreSteps detail={detail} reading={reading} decision={decision} />
-      </div>
-    </section>
+    </>
   );
 }

@@ -1,27 +1,76 @@
 import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
 import { firstLineOf } from '../../../lib/first-line.ts';
-import { RiskMark, VerifiedMark } from '../../../ui/marks.tsx';
+import { VerifiedMark } from '../../../ui/marks.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
+import { card as words } from '../words/words.ts';
 import classes from './DecisionCard.module.css';
-import { what } from '../words/words.ts';
+import { cutText } from './cut-text.ts';
 
-/** What is about to be decided, next to the buttons: on a narrow screen the page above is out of sight. */
-export function DecisionCard({ detail: { tool, server, message, requester, risk } }: { detail: ElicitationDetail }) {
+/** What is decided, in the same block as the buttons: the question, its key facts, who asks, and where it runs. */
+export function DecisionCard({ detail }: { detail: ElicitationDetail }) {
+  const { tool, server, message, requester, facts } = detail;
   return (
-    <div className={classes.card}>
-      <RiskMark risk={risk} />
-      <p className={classes.message}>
-        <Revealed text={firstLineOf(message)} />
+    <>
+      <p className={classes.message} data-part="question">
+        <Cut text={firstLineOf(message)} most={longestQuestion} isMore={firstLineOf(message) !== message.trim()} />
       </p>
-      <p className={classes.soft}>
-        <code>
-          <Revealed text={tool.name} />
-        </code>{' '}
-        {what.on} <Revealed text={server} />
-      </p>
-      <p className={classes.soft}>
-        <Revealed text={requester.subject} /> <VerifiedMark requester={requester} />
-      </p>
+      <dl className={classes.facts}>
+        {facts.map((fact) => (
+          <Fact key={`${fact.label} ${fact.paths[0]}`} fact={fact} />
+        ))}
+        <div data-part="requester">
+          <dt>{words.requester}</dt>
+          <dd>
+            <Cut text={requester.subject} /> <VerifiedMark requester={requester} />
+          </dd>
+        </div>
+        <div data-part="server">
+          <dt>{words.tool}</dt>
+          <dd>
+            <code>
+              <Cut text={tool.name} />
+            </code>{' '}
+            {words.on} <Cut text={server} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function Fact({
+  fact: { label, source, value, length, members, verbs },
+}: {
+  fact: ElicitationDetail['facts'][number];
+}) {
+  return (
+    <div data-part="fact">
+      <dt className={source === 'rule' ? classes.path : undefined}>
+        <Cut text={label} most={longestLabel} />
+      </dt>
+      <dd className={classes.value}>
+        {verbs.length > 0 && <b>{verbs.join(', ')} </b>}
+        {value === null ? (
+          <span className={classes.soft}>{members === null ? words.absent : words.items(members)}</span>
+        ) : null}
+        {value !== null && <Cut text={value} isMore={length > [...value].length} />}
+        {value === '' && <span className={classes.soft}>{words.empty}</span>}
+      </dd>
     </div>
+  );
+}
+
+/** Characters. What is cut is marked, and stands in full on the page. */
+const longestQuestion = 140;
+const longestValue = 56;
+const longestLabel = 40;
+
+function Cut({ text, most = longestValue, isMore = false }: { text: string; most?: number; isMore?: boolean }) {
+  const cut = cutText(text, most);
+  return (
+    <>
+      <Revealed text={cut} />
+      {(isMore || cut !== text) && <span className={classes.soft}> … {words.cut}</span>}
+    </>
   );
 }

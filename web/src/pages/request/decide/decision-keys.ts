@@ -7,6 +7,8 @@ export interface KeyStep {
   armed: KeyedDecision | null;
   /** The decision that was confirmed by this key. */
   decided: KeyedDecision | null;
+  /** The button that gets the focus: at high risk, letters decide nothing. */
+  focused: KeyedDecision | null;
 }
 
 export interface KeyLimits {
@@ -15,13 +17,11 @@ export interface KeyLimits {
   mayDecline: boolean;
 }
 
-/** One key never decides: `a` or `d` arms, `y` confirms, anything else disarms. High risk has no keys at all. */
+/** One key never decides: `a` or `d` arms, `y` confirms, anything else disarms. At high risk they only lead to the button. */
 export function pressDecisionKey(armed: KeyedDecision | null, key: string, limits: KeyLimits): KeyStep {
-  if (limits.risk === 'high') return idle;
-  if (key === 'y' && armed !== null) return { armed: null, decided: armed };
-  if (key === 'a' && limits.mayApprove) return { armed: 'approve', decided: null };
-  if (key === 'd' && limits.mayDecline) return { armed: 'decline', decided: null };
-  return idle;
+  if (key === 'y' && armed !== null) return { ...idle, decided: armed };
+  const verb = key === 'a' && limits.mayApprove ? 'approve' : key === 'd' && limits.mayDecline ? 'decline' : null;
+  return limits.risk === 'high' ? { ...idle, focused: verb } : { ...idle, armed: verb };
 }
 
-const idle: KeyStep = { armed: null, decided: null };
+const idle: KeyStep = { armed: null, decided: null, focused: null };

@@ -18,7 +18,13 @@ export function useDecisionKeys({ risk, tool }: ElicitationDetail, { may, decide
     setArmed(step.armed);
     if (step.decided !== null) decide(step.decided);
     if (step.armed !== null) announce(question(step.armed));
-    return step.armed !== null || step.decided !== null;
+    if (step.focused !== null) focusVerb(step.focused);
+    return step.armed !== null || step.decided !== null || step.focused !== null;
   });
   return armed === null ? null : question(armed);
+}
+
+function focusVerb(verb: KeyedDecision): void {
+  const place = document.querySelector<HTMLElement>(`[data-verb=${verb}]`);
+  (place?.querySelector('button') ?? place)?.focus();
 }

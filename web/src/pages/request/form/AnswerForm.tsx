@@ -1,4 +1,5 @@
 import { Revealed } from '../../../ui/Revealed.tsx';
+import unseen from '../../../ui/Unseen.module.css';
 import classes from './AnswerForm.module.css';
 import { FieldControl } from './FieldControl.tsx';
 import type { AnswerState } from '../state/use-answer.ts';
@@ -17,7 +18,7 @@ export function AnswerForm({ answer, isAnswerable }: AnswerFormProps) {
   if (fields.length === 0) return null;
   return (
     <fieldset className={classes.form} disabled={!isAnswerable}>
-      <legend className={classes.legend}>
+      <legend className={schema.title === undefined ? unseen.unseen : classes.legend}>
         {schema.title === undefined ? words.form : <Revealed text={schema.title} />}
       </legend>
       {schema.description !== undefined && (

@@ -100,13 +100,13 @@ function useDraft(schema: FormSchema): [Draft, (draft: Draft) => void] {
 
 /** After the faults are drawn, the first control that has one takes the focus. */
 function useFaultFocus() {
-  const container = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLElement>(null);
   const isWanted = useRef(false);
   const [, redraw] = useState(0);
   useLayoutEffect(() => {
     if (!isWanted.current) return;
     isWanted.current = false;
-    const wrong = container.current?.querySelector<HTMLElement>('[aria-invalid=true]');
+    const wrong = container.current?.querySelector<HTMLElement>('[data-answer] [aria-invalid=true]');
     const control = wrong?.matches('input, select, textarea') ? wrong : wrong?.querySelector<HTMLElement>('input');
     control?.focus();
   });

@@ -155,11 +155,29 @@ export const others = {
   allowed: (milliseconds: number) => `and the same for ${duration(milliseconds)}, if everyone who approves allows it`,
 };
 
+export const card = {
+  requester: 'Requester',
+  tool: 'Runs',
+  on: 'on',
+  absent: 'not given',
+  items: (items: number) => count(items, { one: 'item', other: 'items' }),
+  empty: 'empty text',
+  cut: 'more on the page',
+};
+
 export const decide = {
   title: 'Your decision',
-  jump: 'Go to the decision',
+  fold: 'Hide',
+  unfold: 'Decide',
+  openComment: 'Add a comment',
+  openTerms: 'Comment and options',
+  hold: 'Hold for one second',
+  pressAgain: 'Press again to approve',
+  final: 'Once it runs, it can’t be undone here.',
+  given: (given: number, required: number) =>
+    `${number(given)} of ${count(required, { one: 'required field', other: 'required fields' })} filled in.`,
   form: 'What the tool needs to know',
-  formBroken: 'The form of this request can’t be shown, so you can’t approve it here. You can decline or cancel it.',
+  formBroken: 'The form of this request can’t be shown, so you can’t approve it here. You can decline or withdraw it.',
   optional: 'optional',
   comment: 'Comment',
   commentNote: 'Required to decline. Visible to agent and requester.',
@@ -168,7 +186,7 @@ export const decide = {
   approveWord: 'Approve',
   approve: (tool: string) => `Approve ${tool}`,
   decline: 'Decline',
-  cancel: 'Cancel request',
+  cancel: 'Withdraw request',
   before: 'What each button does',
   approves: (progress: Progress | null, allowFor: number | null) => {
     const done =
@@ -189,8 +207,8 @@ export const decide = {
   voteAsNote: 'They delegated their vote to you. Both names are shown.',
   ownName: 'My own',
   inPlaceOf: (name: string) => `For ${name}`,
-  asSubstitute: (tool: string, name: string) => `${tool}, for ${name}`,
-  cancels: 'withdraws the request without an answer. The tool doesn’t run.',
+  forSomeone: (name: string) => `for ${name}`,
+  cancels: 'Ends the request without an answer, for good. The tool doesn’t run.',
   faults: (faults: number) => `${count(faults, { one: 'field needs', other: 'fields need' })} your attention.`,
   armed: (verb: string) => `${verb}? Press Y to confirm, Esc to cancel.`,
   more: 'Deadline',
@@ -237,7 +255,7 @@ export const result = {
   },
   declineCounted: 'Your vote against it is counted.',
   declined: 'Declined. The tool doesn’t run.',
-  cancelled: 'Request cancelled. The tool doesn’t run.',
+  cancelled: 'Request withdrawn. The tool doesn’t run.',
   title: 'Result',
   next: 'Next request',
   toInbox: 'Nothing else is waiting for you. Back to the inbox',
@@ -258,7 +276,9 @@ export const result = {
 export const reasons = {
   changed: 'The request changed. Read the new version, then confirm that you did.',
   unopened: (values: number) =>
-    values === 1 ? 'Open the long value above first.' : `Open the ${number(values)} long values above first.`,
+    values === 1
+      ? 'Open the long value in the arguments first.'
+      : `Open the ${number(values)} long values in the arguments first.`,
   sending: 'Your last action is still being sent.',
 };
 

@@ -142,12 +142,30 @@ export const others: typeof english.others = {
   allowed: (milliseconds) => `und dasselbe für ${duration(milliseconds)}, wenn alle Freigebenden es erlauben`,
 };
 
+export const card: typeof english.card = {
+  requester: 'Angefragt von',
+  tool: 'Aufruf',
+  on: 'auf',
+  absent: 'nicht angegeben',
+  items: (items) => count(items, { one: 'Eintrag', other: 'Einträge' }),
+  empty: 'leerer Text',
+  cut: 'mehr auf der Seite',
+};
+
 export const decide: typeof english.decide = {
   title: 'Ihre Entscheidung',
-  jump: 'Zur Entscheidung',
+  fold: 'Ausblenden',
+  unfold: 'Entscheiden',
+  openComment: 'Kommentar hinzufügen',
+  openTerms: 'Kommentar und Optionen',
+  hold: 'Eine Sekunde lang halten',
+  pressAgain: 'Zum Freigeben noch einmal drücken',
+  final: 'Was gelaufen ist, lässt sich hier nicht rückgängig machen.',
+  given: (given, required) =>
+    `${number(given)} von ${count(required, { one: 'Pflichtfeld', other: 'Pflichtfeldern' })} ausgefüllt.`,
   form: 'Was das Tool wissen muss',
   formBroken:
-    'Das Formular dieser Anfrage kann nicht gezeigt werden, daher können Sie sie hier nicht freigeben. Sie können sie ablehnen oder abbrechen.',
+    'Das Formular dieser Anfrage kann nicht gezeigt werden, daher können Sie sie hier nicht freigeben. Sie können sie ablehnen oder zurückziehen.',
   optional: 'optional',
   comment: 'Kommentar',
   commentNote: 'Zum Ablehnen nötig. Für Agent und anfragende Person sichtbar.',
@@ -156,7 +174,7 @@ export const decide: typeof english.decide = {
   approveWord: 'Freigeben',
   approve: (tool) => `${tool} freigeben`,
   decline: 'Ablehnen',
-  cancel: 'Anfrage abbrechen',
+  cancel: 'Anfrage zurückziehen',
   before: 'Was jede Schaltfläche tut',
   approves: (progress, allowFor) => {
     const done =
@@ -177,8 +195,8 @@ export const decide: typeof english.decide = {
   voteAsNote: 'Diese Person hat Ihnen ihre Stimme übertragen. Beide Namen werden gezeigt.',
   ownName: 'Meine eigene',
   inPlaceOf: (name) => `Für ${name}`,
-  asSubstitute: (tool, name) => `${tool}, für ${name}`,
-  cancels: 'zieht die Anfrage ohne Antwort zurück. Das Tool läuft nicht.',
+  forSomeone: (name) => `für ${name}`,
+  cancels: 'Beendet die Anfrage endgültig ohne Antwort. Das Tool läuft nicht.',
   faults: (faults) => `${count(faults, { one: 'Feld braucht', other: 'Felder brauchen' })} Ihre Aufmerksamkeit.`,
   armed: (verb) => `${verb}? Y bestätigt, Esc bricht ab.`,
   more: 'Frist',
@@ -224,7 +242,7 @@ export const result: typeof english.result = {
   },
   declineCounted: 'Ihre Gegenstimme ist gezählt.',
   declined: 'Abgelehnt. Das Tool läuft nicht.',
-  cancelled: 'Anfrage abgebrochen. Das Tool läuft nicht.',
+  cancelled: 'Anfrage zurückgezogen. Das Tool läuft nicht.',
   title: 'Ergebnis',
   next: 'Nächste Anfrage',
   toInbox: 'Sonst wartet nichts auf Sie. Zurück zum Eingang',
@@ -245,8 +263,8 @@ export const reasons: typeof english.reasons = {
   changed: 'Die Anfrage hat sich geändert. Lesen Sie die neue Fassung, und bestätigen Sie das.',
   unopened: (values) =>
     values === 1
-      ? 'Öffnen Sie zuerst den langen Wert oben.'
-      : `Öffnen Sie zuerst die ${number(values)} langen Werte oben.`,
+      ? 'Öffnen Sie zuerst den langen Wert in den Argumenten.'
+      : `Öffnen Sie zuerst die ${number(values)} langen Werte in den Argumenten.`,
   sending: 'Ihre letzte Aktion wird noch gesendet.',
 };
 

@@ -8,6 +8,7 @@ import * as german from './german.ts';
 
 /** The words of a request's page: what it shows and how it is decided. */
 export const {
+  card,
   changed,
   decide,
   explanation,

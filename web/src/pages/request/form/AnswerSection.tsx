@@ -1,0 +1,23 @@
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import type { DecisionState } from '../state/use-decision.ts';
+import { decide as words } from '../words/words.ts';
+import classes from './AnswerForm.module.css';
+import { AnswerForm } from './AnswerForm.tsx';
+import { Section } from './Section.tsx';
+
+/** What the tool needs to know, in the main column where there is room for it; nothing if it needs nothing. */
+export function AnswerSection({ detail, decision }: { detail: ElicitationDetail; decision: DecisionState }) {
+  const { answer, votesFor } = decision;
+  const { schema, isBroken } = answer.form;
+  if (Object.keys(schema.properties).length === 0 && !isBroken) return null;
+  const required = schema.required ?? [];
+  const given = required.filter((name) => Object.hasOwn(answer.content, name)).length;
+  return (
+    <Section title={words.form}>
+      <div data-answer="" className={classes.section}>
+        {required.length > 0 && <p className={classes.description}>{words.given(given, required.length)}</p>}
+        <AnswerForm answer={answer} isAnswerable={detail.can.vote.allowed || votesFor !== null} />
+      </div>
+    </Section>
+  );
+}
