@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import path from 'node:path';
-import { floors, homes, rooms } from './floors.ts';
+import { floors, homes, remembering, rooms } from './floors.ts';
 import { arrowsIn, longFunctions, readTree, roomOf, type SourceFile } from './source-tree.ts';
 
 const src = readTree('src');
@@ -39,6 +39,11 @@ describe('imports in src', () => {
 test('the environment is read in one file, and in one of the client', () => {
   const readers = src.filter(({ text }) => /process\.env\b/.test(text)).map(({ name }) => name);
   expect(readers.filter((name) => !['config/env.ts', 'client/env.ts'].includes(name))).toEqual([]);
+});
+
+test('only these modules remember anything', () => {
+  const kept = /^(?:export )?(?:let |const \w+[^=]*= new (?:Map|Set)(?:<[^;]*>)?\(\);)/m;
+  expect(src.filter(({ text }) => kept.test(text)).map(({ name }) => name)).toEqual(remembering);
 });
 
 describe('rooms', () => {

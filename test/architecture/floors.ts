@@ -64,3 +64,19 @@ export const homes: Record<string, string[]> = {
   re2js: ['policy'],
   '@modelcontextprotocol/': ['mcp', 'host'],
 };
+
+/** What these keep belongs to the process. Why, and until when: docs/decisions/0016-what-a-process-remembers.md. */
+export const remembering = [
+  'engine/inbox/show-machine.ts',
+  'engine/policies/check-policy.ts',
+  'host/sliding-window.ts',
+  'mcp/channels/tell-later.ts',
+  'mcp/question/inquiry.ts',
+  'mcp/run/executions.ts',
+  'mcp/run/settling.ts',
+  'mcp/tools/shared-client.ts',
+  'mcp/tools/tasks.ts',
+  'policy/cel/environment.ts',
+  'policy/parsing/known-keys.ts',
+  'policy/terms/local-time.ts',
+];
