@@ -65,7 +65,7 @@ export const homes: Record<string, string[]> = {
   '@modelcontextprotocol/': ['mcp', 'host'],
 };
 
-/** What these keep belongs to the process. Why, and until when: docs/decisions/0016-what-a-process-remembers.md. */
+/** What these keep belongs to the process. Why, and until when: docs/decisions/0017-what-a-process-remembers.md. */
 export const remembering = [
   'engine/inbox/show-machine.ts',
   'engine/policies/check-policy.ts',
