@@ -24,6 +24,7 @@ import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { createChatLoop } from './worker/chat-loop.ts';
+import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
@@ -88,6 +89,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createPruneLoop(engine, log),
     createSequencerLoop(engine, log, { kept, write }),
     createAccessLoop(engine, log),
+    createChangeLoop(engine, log),
     ...telling,
   ]) {
     loop.start();

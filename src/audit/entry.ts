@@ -12,6 +12,7 @@ import type {
 } from '../model/id.ts';
 import type { Factor, Role } from '../model/user.ts';
 import type { Meaning } from '../model/stage.ts';
+import type { RefusalCode } from '../model/refusal.ts';
 import { Problem } from '../model/problem.ts';
 import { canonicalJson } from '../crypto/canonical-json.ts';
 
@@ -21,7 +22,7 @@ import { canonicalJson } from '../crypto/canonical-json.ts';
  * held the token of a callback; a policy, by name and version, decided at opening.
  */
 export type Actor =
-  | { kind: 'user'; id: UserId }
+  | { kind: 'user'; id: UserId; agreed?: AgreedBy }
   | { kind: 'server'; id: ServerId }
   | { kind: 'requester' }
   | { kind: 'service' }
@@ -31,6 +32,12 @@ export type Actor =
   | { kind: 'operator' }
   /** Someone who showed nothing that holds. */
   | { kind: 'stranger' };
+
+/** The people who accepted what this person asked for, and the request on which they did. */
+export interface AgreedBy {
+  with: UserId[];
+  request: ElicitationId;
+}
 
 /**
  * How an answer arrived: through the server that asked, from its client or passed on by the agent; on the hosted page;
@@ -139,6 +146,14 @@ export type AuditEvent =
       elicitation: ElicitationId;
       attempt: string;
     }
+  /** A change of power was made as agreed, or was not made for this reason. */
+  | {
+      type: 'call.applied';
+      toolCall: ToolCallId;
+      elicitation: ElicitationId;
+      attempt: string;
+      refused?: RefusalCode;
+    }
   /** A person revoked the approval before it was used. */
   | ({ type: 'call.revoked'; toolCall: ToolCallId } & AboutElicitation)
   /**
@@ -187,6 +202,7 @@ export type AuditEvent =
   | { type: 'stop.lifted'; stop: StopId }
   | { type: 'grant.revoked' | 'grant.suspended'; grant: GrantId; elicitation: ElicitationId }
   | { type: 'grant.reviewed'; grant: GrantId; elicitation: ElicitationId; reviewAt: number }
+  | { type: 'server.added'; server: ServerId }
   | { type: 'server.owner-changed'; server: ServerId; owner: UserId | null }
   | { type: 'key.created' | 'key.revoked'; server: string; kid: string }
   /** The secret was activated, so that every node seals with it, or retired. */

@@ -1,3 +1,5 @@
+import type { ServerId } from './id.ts';
+
 /** MCP's grammar of tool names. Names of servers follow it too: policies match both letter by letter. */
 export const namePattern = /^[A-Za-z0-9_.-]{1,128}$/;
 export const nameRule = 'Use 1 to 128 letters A to Z, digits, dots, dashes and underscores, as in MCP.';
@@ -8,3 +10,12 @@ export function faultOfAddress(address: string): string | null {
   const { href } = new URL(address);
   return href === address ? null : `Write the address in its normal form: ${href}`;
 }
+
+/** Assentry itself as an MCP server: it asks administrators about changes of power. It has no key. */
+export const ownServer: Readonly<{ id: ServerId; name: string }> = {
+  id: 'srv_assentry-itself-000000',
+  name: 'assentry',
+};
+
+/** A server of another spelling of this name would be taken for Assentry. */
+export const isReservedName = (name: string): boolean => name.toLowerCase() === ownServer.name;

@@ -59,6 +59,11 @@ export const refusalSentences = {
   'was-rejected': 'This version was rejected.',
   'too-many-versions': 'This policy has reached its limit of versions.',
   'administrators-only': 'Only administrators can change this.',
+  'second-administrator': 'Another administrator must accept this.',
+  'no-second-administrator':
+    'No other administrator can accept this now. Ask the operator to make this change in the terminal.',
+  'change-outdated': 'What was to be changed is no longer as this request says. Ask again.',
+  'change-too-late': 'This was accepted, but not made within an hour. Ask again.',
   'own-access': 'You can’t disable yourself. Ask another administrator, or run: assentry {command}',
   'own-power': 'You can’t change your own permissions. Ask another administrator, or run: assentry {command}',
   'own-report': 'You can’t make yourself someone’s manager. Ask another administrator, or run: assentry {command}',

@@ -1,4 +1,5 @@
 import type { ServerId } from './id.ts';
+import { ownServer } from './names.ts';
 
 /** What is stopped: one tool, all of one server, one tool of one server, or everything if both are null. */
 export interface StopScope {
@@ -6,6 +7,8 @@ export interface StopScope {
   tool: string | null;
 }
 
-/** Does this stop reach a tool of this server? */
+/** Does this stop reach a tool of this server? None reaches Assentry’s own requests, one of which lifts it. */
 export const isInScope = (scope: StopScope, { serverId, tool }: { serverId: ServerId; tool: string }): boolean =>
-  (scope.serverId === null || scope.serverId === serverId) && (scope.tool === null || scope.tool === tool);
+  serverId !== ownServer.id &&
+  (scope.serverId === null || scope.serverId === serverId) &&
+  (scope.tool === null || scope.tool === tool);

@@ -16,6 +16,10 @@ export interface User {
   issuer?: UserId | undefined;
 }
 
+/** Why one administrator is enough for a change of who may decide. */
+export const aloneReasons = ['trial', 'only-administrator'] as const;
+export type Alone = (typeof aloneReasons)[number];
+
 /** By what a person is known at a vote. */
 export const factors = ['password', 'link', 'slack'] as const;
 export type Factor = (typeof factors)[number];

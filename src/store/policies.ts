@@ -2,6 +2,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import type { AuditEntry } from '../audit/entry.ts';
 import type { ElicitationId, PolicyId, UserId } from '../model/id.ts';
 import { versionStates, type VersionState } from '../model/policy.ts';
+import type { InCommit } from './database/in-commit.ts';
 import { locks } from './database/locks.ts';
 import { insertEntry, type Ledger } from './log/sealed-entry.ts';
 import { policyDigests, readInForce, type PolicyInForce } from './policies-in-force.ts';
@@ -66,6 +67,7 @@ export interface Policies {
   change(
     names: readonly string[],
     decide: (name: string, policy: PolicyRecord | null) => PolicyChange | null,
+    also?: InCommit,
   ): Promise<void>;
   /** The same for what watches in shadow: with the others that do, which do not change meanwhile. */
   changeShadow(
@@ -100,10 +102,11 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
     },
     find: (name) => findPolicy(prisma, name),
     inForce: () => readInForce({ prisma, evidence }),
-    change: (names, decide) =>
+    change: (names, decide, also) =>
       prisma.$transaction(
         async (tx) => {
           await lock(tx, names);
+          await also?.(tx);
           for (const name of names) {
             const change = decide(name, await findPolicy(tx, name));
             if (change) await store(tx, change, evidence);

@@ -36,7 +36,7 @@ export const rooms: Record<string, string[][]> = {
     ['sight'],
     ['grants', 'policies', 'inbox', 'deliberation', 'log', 'secrets', 'stops'],
     ['voting', 'asking'],
-    ['chat'],
+    ['chat', 'changes'],
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],

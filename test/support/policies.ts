@@ -16,5 +16,6 @@ export async function newGroup({ engine }: Node, name: string, members: Browser[
 }
 
 /** Changes this person as the operator. */
-export const setUser = ({ engine }: Node, { user }: Browser, changes: UserChanges): Promise<void> =>
-  changeUser(engine, 'operator', user.id, changes);
+export async function setUser({ engine }: Node, { user }: Browser, changes: UserChanges): Promise<void> {
+  await changeUser(engine, 'operator', user.id, changes);
+}

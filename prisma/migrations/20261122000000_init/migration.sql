@@ -20,6 +20,8 @@ CREATE TABLE "app_user" (
     -- who made the way to the password, and to the member of Slack; null for the operator
     "password_issuer_id" TEXT,
     "slack_issuer_id" TEXT,
+    -- is or was an administrator, so that another one cannot decide alone; only the operator takes it back
+    "shares_power" BOOLEAN NOT NULL DEFAULT false,
     CONSTRAINT "app_user_pkey" PRIMARY KEY ("id"),
     CONSTRAINT "app_user_role_check" CHECK ("role" IN ('admin', 'approver', 'reviewer')),
     CONSTRAINT "app_user_email_lower_check" CHECK ("email" = lower("email")),

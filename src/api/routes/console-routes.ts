@@ -7,7 +7,7 @@ import type { VoteResult } from '../../contract/console/vote-result.ts';
 import { routes } from '../../contract/routes.ts';
 import { setUp } from '../../engine/users/add-user.ts';
 import { withdrawElicitation, withdrawUnreadable } from '../../engine/deliberation/withdraw-elicitation.ts';
-import { castVote } from '../../engine/voting/cast-vote.ts';
+import { voteAndApply } from '../../engine/changes/apply-change.ts';
 import { castVotes } from '../../engine/voting/cast-votes.ts';
 import { extendElicitation } from '../../engine/deliberation/extend-elicitation.ts';
 import { listInbox } from '../../engine/inbox/list-inbox.ts';
@@ -125,7 +125,7 @@ function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
 function serveDecisions(app: Express, parts: ApiParts): void {
   // The verb hides what the voter may not see, so that a vote reads nothing twice.
   serve(app, routes.castVote, parts.authenticate, async ({ caller, params, body: vote }) => {
-    const body: VoteResult = await castVote(parts.engine, caller, params.id, vote);
+    const body: VoteResult = await voteAndApply(parts.engine, caller, params.id, vote);
     return { status: 200, body };
   });
   // A request that can no longer be read can still be withdrawn.

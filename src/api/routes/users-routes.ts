@@ -1,14 +1,14 @@
 import type { Express } from 'express';
 import type { AddedUser, PasswordLink, UserList, ServerList, GroupList } from '../../contract/users/users.ts';
 import { routes } from '../../contract/routes.ts';
-import { addInConsole } from '../../engine/users/add-user.ts';
-import { changeUser } from '../../engine/users/change-user.ts';
-import { addGroup, changeMembers, changeGroup, deleteGroup, setOwner } from '../../engine/users/change-group.ts';
+import { requestChange } from '../../engine/changes/request-change.ts';
+import { addGroup, changeGroup, deleteGroup } from '../../engine/users/change-group.ts';
 import { makePasswordLink, showsLinks } from '../../engine/users/password-link.ts';
 import { showDirectory } from '../../engine/users/show-directory.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
+import { answerChange } from './answer-change.ts';
 
 /** The directory: people, groups and servers. */
 export function serveUsersRoutes(app: Express, parts: ApiParts): void {
@@ -25,9 +25,10 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.addUser, authenticate, async ({ caller, body }) => {
-    const { user, link } = await addInConsole(engine, caller, body);
-    const added: AddedUser = { user: pick((await showDirectory(engine)).users, user.id), link };
-    return { status: 201, body: added };
+    return answerChange(await requestChange(engine, caller, 'add-user', body), 201, async ({ user, link }) => {
+      const added: AddedUser = { user: pick((await showDirectory(engine)).users, user.id), link };
+      return added;
+    });
   });
 
   serve(app, routes.makePasswordLink, authenticate, async ({ caller, params }) => {
@@ -36,8 +37,10 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.changeUser, authenticate, async ({ caller, params, body }) => {
-    await changeUser(engine, caller, params.id, body);
-    return { status: 200, body: pick((await showDirectory(engine)).users, params.id) };
+    const wanted = { id: params.id, changes: body };
+    return answerChange(await requestChange(engine, caller, 'change-user', wanted), 200, async () =>
+      pick((await showDirectory(engine)).users, params.id),
+    );
   });
 }
 
@@ -61,8 +64,9 @@ function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.changeMembers, authenticate, async ({ caller, params, body }) => {
-    await changeMembers(engine, caller, params.id, body);
-    return { status: 200, body: await shown(params.id) };
+    const { add = [], remove = [] } = body;
+    const wanted = { id: params.id, add, remove };
+    return answerChange(await requestChange(engine, caller, 'add-members', wanted), 200, () => shown(params.id));
   });
 
   serve(app, routes.deleteGroup, authenticate, async ({ caller, params }) => {
@@ -79,8 +83,10 @@ function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.changeServer, authenticate, async ({ caller, params, body }) => {
-    await setOwner(engine, caller, params.id, body.ownerId);
-    return { status: 200, body: pick((await showDirectory(engine)).servers, params.id) };
+    const wanted = { id: params.id, owner: body.ownerId };
+    return answerChange(await requestChange(engine, caller, 'set-owner', wanted), 200, async () =>
+      pick((await showDirectory(engine)).servers, params.id),
+    );
   });
 }
 

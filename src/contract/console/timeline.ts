@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actions, callerStates, cancelCauses, relayChannels, statuses, voteActions } from '../../model/elicitation.ts';
+import { refusalCodes } from '../../model/refusal.ts';
 import { meanings } from '../../model/stage.ts';
 import { Moment } from '../servers/elicitation.ts';
 
@@ -68,6 +69,8 @@ export const TimelineEvent = z.discriminatedUnion('type', [
     policy: z.string().nullable(),
     grant: z.string().nullable(),
   }),
+  /** A change of power was made as agreed; or it was not, for this reason. */
+  z.object({ type: z.literal('call.applied'), refused: z.enum(refusalCodes).nullable() }),
   z.object({ type: z.enum(['grant.revoked', 'grant.suspended', 'grant.reviewed']), grant: z.string() }),
 ]);
 export type TimelineEvent = z.infer<typeof TimelineEvent>;

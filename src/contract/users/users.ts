@@ -3,6 +3,7 @@ import { idText } from '../http/formats.ts';
 import { roles, slackMember } from '../../model/user.ts';
 import { faultOfIdentity } from '../../model/identity.ts';
 import { faultless, Moment, storable } from '../servers/elicitation.ts';
+import { changed, WaitingChange } from './change.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** The API of people, groups and servers. */
@@ -149,7 +150,7 @@ export const usersRoutes = {
     auth: 'session',
     summary: 'Add a person, with a link that sets their password. Administrators only.',
     body: AddUser,
-    success: { 201: AddedUser },
+    success: { 201: changed(AddedUser), 202: WaitingChange },
   },
   makePasswordLink: {
     method: 'post',
@@ -166,7 +167,7 @@ export const usersRoutes = {
     summary: "Change a person's name, rights, manager and identities. Administrators only.",
     params: user,
     body: ChangeUser,
-    success: { 200: UserEntry },
+    success: { 200: changed(UserEntry), 202: WaitingChange },
   },
   listGroups: {
     method: 'get',
@@ -199,7 +200,7 @@ export const usersRoutes = {
     summary: 'Add and remove members. Administrators only.',
     params: group,
     body: ChangeMembers,
-    success: { 200: Group },
+    success: { 200: changed(Group), 202: WaitingChange },
   },
   deleteGroup: {
     method: 'delete',
@@ -223,6 +224,6 @@ export const usersRoutes = {
     summary: 'Set the owner of a server. Administrators only.',
     params: server,
     body: ChangeServer,
-    success: { 200: ServerEntry },
+    success: { 200: changed(ServerEntry), 202: WaitingChange },
   },
 } as const satisfies Record<string, RouteContract>;

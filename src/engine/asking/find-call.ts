@@ -4,6 +4,7 @@ import type { ElicitationId, ServerId, ToolCallId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
+import type { InCommit } from '../../store/database/in-commit.ts';
 import type { Epoch } from '../../store/database/epochs.ts';
 import type { MoveTerms, NextCall } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
@@ -35,17 +36,28 @@ type SaysOf<E> = E extends CallEvent ? Omit<E, 'toolCall' | 'elicitation'> & { e
  * Stores the call's next state with its audit entry; false if the call or one of its questions has changed since it was
  * read.
  */
-export function moveCall(
+export const moveCall = (
+  engine: Engine,
+  found: FoundCall,
+  next: (at: number) => NextCall,
+  says: Says,
+  { actor, ...terms }: MoveTerms & { actor?: Actor } = {},
+): Promise<boolean> => engine.toolCalls.move(...moveOf(engine, found, next, says, actor), terms);
+
+/** The same as part of another commit, which it prevents if the call has changed. */
+export const movingCall = (engine: Engine, found: FoundCall, next: NextCall, says: Says): InCommit =>
+  engine.toolCalls.moving(...moveOf(engine, found, () => next, says));
+
+function moveOf(
   engine: Engine,
   { call, first, rows }: FoundCall,
   next: (at: number) => NextCall,
   says: Says,
-  { actor, ...terms }: MoveTerms & { actor?: Actor } = {},
-): Promise<boolean> {
+  actor: Actor = { kind: 'server', id: call.serverId },
+): Parameters<Engine['toolCalls']['moving']> {
   const at = timeAfter(engine, call.claimedAt ?? 0, ...rows.map(({ state }) => state.context.now));
   const event = { toolCall: call.id, elicitation: first.id, ...says } as CallEvent;
-  const entry = auditEntry(newId('entry'), at, actor ?? { kind: 'server', id: call.serverId }, event);
-  return engine.toolCalls.move(call, rows, next(at), entry, terms);
+  return [call, rows, next(at), auditEntry(newId('entry'), at, actor, event)];
 }
 
 /** Milliseconds an answer is kept for collection before the call must ask again. */

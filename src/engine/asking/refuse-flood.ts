@@ -1,6 +1,7 @@
 import { lookupHashes } from '../../crypto/lookup-hash.ts';
 import { Problem } from '../../model/problem.ts';
 import { identityKey } from '../../model/identity.ts';
+import { ownServer } from '../../model/names.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import type { Engine } from '../engine.ts';
 import type { Judgement } from '../judging/judge-question.ts';
@@ -19,7 +20,8 @@ export async function refuseFlood(
   request: OpenRequest,
   { verdict, stages }: Judgement,
 ): Promise<void> {
-  if (verdict.outcome !== 'require') return;
+  // No flood of other requests may keep administrators from their own.
+  if (verdict.outcome !== 'require' || server.id === ownServer.id) return;
   const { perServer, perRequester } = engine.limits;
   const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));
   const [ofServer, ofRequester] = await Promise.all([

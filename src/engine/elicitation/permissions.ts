@@ -4,6 +4,7 @@ import { isScheduled } from '../../machine/step.ts';
 import { longestTtl } from '../../model/elicitation.ts';
 import { mayVote, type User } from '../../model/user.ts';
 import { Problem, type ProblemCode } from '../../model/problem.ts';
+import { ownServer } from '../../model/names.ts';
 import { isEligible, usersOf, votersIn } from '../../model/quorum.ts';
 import type { RefusalCode } from '../../model/refusal.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
@@ -55,7 +56,8 @@ export const against = {
       [!stage || !isEligible(stage, ballot), 'not-now', 'other-stage'],
     ];
   },
-  cancel: (user, row, given: Given<'requesters' | 'absent'>) => tending(user, row, given),
+  cancel: (user, row, given: Given<'requesters' | 'absent'>) =>
+    isOwn(row) && given.requesters.has(user.id) ? voting(user, row) : tending(user, row, given),
   extend: (user, row, given: Given<'requesters' | 'absent'>) => [
     ...tending(user, row, given),
     [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'longest-deadline'],
@@ -98,6 +100,7 @@ export const against = {
   ],
   breakGlass: (user, row, { requesters, mayBreakGlass }: Given<'requesters' | 'mayBreakGlass'>) => [
     ...deciding(user, row),
+    [isOwn(row), 'forbidden', 'second-administrator'],
     [!mayBreakGlass, 'forbidden', 'needs-break-glass'],
     [
       usersOf({ by: user.id, issuer: user.issuer }).some((id) => isExcluded(row.state.context, id)),
@@ -140,6 +143,9 @@ const requesting = ({ id, issuer }: User, requesters: ReadonlySet<string>): Obje
   'not-now',
   requesters.has(id) ? 'is-requester' : 'for-requester',
 ];
+
+/** Is it about a change of power? */
+const isOwn = ({ serverId }: ElicitationRow): boolean => serverId === ownServer.id;
 
 const voting = (user: User, row: ElicitationRow): Objection[] => [
   [row.status !== 'open', 'already-closed', 'has-ended'],

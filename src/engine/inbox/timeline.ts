@@ -59,6 +59,8 @@ export function showEvent(event: RequestEvent, names: Names) {
         policy: event.policy ?? null,
         grant: event.grant ?? null,
       };
+    case 'call.applied':
+      return { type: event.type, refused: event.refused ?? null };
     case 'grant.revoked':
     case 'grant.suspended':
     case 'grant.reviewed':

@@ -2,6 +2,7 @@ import { auditEntry } from '../../audit/entry.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
+import { ownServer } from '../../model/names.ts';
 import { sayUnknown } from '../../model/nearest-name.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ChangingEngine } from '../elicitation/change.ts';
@@ -46,9 +47,9 @@ export async function stopCalls(
 
 async function findServer({ directory }: StopEngine, name: string): Promise<ServerId> {
   const { servers } = await directory.read();
-  const server = servers.find((one) => one.name === name);
+  const server = servers.find((one) => one.name === name && one.id !== ownServer.id);
   if (server) return server.id;
-  const known = servers.map((one) => one.name);
+  const known = servers.map((one) => one.name).filter((one) => one !== ownServer.name);
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: sayUnknown('server', name, known) }] });
 }
 

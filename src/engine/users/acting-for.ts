@@ -1,13 +1,21 @@
 import { mayCast } from '../../machine/ballots.ts';
 import type { UserId } from '../../model/id.ts';
+import { ownServer } from '../../model/names.ts';
 import { mayVote, type User } from '../../model/user.ts';
 import type { StandIn } from '../../store/elicitation/inbox.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { covers } from './delegate.ts';
 import type { Engine } from '../engine.ts';
 
-/** Whom this person may vote for on this request now, apart from themselves. */
-export async function actingFor(engine: Engine, user: User, { policy }: ElicitationRow): Promise<UserId[]> {
+/**
+ * Whom this person may vote for on this request now, apart from themselves. No one lets another decide who may decide.
+ */
+export async function actingFor(
+  engine: Engine,
+  user: User,
+  { policy, serverId }: Pick<ElicitationRow, 'policy' | 'serverId'>,
+): Promise<UserId[]> {
+  if (serverId === ownServer.id) return [];
   const given = await engine.delegations.inForce(user.id, engine.now());
   return [...new Set(given.filter((one) => covers(one, policy)).map(({ fromId }) => fromId))];
 }
@@ -15,6 +23,7 @@ export async function actingFor(engine: Engine, user: User, { policy }: Elicitat
 /** May this person vote on it now for someone who lets them? */
 export const mayStandIn = (user: User, row: ElicitationRow, standIn: StandIn): boolean =>
   row.status === 'open' &&
+  row.serverId !== ownServer.id &&
   row.audience === 'approvers' &&
   mayVote(user.role) &&
   covers(standIn, row.policy) &&

@@ -2,7 +2,7 @@ import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
 import { hashPassword } from '../../crypto/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
-import type { User, Role } from '../../model/user.ts';
+import type { Alone, User, Role } from '../../model/user.ts';
 import { mayBeSame, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord, NewUser } from '../../store/users/directory.ts';
@@ -39,7 +39,7 @@ export async function addUser(
   by: Administrator = 'operator',
 ): Promise<User> {
   refuseWeakPassword(password);
-  return add(engine, by, request, { passwordHash: await hashPassword(password) });
+  return (await add(engine, by, request, { passwordHash: await hashPassword(password) })).user;
 }
 
 /** Adds a person who sets a password of their own with the link; problem `already-exists` for a known address. */
@@ -47,19 +47,19 @@ export async function inviteUser(
   engine: LinkEngine,
   by: Administrator,
   request: NewUserRequest,
-): Promise<{ user: User; link: PasswordLink }> {
+): Promise<{ user: User; link: PasswordLink; alone: Alone | null }> {
   const { link, stored } = newPasswordLink(engine, by);
-  return { user: await add(engine, by, request, { passwordHash: null, link: stored }), link };
+  return { ...(await add(engine, by, request, { passwordHash: null, link: stored })), link };
 }
 
 /** The same in the console: the link is null where only the operator's terminal shows one. */
 export async function addInConsole(
   engine: LinkEngine,
-  by: User,
+  by: Administrator,
   request: NewUserRequest,
-): Promise<{ user: User; link: PasswordLink | null }> {
+): Promise<{ user: User; link: PasswordLink | null; alone: Alone | null }> {
   if (showsLinks(engine)) return inviteUser(engine, by, request);
-  return { user: await add(engine, by, request, { passwordHash: null }), link: null };
+  return { ...(await add(engine, by, request, { passwordHash: null })), link: null };
 }
 
 /** The link that makes the first administrator, once; null if there are people already. */
@@ -87,7 +87,7 @@ async function add(
   by: Administrator,
   { email, name, role, managerId = null, groups = [] }: NewUserRequest,
   access: Pick<NewUser, 'passwordHash' | 'link'>,
-): Promise<User> {
+): Promise<{ user: User; alone: Alone | null }> {
   const user: User = { kind: 'user', id: newId('user'), email: email.toLowerCase(), name, role };
   const { kind: _kind, ...row } = user;
   const groupIds = [...new Set(groups)];
@@ -96,7 +96,7 @@ async function add(
     ...(groupIds.length > 0 && { groups: groupIds }),
     ...(access.link && { linkUntil: access.link.expiresAt }),
   };
-  await changeDirectory(engine, by, (directory) => {
+  const alone = await changeDirectory(engine, by, (directory) => {
     refuseKnownAddress(directory, user.email);
     refuseManager(directory, user.id, managerId);
     refuseOwnReport(by, managerId, `user set ${user.email}`);
@@ -106,7 +106,7 @@ async function add(
       event: { type: 'user.added', user: user.id, role, ...told },
     };
   });
-  return user;
+  return { user, alone };
 }
 
 /** If an address also named someone else's requests, one of the two could approve what the other asked for. */

@@ -1,44 +1,112 @@
 import { auditEntry, type Actor, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
-import type { UserId } from '../../model/id.ts';
-import type { User } from '../../model/user.ts';
+import type { ElicitationId, UserId } from '../../model/id.ts';
+import type { User, Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { InCommit } from '../../store/database/in-commit.ts';
 import type { DirectoryRecord, DirectoryWrite } from '../../store/users/directory.ts';
 import type { Engine } from '../engine.ts';
+import { courseOf, givesPower } from './power.ts';
 
-/** Who may change people and policies: a signed-in administrator, or the operator of the installation. */
-export type Administrator = User | 'operator';
+/**
+ * Who may change people and policies: a signed-in administrator, the operator of the installation, or an administrator
+ * with the agreement of another one.
+ */
+export type Administrator = User | 'operator' | Agreement;
 
-export type DirectoryEngine = Pick<Engine, 'directory' | 'now'>;
+/** An administrator asked for exactly this change, and at least one other accepted it. */
+export interface Agreement {
+  kind: 'agreement';
+  /** Who asked. */
+  id: UserId;
+  with: UserId[];
+  request: ElicitationId;
+  /** Throws if what was agreed on has changed. */
+  expects(directory: DirectoryRecord): void;
+  /** Uses the agreement up in the commit of the change. */
+  also: InCommit;
+}
 
-export const actorOf = (by: Administrator): Actor =>
-  by === 'operator' ? { kind: 'operator' } : { kind: 'user', id: by.id };
+export type DirectoryEngine = Pick<Engine, 'directory' | 'now' | 'environment'>;
+
+export function actorOf(by: Administrator): Actor {
+  if (by === 'operator') return { kind: 'operator' };
+  if (by.kind === 'user') return { kind: 'user', id: by.id };
+  return { kind: 'user', id: by.id, agreed: { with: by.with, request: by.request } };
+}
 
 /** The issuer of a credential they make; null for the operator. */
 export const issuerOf = (by: Administrator): UserId | null => (by === 'operator' ? null : by.id);
 
 /** Problem `forbidden` for everyone else. */
 export function refuseOthers(by: Administrator): void {
-  if (by !== 'operator' && by.role !== 'admin')
+  if (by !== 'operator' && by.kind === 'user' && by.role !== 'admin')
     throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
 }
 
 /**
  * The one door for changes of people, groups and owners: decided on the current directory, stored with its audit entry.
+ * Says why one administrator was enough for a change that gives power; null for every other change. Problem `forbidden`
+ * with refusal `second-administrator` if one is not enough.
  */
 export async function changeDirectory(
-  { directory, now }: DirectoryEngine,
+  engine: DirectoryEngine,
   by: Administrator,
   decide: (directory: DirectoryRecord) => { write: DirectoryWrite; event: AuditEvent } | null,
-): Promise<void> {
+): Promise<Alone | null> {
   refuseOthers(by);
-  await directory.change((current) => {
-    if (by !== 'operator' && !isAdministrator(current, by)) throw new Problem('forbidden');
+  let alone: Alone | null = null;
+  await engine.directory.change((current) => {
+    refuseFormer(current, by);
     const change = decide(current);
-    return change && { write: change.write, entry: auditEntry(newId('entry'), now(), actorOf(by), change.event) };
+    if (change && givesPower(change.write, current.users)) alone = refuseAlone(engine, current, by);
+    return (
+      change && { write: change.write, entry: auditEntry(newId('entry'), engine.now(), actorOf(by), change.event) }
+    );
+  }, alsoOf(by));
+  return alone;
+}
+
+/** The same guard for a change of power that is stored elsewhere; with what commits together with it. */
+export function guardPower(engine: DirectoryEngine, by: Administrator): { also: InCommit; alone(): Alone | null } {
+  refuseOthers(by);
+  let alone: Alone | null = null;
+  const guard = engine.directory.guard((current) => {
+    refuseFormer(current, by);
+    alone = refuseAlone(engine, current, by);
+  });
+  const also: InCommit = async (tx) => {
+    await guard(tx);
+    await alsoOf(by)?.(tx);
+  };
+  return { also, alone: () => alone };
+}
+
+/** Is a second administrator needed for what was tried? */
+export const needsSecond = (error: unknown): boolean =>
+  error instanceof Problem && error.refusal?.code === 'second-administrator';
+
+const alsoOf = (by: Administrator): InCommit | undefined =>
+  by !== 'operator' && by.kind === 'agreement' ? by.also : undefined;
+
+function refuseAlone({ environment }: DirectoryEngine, { users }: DirectoryRecord, by: Administrator): Alone | null {
+  if (by === 'operator' || by.kind === 'agreement') return null;
+  const course = courseOf(by, users, environment);
+  if (typeof course === 'object') return course.alone;
+  throw new Problem('forbidden', {
+    refusal: { code: course === 'second' ? 'second-administrator' : 'no-second-administrator' },
   });
 }
 
-/** They may have been demoted since they signed in. */
-const isAdministrator = ({ users }: DirectoryRecord, { id }: User): boolean =>
+/** They may have been demoted since they signed in, or since they agreed. */
+function refuseFormer(current: DirectoryRecord, by: Administrator): void {
+  if (by === 'operator') return;
+  if (!isAdministrator(current, by.id)) throw new Problem('forbidden', { refusal: { code: 'administrators-only' } });
+  if (by.kind === 'user') return;
+  if (!by.with.some((id) => isAdministrator(current, id)))
+    throw new Problem('forbidden', { refusal: { code: 'second-administrator' } });
+  by.expects(current);
+}
+
+const isAdministrator = ({ users }: DirectoryRecord, id: UserId): boolean =>
   users.some((one) => one.id === id && one.role === 'admin' && one.disabledAt === null);

@@ -1,5 +1,7 @@
 import { newId } from '../../crypto/random.ts';
 import type { ServerId, GroupId, UserId } from '../../model/id.ts';
+import { ownServer } from '../../model/names.ts';
+import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord, GroupRecord } from '../../store/users/directory.ts';
 import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
@@ -62,7 +64,7 @@ export const changeMembers = (
   by: Administrator,
   id: GroupId,
   { add = [], remove = [] }: { add?: UserId[] | undefined; remove?: UserId[] | undefined },
-): Promise<void> =>
+): Promise<Alone | null> =>
   changeDirectory(engine, by, (directory) => {
     const { name, members } = findGroup(directory, id);
     const known = new Set(directory.users.map((user) => user.id));
@@ -93,9 +95,9 @@ export const setOwner = (
   by: Administrator,
   server: ServerId,
   owner: UserId | null,
-): Promise<void> =>
+): Promise<Alone | null> =>
   changeDirectory(engine, by, ({ servers, users }) => {
-    const found = servers.find(({ id }) => id === server);
+    const found = servers.find(({ id }) => id === server && id !== ownServer.id);
     if (!found) throw new Problem('not-found');
     if (owner && !users.some(({ id }) => id === owner)) throw unknownUser(['ownerId']);
     if (found.ownerId === owner) return null;

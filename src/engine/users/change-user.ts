@@ -1,6 +1,6 @@
 import type { UserChange } from '../../audit/entry.ts';
 import type { UserId } from '../../model/id.ts';
-import { mayVote, type Role } from '../../model/user.ts';
+import { mayVote, type Role, type Alone } from '../../model/user.ts';
 import { faultOfIdentity, mayBeSame, readIdentity } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import { identitiesOf } from '../../policy/terms/directory.ts';
@@ -30,8 +30,8 @@ export async function changeUser(
   by: Administrator,
   id: UserId,
   changes: UserChanges,
-): Promise<void> {
-  await changeDirectory(engine, by, (directory) => {
+): Promise<Alone | null> {
+  const alone = await changeDirectory(engine, by, (directory) => {
     const user = directory.users.find((one) => one.id === id);
     if (!user) throw new Problem('not-found');
     const set = differences(user, changes, engine.now());
@@ -41,10 +41,21 @@ export async function changeUser(
     refuseManager(directory, id, set.managerId);
     refuseTakenSubject(directory, id, set.subjects);
     refuseTakenMember(directory, id, set.slackId);
-    const stored = { ...set, ...(set.slackId !== undefined && { slackIssuerId: issuerOf(by) }) };
+    const stored = {
+      ...set,
+      ...(set.slackId !== undefined && { slackIssuerId: issuerOf(by) }),
+      sharesPower: sharesPowerAfter(by, user, set),
+    };
     return { write: { type: 'user', id, set: stored }, event: { type: 'user.changed', user: id, changed: told(set) } };
   });
   if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
+  return alone;
+}
+
+/** Only the operator takes the share back: an administrator who could would decide alone afterwards. */
+function sharesPowerAfter(by: Administrator, user: UserRecord, set: UserSettings): boolean {
+  const { role, disabledAt, sharesPower } = { ...user, ...set };
+  return by === 'operator' ? role === 'admin' && disabledAt === null : sharesPower || role === 'admin';
 }
 
 /** Shows at once that this person's votes are void. If this fails, it is done before the request's next step. */

@@ -3,13 +3,15 @@ import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
 import type { ServerCaller } from '../../model/user.ts';
-import { namePattern, nameRule } from '../../model/names.ts';
+import { namePattern, nameRule, isReservedName } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredKey } from '../../store/users/servers.ts';
 import { actorOf, issuerOf, refuseOthers, type Administrator } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 
 type KeyEngine = Pick<Engine, 'servers' | 'now'>;
+
+const reserved = 'Choose another name: this one is Assentry’s own.';
 
 /** Milliseconds between two records of a key's use. */
 const touchAfter = 60_000;
@@ -25,6 +27,7 @@ export async function createServerKey(
   refuseOthers(by);
   if (!namePattern.test(name))
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: nameRule }] });
+  if (isReservedName(name)) throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: reserved }] });
   const { key, kid, hash } = newApiKey();
   const entry = auditEntry(newId('entry'), now(), actorOf(by), { type: 'key.created', server: name, kid });
   await servers.addKey({ id: newId('server'), name }, { kid, hash, makerId: issuerOf(by) }, entry);

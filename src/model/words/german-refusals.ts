@@ -59,6 +59,11 @@ export const germanRefusals: Record<RefusalCode, string> = {
   'was-rejected': 'Diese Version wurde zurückgewiesen.',
   'too-many-versions': 'Diese Richtlinie hat die Höchstzahl an Versionen erreicht.',
   'administrators-only': 'Das können nur Administratoren ändern.',
+  'second-administrator': 'Jemand anderes aus der Administration muss das annehmen.',
+  'no-second-administrator':
+    'Derzeit kann niemand sonst aus der Administration das annehmen. Bitten Sie den Betrieb, es im Terminal zu ändern.',
+  'change-outdated': 'Was geändert werden sollte, ist nicht mehr so, wie diese Anfrage es nennt. Fragen Sie erneut.',
+  'change-too-late': 'Das wurde angenommen, aber nicht innerhalb einer Stunde ausgeführt. Fragen Sie erneut.',
   'own-access':
     'Sie können sich nicht selbst sperren. Bitten Sie jemanden aus der Administration, oder führen Sie aus: assentry {command}',
   'own-power':

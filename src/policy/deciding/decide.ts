@@ -7,12 +7,14 @@ import { builtInPolicy } from '../terms/built-in-policy.ts';
 import { describeRequirement } from '../terms/describe-requirement.ts';
 import type { Facts } from '../terms/facts.ts';
 import { freezeStage, openWindows } from '../stages/freeze.ts';
+import { guardPower } from './guard-power.ts';
 import { guardRequester } from './guard-requester.ts';
 import { findCandidates, type BookEntry, type PolicyBook } from './policy-book.ts';
 import type { AllowRule, DecidingRule, DenyRule, RequireRule } from '../terms/policy-document.ts';
 import { planStages } from '../terms/stage-plan.ts';
 import {
   builtInRequirement,
+  isOwnRequest,
   plainTerms,
   saysNothing,
   strictDefault,
@@ -88,7 +90,7 @@ function findDenial(considered: Considered[]): Denial | null {
 /** Only the first policy that applies may allow, and only if all others could be evaluated. */
 function findAllowance(considered: Considered[], facts: Facts): Finding | null {
   const first = considered.find(counts);
-  if (!first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
+  if (isOwnRequest(facts) || !first || !isOutcome<AllowRule>('allow')(first) || considered.some(failed)) return null;
   const { rule, entry } = first;
   if (!facts.answerable || risks.indexOf(facts.request.risk) > risks.indexOf(rule.ceiling)) return null;
   const frozen = freezing(rule, facts);
@@ -103,7 +105,9 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
 function findRequirement(considered: Considered[], facts: Facts): Finding {
   const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
   const by = [...requirements.filter((one) => !failed(one)).slice(0, 1), ...requirements.filter(failed)];
-  const [first, ...others] = by.map((one) => requirementOf(one, facts));
+  const required = by.map((one) => requirementOf(one, facts));
+  if (isOwnRequest(facts)) return { outcome: 'require', requirement: guardPower(required), by };
+  const [first, ...others] = required;
   if (first) return { outcome: 'require', requirement: others.reduce(combine, first), by };
   return considered.some(counts) ? { outcome: 'require', requirement: strictDefault, by: [] } : findDefault(facts);
 }

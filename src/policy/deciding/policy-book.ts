@@ -1,3 +1,4 @@
+import { ownServer } from '../../model/names.ts';
 import { compileCondition, type Condition } from '../cel/expression.ts';
 import type { Facts } from '../terms/facts.ts';
 import { hasStar, matchesGlob } from '../terms/glob.ts';
@@ -96,7 +97,10 @@ const keyOf = (server: string | null, tool: string | null): string => JSON.strin
 function fits(match: Match, request: Facts['request']): boolean {
   const isNamed = (patterns: string[] | null, name: string): boolean =>
     patterns === null || patterns.some((pattern) => matchesGlob(name, pattern));
+  // Only a policy that names Assentry itself is about changes of power.
+  const isMeant = request.server !== ownServer.name || match.server?.includes(ownServer.name) === true;
   return (
+    isMeant &&
     isNamed(match.server, request.server) &&
     isNamed(match.tool, request.tool) &&
     (match.mode === null || match.mode.includes(request.mode)) &&

@@ -1,3 +1,4 @@
+import { ownServer } from '../../model/names.ts';
 import { audienceOf, builtInPolicy } from './built-in-policy.ts';
 import type { Facts } from './facts.ts';
 import { onlyRequester } from './stage-plan.ts';
@@ -46,6 +47,34 @@ export const strictDefault: Requirement = {
   frozen: [],
   ...plainTerms,
 };
+
+/**
+ * What changes who may decide is accepted by another administrator. Policies that name Assentry itself can require more,
+ * and never less.
+ */
+export const secondAdministrator: Requirement = {
+  ...strictDefault,
+  stages: [
+    {
+      ...approval,
+      name: 'Second administrator',
+      groups: [
+        {
+          name: 'Second administrator',
+          approve: { count: 1 },
+          deny: 1,
+          approvers: [{ kind: 'role', role: 'admin' }],
+          meaning: 'approved',
+        },
+      ],
+    },
+  ],
+  risk: 'high',
+  deadline: 7 * 86_400_000,
+};
+
+/** Does Assentry itself ask? */
+export const isOwnRequest = ({ request }: Pick<Facts, 'request'>): boolean => request.server === ownServer.name;
 
 /**
  * Used if no policy applies: approvers if the caller asks for them or the tool is destructive, otherwise the requester.

@@ -48,6 +48,8 @@ export interface Reader {
   openEqual(equalHashes: Uint8Array[]): Promise<ElicitationRow | null>;
   /** Open questions to the requester of one session; without those that are not what the log says. */
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
+  /** Accepted ones of this server whose call is not used up. */
+  acceptedUnused(server: ServerId): Promise<ElicitationId[]>;
   votes(id: ElicitationId): Promise<StoredVote[]>;
   /** Open ones where this person stands in a vote. */
   openWithVoteOf(user: UserId): Promise<ElicitationId[]>;
@@ -84,6 +86,13 @@ export function createReader(ledger: Ledger): Reader {
          WHERE server_id = ${server} AND key_hash = ANY(${keyHashes}::bytea[]) AND state <> 'settled'`;
       if (!call) return null;
       return { id: call.id, elicitations: await proven.ofCall(call.id) };
+    },
+    async acceptedUnused(server) {
+      const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+        SELECT e.id FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
+         WHERE c.server_id = ${server} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted'
+         ORDER BY e.closed_at, e.id`;
+      return found.map(({ id }) => id);
     },
     votes: (id) => findVotes(prisma, id),
     async openWithVoteOf(user) {

@@ -2,7 +2,9 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { ElicitationId, ServerId, StopId, UserId } from '../../model/id.ts';
 import type { StopScope } from '../../model/stop.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
+import { ownServer } from '../../model/names.ts';
 import { rowDigest, type Proof } from '../../audit/evidence.ts';
+import type { InCommit } from '../database/in-commit.ts';
 import { latestEntry, proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, insertEntry, type Ledger } from '../log/sealed-entry.ts';
 
@@ -37,7 +39,7 @@ export interface Stops {
    * False, and nothing written, if it is lifted already or the one who stopped it would lift it. Problem `unproven` for
    * a row that the log does not bear out.
    */
-  lift(stop: StopRecord, by: UserId | null, entry: AuditEntry): Promise<boolean>;
+  lift(stop: StopRecord, by: UserId | null, entry: AuditEntry, also?: InCommit): Promise<boolean>;
 }
 
 type StopRow = NewStop & Pick<StopRecord, 'liftedBy' | 'liftedAt'>;
@@ -47,7 +49,7 @@ export const stopDigest = (row: StopRow): string =>
 
 /** Is the tool of this row of a statement stopped, for its server or for all? */
 export const isStopped = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
-  SELECT FROM stop WHERE stop.lifted_at IS NULL
+  SELECT FROM stop WHERE stop.lifted_at IS NULL AND ${row}.server_id <> ${ownServer.id}
     AND (stop.server_id IS NULL OR stop.server_id = ${row}.server_id)
     AND (stop.tool IS NULL OR stop.tool = ${row}.tool))`;
 
@@ -98,18 +100,21 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
         await insertEntry(tx, evidence.seal(entry, { [stop.id]: stopDigest(row) }, stop.id));
         return markDue(tx, stop);
       }),
-    async lift(stop, by, entry) {
+    async lift(stop, by, entry, also) {
       const { id } = stop;
       const [stored] = await select(Prisma.sql`WHERE stop.id = ${id}`);
       if (stored) evidence.require(stored.proof, id, stopDigest(stored.stop));
       const sealed = evidence.seal(entry, { [id]: stopDigest({ ...stop, liftedBy: by, liftedAt: entry.at }) }, id);
-      const lifted = await prisma.$queryRaw<unknown[]>`
+      return prisma.$transaction(async (tx) => {
+        await also?.(tx);
+        const lifted = await tx.$queryRaw<unknown[]>`
         WITH lifted AS (
           UPDATE stop SET lifted_at = to_timestamp(${entry.at}::bigint / 1000.0), lifted_by = ${by}
            WHERE id = ${id} AND lifted_at IS NULL AND stopped_by IS DISTINCT FROM ${by}::text RETURNING id
         ), entry AS (${insertEntries(Prisma.sql`lifted`, entryJson([sealed]))})
         SELECT id FROM lifted`;
-      return lifted.length === 1;
+        return lifted.length === 1;
+      });
     },
   };
 }
@@ -122,7 +127,7 @@ async function markDue(
   tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>,
   { serverId, tool }: StopScope,
 ): Promise<ElicitationId[]> {
-  const inScope = Prisma.sql`status = 'open' AND (${serverId}::text IS NULL OR server_id = ${serverId})
+  const inScope = Prisma.sql`status = 'open' AND server_id <> ${ownServer.id} AND (${serverId}::text IS NULL OR server_id = ${serverId})
     AND (${tool}::text IS NULL OR tool = ${tool})`;
   await tx.$executeRaw`UPDATE elicitation SET wake_at = to_timestamp(0) WHERE id IN (
     SELECT id FROM elicitation WHERE ${inScope} FOR UPDATE SKIP LOCKED)`;

@@ -1,6 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { GrantId, ToolCallId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { InCommit } from '../database/in-commit.ts';
 import { epochColumns, isEpoch, type Epoch } from '../database/epochs.ts';
 import { proofColumns, proofFrom, type StoredProof } from '../log/proof.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
@@ -23,6 +25,8 @@ export interface ToolCalls {
     entry: AuditEntry,
     terms?: MoveTerms,
   ): Promise<boolean>;
+  /** The same as part of another commit, which problem `write-conflict` prevents if the call has changed. */
+  moving(call: ToolCallRow, read: readonly ReadQuestion[], next: NextCall, entry: AuditEntry): InCommit;
 }
 
 /** A call, with the epochs of the moment it was read. */
@@ -45,6 +49,8 @@ export interface MoveTerms {
 export type ReadQuestion = Pick<ElicitationRow, 'id' | 'version'>;
 
 export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
+  const moveIn = async (tx: Pick<typeof prisma, '$queryRaw'>, ...move: Parameters<ToolCalls['move']>) =>
+    (await tx.$queryRaw<unknown[]>(moveStatement(evidence, ...move))).length === 1;
   return {
     async find(id) {
       const [stored] = await prisma.$queryRaw<StoredCall[]>`
@@ -57,33 +63,42 @@ export function createToolCalls({ prisma, evidence }: Ledger): ToolCalls {
       evidence.require(proofFrom(stored), id, callDigest(call));
       return call;
     },
-    async move(call, read, next, entry, { epoch, isRelease = false, grants = [] } = {}) {
-      const { id } = call;
-      const { lapse = null } = next;
-      const sealed = evidence.seal(entry, { [id]: callDigest({ ...call, ...next, lapse }) }, id);
-      const versions = JSON.stringify(Object.fromEntries(read.map((row) => [row.id, row.version])));
-      const moved = await prisma.$queryRaw<unknown[]>`
-        WITH moved AS (
-          UPDATE tool_call SET state = ${next.state}, attempt = ${next.attempt}, result = ${next.result},
-            lapse = ${lapse},
-            claimed_at = to_timestamp(${next.claimedAt}::bigint / 1000.0)
-           WHERE id = ${id} AND state = ${call.state} AND attempt IS NOT DISTINCT FROM ${call.attempt}
-             AND claimed_at IS NOT DISTINCT FROM to_timestamp(${call.claimedAt}::bigint / 1000.0)
-             AND NOT EXISTS (
-               SELECT FROM elicitation e WHERE e.tool_call_id = ${id}
-                 AND e.version IS DISTINCT FROM (${versions}::jsonb->>e.id)::int)
-             AND ${isEpoch(epoch)} AND NOT (${isRelease} AND ${isStopped(Prisma.sql`tool_call`)})
-             AND NOT EXISTS (
-               SELECT FROM app_grant g WHERE g.id = ANY(${grants}::text[])
-                 AND (g.revoked_at IS NOT NULL OR g.suspended_at IS NOT NULL))
-          RETURNING id
-        ), entry AS (
-          ${insertEntries(Prisma.sql`moved`, entryJson([sealed]))}
-        )
-        SELECT id FROM moved`;
-      return moved.length === 1;
-    },
+    move: (...move) => moveIn(prisma, ...move),
+    moving:
+      (...move) =>
+      async (tx) => {
+        if (!(await moveIn(tx, ...move))) throw new Problem('write-conflict');
+      },
   };
+}
+
+function moveStatement(
+  evidence: Ledger['evidence'],
+  ...[call, read, next, entry, { epoch, isRelease = false, grants = [] } = {}]: Parameters<ToolCalls['move']>
+): Prisma.Sql {
+  const { id } = call;
+  const { lapse = null } = next;
+  const sealed = evidence.seal(entry, { [id]: callDigest({ ...call, ...next, lapse }) }, id);
+  const versions = JSON.stringify(Object.fromEntries(read.map((row) => [row.id, row.version])));
+  return Prisma.sql`
+    WITH moved AS (
+      UPDATE tool_call SET state = ${next.state}, attempt = ${next.attempt}, result = ${next.result},
+        lapse = ${lapse},
+        claimed_at = to_timestamp(${next.claimedAt}::bigint / 1000.0)
+       WHERE id = ${id} AND state = ${call.state} AND attempt IS NOT DISTINCT FROM ${call.attempt}
+         AND claimed_at IS NOT DISTINCT FROM to_timestamp(${call.claimedAt}::bigint / 1000.0)
+         AND NOT EXISTS (
+           SELECT FROM elicitation e WHERE e.tool_call_id = ${id}
+             AND e.version IS DISTINCT FROM (${versions}::jsonb->>e.id)::int)
+         AND ${isEpoch(epoch)} AND NOT (${isRelease} AND ${isStopped(Prisma.sql`tool_call`)})
+         AND NOT EXISTS (
+           SELECT FROM app_grant g WHERE g.id = ANY(${grants}::text[])
+             AND (g.revoked_at IS NOT NULL OR g.suspended_at IS NOT NULL))
+      RETURNING id
+    ), entry AS (
+      ${insertEntries(Prisma.sql`moved`, entryJson([sealed]))}
+    )
+    SELECT id FROM moved`;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { RowDigests } from '../../audit/evidence.ts';
 import { noRow } from '../../audit/state-check.ts';
 import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { roles, type Role } from '../../model/user.ts';
+import type { InCommit } from '../database/in-commit.ts';
 import { locks } from '../database/locks.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests, type DirectoryRows } from './row-digests.ts';
@@ -21,6 +22,8 @@ export interface UserRecord {
   slackId: string | null;
   /** False until they have set one with their first link. */
   hasPassword: boolean;
+  /** Is or was an administrator, as far as the operator did not take it back. */
+  sharesPower: boolean;
   disabledAt: number | null;
   createdAt: number;
 }
@@ -66,7 +69,7 @@ export interface DirectoryRecord {
 }
 
 export type UserSettings = Partial<
-  Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId'>
+  Pick<UserRecord, 'name' | 'role' | 'managerId' | 'subjects' | 'mayBreakGlass' | 'slackId' | 'sharesPower'>
 > & {
   /** Null enables again. Disabling ends the person's sessions and links. */
   disabledAt?: number | null;
@@ -83,6 +86,7 @@ export type DirectoryWrite =
   | { type: 'group'; id: GroupId; set: { name?: string; description?: string } }
   | { type: 'members'; id: GroupId; add: UserId[]; remove: UserId[] }
   | { type: 'deleted-group'; id: GroupId }
+  | { type: 'new-server'; server: { id: ServerId; name: string } }
   | { type: 'owner'; server: ServerId; ownerId: UserId | null };
 
 export interface DirectoryChange {
@@ -95,23 +99,33 @@ export interface DirectoryStore {
   read(): Promise<DirectoryRecord>;
   /**
    * Decides on the current directory, and stores the change with its audit entry; null changes nothing. Changes go one
-   * after the other, so that what a change was decided on is still true when it commits.
+   * after the other, so that what a change was decided on is still true when it commits. What is to happen with it
+   * commits with it.
    */
-  change(decide: (directory: DirectoryRecord) => DirectoryChange | null): Promise<void>;
+  change(decide: (directory: DirectoryRecord) => DirectoryChange | null, also?: InCommit): Promise<void>;
+  /** For a change of something else: what it was decided on is checked on the directory, which does not change meanwhile. */
+  guard(check: (directory: DirectoryRecord) => void): InCommit;
 }
 
 export function createDirectory({ prisma, evidence }: Ledger): DirectoryStore {
   return {
     read: () => prisma.$transaction(readAll, { isolationLevel: 'RepeatableRead' }),
-    change: (decide) =>
+    change: (decide, also) =>
       prisma.$transaction(async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
-        const change = decide(await readAll(tx));
+        const change = decide(await readLocked(tx));
+        await also?.(tx);
         if (!change) return;
         await write(tx, change.write);
         await insertEntry(tx, evidence.seal(change.entry, await leftBy(tx, change.write)));
       }),
+    guard: (check) => async (tx) => check(await readLocked(tx)),
   };
+}
+
+/** It changes only after this transaction. */
+async function readLocked(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
+  return readAll(tx);
 }
 
 async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
@@ -156,6 +170,8 @@ function writtenBy(change: Exclude<DirectoryWrite, { type: 'deleted-group' }>): 
     case 'group':
     case 'members':
       return { groups: [change.id] };
+    case 'new-server':
+      return { servers: [change.server.id] };
     case 'owner':
       return { servers: [change.server] };
   }
@@ -182,6 +198,8 @@ async function write(tx: Prisma.TransactionClient, change: DirectoryWrite): Prom
     }
     case 'deleted-group':
       return void (await tx.group.delete({ where: { id: change.id } }));
+    case 'new-server':
+      return void (await tx.server.create({ data: change.server }));
     case 'owner':
       return void (await tx.server.update({ where: { id: change.server }, data: { ownerId: change.ownerId } }));
   }
@@ -220,6 +238,7 @@ const newLink = ({ hash, expiresAt, issuerId }: StoredLink) => ({
 
 const newUser = ({ groups = [], link, ...user }: NewUser) => ({
   ...user,
+  sharesPower: user.role === 'admin',
   groups: { create: groups.map((groupId) => ({ groupId })) },
   ...(link && { links: { create: newLink(link) } }),
 });

@@ -43,6 +43,7 @@ const userDigest = (row: Prisma.UserGetPayload<object>): string =>
     row.slackId,
     row.passwordIssuerId,
     row.slackIssuerId,
+    row.sharesPower,
   ]);
 
 const groupDigest = ({ id, name, description, createdAt, members }: GroupWithMembers): string =>

@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import type { ServerId, UserId } from '../../model/id.ts';
 import type { ServerCaller } from '../../model/user.ts';
 import { batch } from '../database/batch.ts';
+import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 
@@ -30,6 +31,7 @@ export interface Servers {
     server: { id: ServerId; name: string },
     key: { kid: string; hash: Uint8Array; makerId?: UserId | null },
     entry: AuditEntry,
+    also?: InCommit,
   ): Promise<void>;
 }
 
@@ -76,8 +78,9 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
         if (count === 0) return;
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { keys: [kid] })));
       }),
-    addKey: ({ id, name }, { kid, hash, makerId = null }, entry) =>
+    addKey: ({ id, name }, { kid, hash, makerId = null }, entry, also) =>
       prisma.$transaction(async (tx) => {
+        await also?.(tx);
         const made = await tx.$executeRaw`
           INSERT INTO server (id, name) VALUES (${id}, ${name}) ON CONFLICT (name) DO NOTHING`;
         await tx.$executeRaw`

@@ -17,18 +17,19 @@ import {
   type NewGroup,
 } from '../../../src/contract/users/users.ts';
 import { callApi } from './call-api.ts';
+import { orWaiting, type Changed } from './changes.ts';
 
 export const readUsers = (signal: AbortSignal): Promise<UserList> =>
   callApi('/api/users', { answer: UserList, signal });
 
-export const addUser = (body: AddUser): Promise<AddedUser> =>
-  callApi('/api/users', { method: 'POST', body, answer: AddedUser });
+export const addUser = (body: AddUser): Promise<Changed<AddedUser>> =>
+  callApi('/api/users', { method: 'POST', body, answer: orWaiting(AddedUser) });
 
 export const makePasswordLink = (id: string): Promise<PasswordLink> =>
   callApi(`/api/users/${encodeURIComponent(id)}/password-link`, { method: 'POST', answer: PasswordLink });
 
-export const changeUser = (id: string, body: ChangeUser): Promise<UserEntry> =>
-  callApi(`/api/users/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: UserEntry });
+export const changeUser = (id: string, body: ChangeUser): Promise<Changed<UserEntry>> =>
+  callApi(`/api/users/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: orWaiting(UserEntry) });
 
 export const readGroups = (signal: AbortSignal): Promise<GroupList> =>
   callApi('/api/groups', { answer: GroupList, signal });
@@ -39,8 +40,8 @@ export const addGroup = (body: NewGroup): Promise<Group> =>
 export const changeGroup = (id: string, body: ChangeGroup): Promise<Group> =>
   callApi(groupAddress(id), { method: 'PATCH', body, answer: Group });
 
-export const changeMembers = (id: string, body: ChangeMembers): Promise<Group> =>
-  callApi(`${groupAddress(id)}/members`, { method: 'POST', body, answer: Group });
+export const changeMembers = (id: string, body: ChangeMembers): Promise<Changed<Group>> =>
+  callApi(`${groupAddress(id)}/members`, { method: 'POST', body, answer: orWaiting(Group) });
 
 export const deleteGroup = (id: string): Promise<null> =>
   callApi(groupAddress(id), { method: 'DELETE', answer: z.null() });
@@ -48,8 +49,8 @@ export const deleteGroup = (id: string): Promise<null> =>
 export const readServers = (signal: AbortSignal): Promise<ServerList> =>
   callApi('/api/servers', { answer: ServerList, signal });
 
-export const changeServer = (id: string, body: ChangeServer): Promise<ServerEntry> =>
-  callApi(`/api/servers/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: ServerEntry });
+export const changeServer = (id: string, body: ChangeServer): Promise<Changed<ServerEntry>> =>
+  callApi(`/api/servers/${encodeURIComponent(id)}`, { method: 'PATCH', body, answer: orWaiting(ServerEntry) });
 
 export const readDelegations = (signal: AbortSignal): Promise<DelegationList> =>
   callApi('/api/delegations', { answer: DelegationList, signal });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAnnounce } from '../../lib/announcer.tsx';
-import { words } from './words/words.ts';
+import { isWaiting } from '../../api/changes.ts';
+import { changes, words } from './words/words.ts';
 
 /** Sends one change of the directory, says that it is kept, and has every page about people read it again. */
 export function useSave<Change, Result>(send: (change: Change) => Promise<Result>, said: string = words.saved) {
@@ -8,8 +9,9 @@ export function useSave<Change, Result>(send: (change: Change) => Promise<Result
   const announce = useAnnounce();
   return useMutation({
     mutationFn: send,
-    onSuccess: async () => {
-      announce(said);
+    onSuccess: async (result) => {
+      const waits = typeof result === 'object' && result !== null && isWaiting(result);
+      announce(waits ? changes.waiting : said);
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['directory'] }),
         queries.invalidateQueries({ queryKey: ['delegations'] }),

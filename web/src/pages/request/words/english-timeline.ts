@@ -1,5 +1,6 @@
 import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
 import type { Action } from '../../../../../src/model/elicitation.ts';
+import { refusalSentences } from '../../../../../src/model/refusal.ts';
 import type { Meaning } from '../../../../../src/model/stage.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
@@ -33,6 +34,10 @@ export function tellEvent(by: TimelineActor, event: TimelineEvent): string {
       return event.isStopped ? `${who} stopped it with the kill switch` : cancelled[event.cause](who);
     case 'call.lapsed':
       return `The approval was no longer valid when it was used: ${tellLapse(event)}`;
+    case 'call.applied':
+      return event.refused === null
+        ? 'The change was made'
+        : `The change was not made: ${refusalSentences[event.refused]}`;
     case 'elicitation.caller':
       return event.caller === 'gone' ? 'The caller disconnected; it may come back' : 'The caller came back';
     case 'elicitation.escalated':

@@ -1,5 +1,6 @@
 import type { TimelineActor, TimelineEvent } from '../../../../../src/contract/console/timeline.ts';
 import type { Action } from '../../../../../src/model/elicitation.ts';
+import { germanRefusals } from '../../../../../src/model/words/german-refusals.ts';
 import type { Meaning } from '../../../../../src/model/stage.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type * as english from './english-timeline.ts';
@@ -33,6 +34,10 @@ export const tellEvent: typeof english.tellEvent = (by, event) => {
       return event.isStopped ? `${who} hat sie mit dem Notaus gestoppt` : cancelled[event.cause](who);
     case 'call.lapsed':
       return `Die Freigabe galt nicht mehr, als sie genutzt werden sollte: ${tellLapse(event)}`;
+    case 'call.applied':
+      return event.refused === null
+        ? 'Die Änderung wurde ausgeführt'
+        : `Die Änderung wurde nicht ausgeführt: ${germanRefusals[event.refused]}`;
     case 'elicitation.caller':
       return event.caller === 'gone'
         ? 'Die Verbindung zum Aufrufer ist abgebrochen; er kann zurückkommen'

@@ -15,6 +15,7 @@ import unseen from '../../../ui/Unseen.module.css';
 import { chooseUser } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
+import { ChangeNotice } from '../ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { groups as words } from '../words/words.ts';
 
@@ -33,6 +34,7 @@ export function GroupMembers({ group, permission }: { group: Group; permission: 
     <section className={page.form}>
       <h2 className={page.subtitle}>{words.membersTitle(group.members.length)}</h2>
       {save.isError && <ProblemNotice error={save.error} />}
+      <ChangeNotice change={save.data} />
       {group.members.length === 0 && <p className={page.soft}>{words.noMembers}</p>}
       <ul className={classes.members}>
         {group.members.map((member) => (

@@ -14,6 +14,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
 import { ServerKeys } from './ServerKeys.tsx';
+import { ChangeNotice } from '../ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { servers as words, words as shared } from '../words/words.ts';
 
@@ -55,6 +56,7 @@ function ServerTable({ servers }: { servers: ServerEntry[] }) {
   return (
     <>
       {save.isError && <ProblemNotice error={save.error} />}
+      <ChangeNotice change={save.data} />
       <DataTable
         caption={words.table}
         columns={[

@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react';
 import type { AddedUser, AddUser, UserEntry, Group } from '../../../../../src/contract/users/users.ts';
+import type { Changed } from '../../../api/changes.ts';
 import { addUser } from '../../../api/directory.ts';
 import { fieldFaults } from '../../../lib/field-faults.ts';
 import { may } from '../../../lib/permission-table.ts';
@@ -16,7 +17,7 @@ interface NewUserFormProps {
   groups: Group[];
   /** Is the link shown by the operator's terminal, and not here? */
   isInTerminal: boolean;
-  onAdded: (added: AddedUser) => void;
+  onAdded: (added: Changed<AddedUser>) => void;
 }
 
 const empty: NewUserDraft = { email: '', name: '', role: 'approver', managerId: '', groups: [] };

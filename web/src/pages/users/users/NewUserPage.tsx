@@ -2,17 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { AddedUser } from '../../../../../src/contract/users/users.ts';
+import { isWaiting, type Changed } from '../../../api/changes.ts';
 import { groupsQuery, linkPlaceQuery, usersQuery } from '../../../lib/directory-queries.ts';
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { places } from '../../../ui/words/words.ts';
+import { ChangeNotice } from '../ChangeNotice.tsx';
 import { NewUserForm } from './NewUserForm.tsx';
 import { TerminalAccess } from './SignInAccess.tsx';
 import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';
 import { newUser as words } from '../words/words.ts';
 
 export function NewUserPage() {
-  const [added, setAdded] = useState<AddedUser | null>(null);
+  const [added, setAdded] = useState<Changed<AddedUser> | null>(null);
   const users = useQuery(usersQuery).data ?? [];
   const groups = useQuery(groupsQuery).data ?? [];
   const isInTerminal = useQuery(linkPlaceQuery).data === 'terminal';
@@ -26,20 +28,23 @@ export function NewUserPage() {
       {added === null ? (
         <NewUserForm users={users} groups={groups} isInTerminal={isInTerminal} onAdded={setAdded} />
       ) : (
-        <Added {...added} onAgain={() => setAdded(null)} />
+        <Added added={added} onAgain={() => setAdded(null)} />
       )}
     </div>
   );
 }
 
-function Added({ user, link, onAgain }: AddedUser & { onAgain: () => void }) {
+function Added({ added, onAgain }: { added: Changed<AddedUser>; onAgain: () => void }) {
   return (
     <div className={page.form}>
-      {link === null ? <TerminalAccess user={user} /> : <PasswordLinkPanel user={user} link={link} />}
+      {!isWaiting(added) && <Access {...added} />}
+      <ChangeNotice change={added} />
       <div className={page.actions}>
-        <Link to={`/people/${user.id}`} className={page.action}>
-          {words.open(user.name)}
-        </Link>
+        {!isWaiting(added) && (
+          <Link to={`/people/${added.user.id}`} className={page.action}>
+            {words.open(added.user.name)}
+          </Link>
+        )}
         <button type="button" className={page.action} onClick={onAgain}>
           {words.again}
         </button>
@@ -47,3 +52,6 @@ function Added({ user, link, onAgain }: AddedUser & { onAgain: () => void }) {
     </div>
   );
 }
+
+const Access = ({ user, link }: AddedUser) =>
+  link === null ? <TerminalAccess user={user} /> : <PasswordLinkPanel user={user} link={link} />;

@@ -10,6 +10,7 @@ import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { readDraft, startDraft } from './user-draft.ts';
 import { PowerFields } from './PowerFields.tsx';
+import { ChangeNotice } from '../ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { user as words, words as shared } from '../words/words.ts';
 
@@ -48,8 +49,8 @@ export function UserForm({ user, users }: { user: UserEntry; users: UserEntry[] 
         >
           {shared.save}
         </ReasonedButton>
-        {save.isSuccess && <span className={page.soft}>{shared.saved}</span>}
       </div>
+      <ChangeNotice change={save.data} saved={shared.saved} />
       <Reason id={id} permission={permission} />
     </form>
   );

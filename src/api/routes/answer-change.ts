@@ -1,0 +1,21 @@
+import type { MadeAlone, WaitingChange } from '../../contract/users/change.ts';
+import type { Change } from '../../engine/changes/request-change.ts';
+import type { Alone } from '../../model/user.ts';
+import { aloneSentences, waitingSentence } from '../../model/words/english-power.ts';
+import type { Answer } from '../http/route.ts';
+
+/** What was changed, with why one administrator was enough; or 202 with the request that waits for a second one. */
+export async function answerChange<D extends { alone: Alone | null }>(
+  change: Change<D>,
+  status: 200 | 201,
+  show: (done: D) => object | Promise<object>,
+): Promise<Answer> {
+  if (change.waits !== null) {
+    const body: WaitingChange = { request: change.waits, sentence: waitingSentence };
+    return { status: 202, body };
+  }
+  const { done } = change;
+  return { status, body: { ...(await show(done)), alone: madeAlone(done.alone) } };
+}
+
+const madeAlone = (because: Alone | null): MadeAlone => because && { because, sentence: aloneSentences[because] };

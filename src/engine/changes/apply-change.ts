@@ -1,0 +1,97 @@
+import type { ElicitationId, UserId } from '../../model/id.ts';
+import { ownServer } from '../../model/names.ts';
+import { Problem, type ProblemCode } from '../../model/problem.ts';
+import type { RefusalCode } from '../../model/refusal.ts';
+import type { User } from '../../model/user.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { NextCall } from '../../store/elicitation/tool-calls.ts';
+import { claimToolCall } from '../asking/claim-call.ts';
+import { findCall, isStale, moveCall, movingCall, type FoundCall } from '../asking/find-call.ts';
+import { runDigest, runOf } from '../elicitation/question-digest.ts';
+import { openQuestion, ownerOf } from '../elicitation/sealed-question.ts';
+import type { Engine } from '../engine.ts';
+import { castVote, type Vote } from '../voting/cast-vote.ts';
+import { changeKinds, isChangeName } from './change-kinds.ts';
+
+/** Every node applies under the same name, so that another one continues when one dies. */
+const attempt = ownServer.name;
+
+/** Counts a vote. If it completes the agreement on a change of power, the change is made now, or by the next look. */
+export async function voteAndApply(engine: Engine, user: User, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
+  const row = await castVote(engine, user, id, vote);
+  if (row.serverId === ownServer.id && row.status === 'accepted') await applyChange(engine, row).catch(() => {});
+  return row;
+}
+
+/** Makes the changes that were accepted and not yet made; resolves with their number. */
+export async function applyAccepted(engine: Engine): Promise<number> {
+  const ids = await engine.reader.acceptedUnused(ownServer.id);
+  for (const id of ids) {
+    const row = await engine.reader.elicitation(id);
+    if (row) await applyChange(engine, row);
+  }
+  return ids.length;
+}
+
+/**
+ * Makes an accepted change at most once: in one commit with the end of its claim, if people and policies would still
+ * accept it and everything is as the request says. Otherwise its entry says why it was not made.
+ */
+async function applyChange(engine: Engine, row: ElicitationRow): Promise<void> {
+  const found = await claim(engine, row);
+  if (!found) return;
+  try {
+    if (!isChangeName(row.tool)) throw new Problem('not-found');
+    await changeKinds[row.tool].apply(engine, agreementOn(engine, row, found), factsIn(engine, row));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await end(engine, found, error.refusal?.code ?? 'change-outdated');
+  }
+}
+
+/** Null if it was applied, lapsed or revoked meanwhile. */
+async function claim(engine: Engine, row: ElicitationRow): Promise<FoundCall | null> {
+  const run = runDigest(runOf(row.tool, openQuestion(engine.ring, row)));
+  try {
+    await claimToolCall(engine, ownServer.id, row.toolCallId, { attempt, run });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+  const found = await findCall(engine, ownServer.id, row.toolCallId);
+  if (found.call.state === 'open' && isStale(found.rows, engine.now())) await end(engine, found, 'change-too-late');
+  // Another node that has made it meanwhile has settled the call.
+  return found.call.state === 'claimed' ? found : null;
+}
+
+const used: Omit<NextCall, 'claimedAt'> = { state: 'settled', attempt, result: null };
+
+const agreementOn = (engine: Engine, row: ElicitationRow, found: FoundCall) => ({
+  kind: 'agreement' as const,
+  id: ownerOf(engine.ring, row).session as UserId,
+  with: row.state.context.votes.filter(({ action }) => action === 'accept').map(({ by }) => by as UserId),
+  request: row.id,
+  also: movingCall(engine, found, { ...used, claimedAt: found.call.claimedAt }, { type: 'call.applied', attempt }),
+});
+
+/** Canonical JSON: the bytes that people read. */
+const factsIn = ({ ring }: Engine, row: ElicitationRow): object =>
+  JSON.parse(openQuestion(ring, row).arguments) as object;
+
+/** Not made, and never will be. The node that was quicker has said how it ended. */
+async function end(engine: Engine, found: FoundCall, refused: RefusalCode): Promise<void> {
+  const next = { ...used, claimedAt: found.call.claimedAt };
+  await moveCall(engine, found, () => next, { type: 'call.applied', attempt, refused });
+}
+
+/** Everything else is a fault: the next look tries again. */
+const isRefusal = (error: unknown): error is Problem => error instanceof Problem && !faults.includes(error.code);
+
+const faults: readonly ProblemCode[] = [
+  'database-unavailable',
+  'internal',
+  'policy-unreadable',
+  'sealed-unreadable',
+  'shutting-down',
+  'unproven',
+  'write-conflict',
+];

@@ -1,0 +1,56 @@
+import { canonicalJson } from '../../crypto/canonical-json.ts';
+import { Problem } from '../../model/problem.ts';
+import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { Engine } from '../engine.ts';
+import type { Administrator, Agreement } from '../users/change-directory.ts';
+
+interface Definition<Wanted, Facts extends object, Done> {
+  title: string;
+  /** The verb itself: it refuses what needs a second administrator. */
+  act(engine: Engine, by: Administrator, wanted: Wanted): Promise<Done>;
+  /** What the change is, in full, for the people who decide: who, what, from, to. */
+  facts(directory: DirectoryRecord, wanted: Wanted): Facts;
+  /** Exactly what these facts say. */
+  wanted(facts: Facts): Wanted;
+  /** In one sentence. */
+  say(facts: Facts): string;
+  /** The part that only takes power away, if any, and the rest. */
+  split?(directory: DirectoryRecord, wanted: Wanted): { taking: Wanted | null; giving: Wanted };
+}
+
+/** One kind of change of who may decide. */
+export interface ChangeKind<Wanted, Done> {
+  act: Definition<Wanted, object, Done>['act'];
+  split: NonNullable<Definition<Wanted, object, Done>['split']>;
+  /** The facts of a change as it would be made now, and how to ask about it. */
+  describe(directory: DirectoryRecord, wanted: Wanted): { title: string; message: string; facts: object };
+  /** Makes the change that these facts describe; problem `not-now` if they are no longer true. */
+  apply(engine: Engine, by: Omit<Agreement, 'expects'>, facts: object): Promise<unknown>;
+}
+
+/** What was agreed on is the facts, so the change is read from them, and they must still be true when it is made. */
+export const changeKind = <Wanted, Facts extends object, Done>({
+  title,
+  act,
+  facts: read,
+  wanted: wantedIn,
+  say,
+  split = (_directory, wanted) => ({ taking: null, giving: wanted }),
+}: Definition<Wanted, Facts, Done>): ChangeKind<Wanted, Done> => ({
+  act,
+  split,
+  describe(directory, wanted) {
+    const facts = read(directory, wanted);
+    return { title, message: say(facts), facts };
+  },
+  apply(engine, by, stored) {
+    const facts = stored as Facts; // sealed by this installation, under the name of this kind
+    const wanted = wantedIn(facts);
+    const expects = (directory: DirectoryRecord): void => {
+      if (canonicalJson(read(directory, wanted)) !== canonicalJson(facts)) throw outdated();
+    };
+    return act(engine, { ...by, expects }, wanted);
+  },
+});
+
+const outdated = (): Problem => new Problem('not-now', { refusal: { code: 'change-outdated' } });

@@ -1,0 +1,18 @@
+import { addingMembers, settingOwner } from './group-changes.ts';
+import { addingUser, changingUser } from './user-changes.ts';
+
+/** Every kind of change that a second administrator accepts, by the tool that policies know it by. */
+export const changeKinds = {
+  'add-user': addingUser,
+  'change-user': changingUser,
+  'add-members': addingMembers,
+  'set-owner': settingOwner,
+};
+
+export type ChangeName = keyof typeof changeKinds;
+
+/** What a kind of change is asked for with, and what it answers when it is made at once. */
+export type Wanted<N extends ChangeName> = Parameters<(typeof changeKinds)[N]['act']>[2];
+export type Done<N extends ChangeName> = Awaited<ReturnType<(typeof changeKinds)[N]['act']>>;
+
+export const isChangeName = (name: string): name is ChangeName => Object.hasOwn(changeKinds, name);

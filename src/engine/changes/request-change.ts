@@ -1,0 +1,66 @@
+import type { ElicitationId } from '../../model/id.ts';
+import { ownServer } from '../../model/names.ts';
+import type { User } from '../../model/user.ts';
+import { openElicitation } from '../asking/open-elicitation.ts';
+import type { Engine } from '../engine.ts';
+import { changeDirectory, needsSecond } from '../users/change-directory.ts';
+import { changeKinds, type ChangeName, type Done, type Wanted } from './change-kinds.ts';
+import type { ChangeKind } from './change-kind.ts';
+
+/** A change that was made, or the request that waits for a second administrator. */
+export type Change<D> = { done: D; waits: null } | { done: null; waits: ElicitationId };
+
+/**
+ * Makes a change of who may decide if one administrator is enough for it. If not, asks a second one, and makes at once
+ * what only takes power away.
+ */
+export async function requestChange<N extends ChangeName>(
+  engine: Engine,
+  by: User,
+  name: N,
+  wanted: Wanted<N>,
+): Promise<Change<Done<N>>> {
+  const kind = changeKinds[name] as unknown as ChangeKind<Wanted<N>, Done<N>>;
+  try {
+    return { done: await kind.act(engine, by, wanted), waits: null };
+  } catch (error) {
+    if (!needsSecond(error)) throw error;
+  }
+  const { taking, giving } = kind.split(await engine.directory.read(), wanted);
+  if (taking) await kind.act(engine, by, taking);
+  return { done: null, waits: await ask(engine, by, name, kind.describe(await engine.directory.read(), giving)) };
+}
+
+/** The same request again joins the one that waits. */
+async function ask(
+  engine: Engine,
+  by: User,
+  name: ChangeName,
+  { title, message, facts }: ReturnType<ChangeKind<never, unknown>['describe']>,
+): Promise<ElicitationId> {
+  await addOwnServer(engine, by);
+  // Who issued the way by which they signed in could be the one who asks.
+  const server = { kind: 'server', ...ownServer, maker: by.issuer ?? by.id } as const;
+  const { id } = await openElicitation(engine, server, {
+    tool: { name, title, annotations: { destructiveHint: true } },
+    arguments: facts as Record<string, unknown>,
+    message,
+    mode: 'form',
+    audience: 'approvers',
+    requester: { issuer: ownServer.name, subject: by.email, verified: true, verifiedBy: ownServer.name },
+    session: by.id,
+    step: '0',
+  });
+  return id;
+}
+
+/** Made with its entry when it first asks. */
+async function addOwnServer(engine: Engine, by: User): Promise<void> {
+  await changeDirectory(engine, by, ({ servers }) => {
+    if (servers.some(({ id }) => id === ownServer.id)) return null;
+    return {
+      write: { type: 'new-server', server: { ...ownServer } },
+      event: { type: 'server.added', server: ownServer.id },
+    };
+  });
+}

@@ -1,0 +1,17 @@
+import { combine } from './combine.ts';
+import { secondAdministrator, type Requirement } from '../terms/strict-default.ts';
+import type { StagePlan } from '../terms/verdict.ts';
+
+/** A change of who may decide: whatever the policies require for it, an administrator accepts it as well. */
+export function guardPower([first, ...others]: readonly Requirement[]): Requirement {
+  if (!first) return secondAdministrator;
+  const required = others.reduce(combine, first);
+  const stages = required.stages.some(asksAdministrator) ? [] : secondAdministrator.stages;
+  return combine(required, { ...secondAdministrator, stages });
+}
+
+/** Is there a seat in it that only an administrator fills? */
+const asksAdministrator = ({ complete, groups, escalation }: StagePlan): boolean =>
+  complete === 'all' &&
+  escalation === null &&
+  groups.some(({ approvers }) => approvers.every((source) => source.kind === 'role' && source.role === 'admin'));

@@ -1,0 +1,13 @@
+import type { Logger } from 'pino';
+import { applyAccepted } from '../engine/changes/apply-change.ts';
+import type { Engine } from '../engine/engine.ts';
+import { createLoop, type Loop } from './loop.ts';
+
+/** Milliseconds: the vote that completes an agreement makes its change, unless its node dies before. */
+const every = 5000;
+
+/** Makes accepted changes of power that no node has made yet. */
+export const createChangeLoop = (engine: Engine, log: Logger): Loop =>
+  createLoop(every, log, 'accepted changes', async () => {
+    await applyAccepted(engine);
+  });

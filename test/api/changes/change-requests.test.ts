@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
+import type { WaitingChange } from '../../../src/contract/users/change.ts';
+import type { UserEntry } from '../../../src/contract/users/users.ts';
+import { applyAccepted } from '../../../src/engine/changes/apply-change.ts';
+import { requestChange } from '../../../src/engine/changes/request-change.ts';
+import { addGroup, deleteGroup } from '../../../src/engine/users/change-group.ts';
+import { delegate } from '../../../src/engine/users/delegate.ts';
+import { castVote } from '../../../src/engine/voting/cast-vote.ts';
+import type { ElicitationId, GroupId } from '../../../src/model/id.ts';
+import type { User } from '../../../src/model/user.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { query } from '../../support/embedded.ts';
+import { publish, setUser } from '../../support/policies.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let ada: Browser;
+let ben: Browser;
+let eve: Browser;
+let groups = 0;
+beforeAll(async () => {
+  server = await startTestServer({ environment: 'production' });
+  [ada, ben] = [await openBrowser(server, 'admin', 'password'), await openBrowser(server, 'admin', 'password')];
+});
+beforeEach(async () => {
+  eve = await openBrowser(server);
+});
+afterAll(() => server?.stop());
+
+const newGroup = (): Promise<GroupId> => addGroup(server.engine, 'operator', { name: `Group ${(groups += 1)}` });
+
+async function userNow({ user }: Browser): Promise<UserEntry> {
+  const { users } = (await (await ada.call('GET', '/api/users')).json()) as { users: UserEntry[] };
+  return users.find(({ id }) => id === user.id) as UserEntry;
+}
+
+const patch = (by: Browser, who: Browser, body: unknown) => by.call('PATCH', `/api/users/${who.user.id}`, body);
+
+async function waiting(response: Response): Promise<string> {
+  expect(response.status).toBe(202);
+  const { request, sentence } = (await response.json()) as WaitingChange;
+  expect(sentence).toContain('second administrator');
+  return request;
+}
+
+const promote = async () => waiting(await patch(ada, eve, { role: 'admin' }));
+
+async function vote(by: Browser, id: string, action: 'accept' | 'decline' = 'accept', digest?: string) {
+  const seen = digest ?? (await by.show(id)).digest;
+  const body = { action, digest: seen, ...(action === 'decline' && { comment: 'No.' }) };
+  const response = await by.call('POST', `/api/elicitations/${id}/vote`, body);
+  const { code, status, refusal } = (await response.json()) as ProblemDocument & { status: unknown };
+  return refusal?.code ?? code ?? status;
+}
+
+/** How the change ended, by its timeline: made, or why not. */
+async function endOf(id: string) {
+  const { timeline } = await ben.look(id);
+  return timeline.flatMap(({ event }) => (event.type === 'call.applied' ? [event.refused ?? 'made'] : []));
+}
+
+describe('a change that gives power', () => {
+  test('waits, is shown as who, what, from and to, and is made when another administrator accepts it', async () => {
+    const id = await promote();
+    expect((await userNow(eve)).role).toBe('approver');
+    const shown = await ben.show(id);
+    expect(shown).toMatchObject({ server: 'assentry', risk: 'high', requester: { subject: ada.user.email } });
+    expect(JSON.parse(shown.arguments)).toEqual({
+      user: { id: eve.user.id, name: eve.user.name, email: eve.user.email },
+      from: { role: 'approver' },
+      to: { role: 'admin' },
+    });
+    expect(await vote(ben, id)).toBe('accepted');
+    expect((await userNow(eve)).role).toBe('admin');
+    expect(await endOf(id)).toEqual(['made']);
+    await setUser(server, eve, { role: 'approver' });
+  });
+
+  test('names both people in its entry', async () => {
+    const id = await promote();
+    await vote(ben, id);
+    const bodies = await query(
+      server.databaseUrl,
+      `SELECT convert_from(body, 'UTF8') FROM audit_entry WHERE type = 'user.changed' ORDER BY seq DESC LIMIT 1`,
+    );
+    expect(JSON.parse(String(bodies[0]))).toMatchObject({
+      actor: { kind: 'user', id: ada.user.id, agreed: { with: [ben.user.id], request: id } },
+      user: eve.user.id,
+      changed: { role: 'admin' },
+    });
+    await setUser(server, eve, { role: 'approver' });
+  });
+
+  test('changes nothing when it is declined, or withdrawn by who asked', async () => {
+    const declined = await promote();
+    expect(await vote(ben, declined, 'decline')).toBe('declined');
+    const withdrawn = await promote();
+    const { digest } = await ada.show(withdrawn);
+    const response = await ada.call('POST', `/api/elicitations/${withdrawn}/cancel`, { digest });
+    expect(response.status).toBe(200);
+    expect((await userNow(eve)).role).toBe('approver');
+  });
+
+  test('is asked once, however often it is asked for', async () => {
+    expect(await promote()).toBe(await promote());
+  });
+
+  test('says so before anyone is asked if it cannot be made', async () => {
+    const { status } = await patch(ada, eve, { slackId: 'U0TAKEN01', managerId: eve.user.id });
+    expect(status).toBe(400);
+  });
+
+  test.each<[string, () => Promise<Response>]>([
+    ['a person who may vote', () => ada.call('POST', '/api/users', newcomer({}))],
+    ['a manager', () => patch(ada, eve, { managerId: ben.user.id })],
+    ['a name at MCP clients', () => patch(ada, eve, { subjects: [`sub-${eve.user.id.toLowerCase()}`] })],
+    ['the emergency override', () => patch(ada, eve, { mayBreakGlass: true })],
+    ['a member of Slack', () => patch(ada, eve, { slackId: 'U0EVE0001' })],
+  ])('is also %s', async (_what, ask) => {
+    const id = await waiting(await ask());
+    expect(await vote(ben, id)).toBe('accepted');
+    expect(await endOf(id)).toEqual(['made']);
+  });
+
+  test('is also a member of a group, and the owner of a server', async () => {
+    const group = await newGroup();
+    const body = { add: [eve.user.id] };
+    const joining = await waiting(await ada.call('POST', `/api/groups/${group}/members`, body));
+    await server.newServerKey('owned');
+    const { servers } = await server.engine.directory.read();
+    const { id = '' } = servers.find(({ name }) => name === 'owned') ?? {};
+    const owning = await waiting(await ada.call('PATCH', `/api/servers/${id}`, { ownerId: eve.user.id }));
+    expect([await vote(ben, joining), await vote(ben, owning)]).toEqual(['accepted', 'accepted']);
+    const after = await server.engine.directory.read();
+    expect(after.groups.find((one) => one.id === group)?.members).toEqual([eve.user.id]);
+    expect(after.servers.find((one) => one.id === id)?.ownerId).toBe(eve.user.id);
+  });
+});
+
+const newcomer = (parts: object) => ({
+  email: `${crypto.randomUUID()}@example.com`,
+  name: 'New person',
+  role: 'approver',
+  ...parts,
+});
+
+describe('what takes power away', () => {
+  test('never waits', async () => {
+    await setUser(server, eve, { role: 'admin', mayBreakGlass: true, slackId: 'U0EVE0002', managerId: ben.user.id });
+    const taking = { role: 'reviewer', mayBreakGlass: false, slackId: null, managerId: null, disabled: true };
+    expect((await patch(ada, eve, taking)).status).toBe(200);
+    expect(await userNow(eve)).toMatchObject({ role: 'reviewer', slackId: null, managerId: null });
+    expect((await patch(ada, eve, { disabled: false })).status).toBe(202);
+  });
+
+  test('does not wait for what gives power next to it', async () => {
+    await setUser(server, eve, { mayBreakGlass: true });
+    const id = await waiting(await patch(ada, eve, { mayBreakGlass: false, name: 'Eve', role: 'admin' }));
+    expect(await userNow(eve)).toMatchObject({ mayBreakGlass: false, name: 'Eve', role: 'approver' });
+    expect(JSON.parse((await ben.show(id)).arguments)).toMatchObject({ to: { role: 'admin' } });
+  });
+
+  test('lets no one decide alone afterwards', async () => {
+    const alone = await startTestServer({ environment: 'production' });
+    const [one, two] = [await openBrowser(alone, 'admin', 'password'), await openBrowser(alone, 'admin', 'password')];
+    const body = (parts: object) => ({ method: 'PATCH', path: `/api/users/${two.user.id}`, body: parts });
+    for (const parts of [{ disabled: true }, { role: 'reviewer' }]) {
+      const { method, path } = body(parts);
+      expect((await one.call(method, path, parts)).status).toBe(200);
+      const refused = await one.call('POST', '/api/users', newcomer({}));
+      expect(((await refused.json()) as ProblemDocument).refusal?.code).toBe('no-second-administrator');
+    }
+    await setUser(alone, two, { role: 'approver' });
+    expect((await one.call('POST', '/api/users', newcomer({}))).status).toBe(201);
+    await alone.stop();
+  });
+});
+
+describe('is never decided by', () => {
+  test('who asked', async () => {
+    const id = await promote();
+    expect(await vote(ada, id)).toBe('is-requester');
+    expect((await userNow(eve)).role).toBe('approver');
+  });
+
+  test('someone who signed in by a way that they made, nor they themselves for such a person', async () => {
+    const carl = await openBrowser(server, 'admin', 'password');
+    const id = await promote();
+    const { digest } = await ben.show(id);
+    const issued: User = { ...carl.user, issuer: ada.user.id };
+    const ballot = { action: 'accept', digest } as const;
+    await expect(castVote(server.engine, issued, id as ElicitationId, ballot)).rejects.toMatchObject({
+      refusal: { code: 'for-requester' },
+    });
+    const { waits } = await requestChange(server.engine, issued, 'change-user', {
+      id: eve.user.id,
+      changes: { mayBreakGlass: true },
+    });
+    const shown = await ben.show(waits ?? '');
+    expect(await vote(ada, waits ?? '', 'accept', shown.digest)).toBe('is-requester');
+    expect(await vote(ben, waits ?? '')).toBe('accepted');
+    await setUser(server, carl, { role: 'reviewer' });
+  });
+
+  test('someone who is no administrator, also with the emergency override or by delegation', async () => {
+    await setUser(server, eve, { mayBreakGlass: true });
+    const zoe = await openBrowser(server);
+    const id = await waiting(await patch(ada, zoe, { role: 'admin' }));
+    const { digest } = await ben.show(id);
+    const now = server.engine.now();
+    await delegate(server.engine, ben.user, { toId: eve.user.id, endsAt: now + 3_600_000 });
+    const ballot = { action: 'accept', digest } as const;
+    const cast = (parts: object) => castVote(server.engine, eve.user, id as ElicitationId, { ...ballot, ...parts });
+    await expect(cast({})).rejects.toMatchObject({ refusal: { code: 'other-stage' } });
+    await expect(cast({ for: ben.user.id })).rejects.toMatchObject({ refusal: { code: 'not-delegated' } });
+    const { can } = await eve.look(id);
+    expect(can.breakGlass).toEqual({ allowed: false, refusal: 'second-administrator' });
+    expect((await userNow(zoe)).role).toBe('approver');
+  });
+});
+
+describe('an accepted change is not made', () => {
+  const acceptedBut = async (id: string, happens: () => Promise<unknown>) => {
+    // As a node leaves it that dies between the vote and the change.
+    const { digest } = await ben.show(id);
+    await castVote(server.engine, ben.user, id as ElicitationId, { action: 'accept', digest });
+    await happens();
+    await Promise.all([applyAccepted(server.engine), applyAccepted(server.engine).catch(() => {})]);
+    await applyAccepted(server.engine);
+  };
+
+  test('twice, however many look for it at once', async () => {
+    const ids: string[] = [];
+    for (let made = 0; made < 8; made += 1) {
+      const id = await waiting(await ada.call('POST', '/api/users', newcomer({})));
+      ids.push(id);
+      const { digest } = await ben.show(id);
+      await castVote(server.engine, ben.user, id as ElicitationId, { action: 'accept', digest });
+      const looks = Array.from({ length: 6 }, () => applyAccepted(server.engine).catch(() => {}));
+      await Promise.all(looks);
+    }
+    await applyAccepted(server.engine);
+    expect(await Promise.all(ids.map(endOf))).toEqual(ids.map(() => ['made']));
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['the person was disabled', () => setUser(server, eve, { disabled: true })],
+    ['the role is another one', () => setUser(server, eve, { role: 'reviewer' })],
+  ])('if %s', async (_what, happens) => {
+    const id = await promote();
+    await acceptedBut(id, happens);
+    expect(await endOf(id)).toEqual(['change-outdated']);
+    expect((await userNow(eve)).role).not.toBe('admin');
+  });
+
+  test('if the group is gone', async () => {
+    const group = await newGroup();
+    const id = await waiting(await ada.call('POST', `/api/groups/${group}/members`, { add: [eve.user.id] }));
+    await acceptedBut(id, () => deleteGroup(server.engine, 'operator', group));
+    expect(await endOf(id)).toEqual(['change-outdated']);
+  });
+
+  test('if the one who accepted, or the one who asked, is no administrator any more', async () => {
+    for (const who of [ben, ada]) {
+      const id = await promote();
+      await acceptedBut(id, () => setUser(server, who, { role: 'approver' }));
+      expect((await userNow(eve)).role).toBe('approver');
+      await setUser(server, who, { role: 'admin' });
+    }
+  });
+
+  test('if it was revoked', async () => {
+    const id = await promote();
+    await acceptedBut(id, async () => {
+      const { digest } = await ben.show(id);
+      const revoked = await ben.call('POST', `/api/elicitations/${id}/revoke`, { digest });
+      expect(revoked.status).toBe(200);
+    });
+    expect((await userNow(eve)).role).toBe('approver');
+  });
+});
+
+describe('policies', () => {
+  test('that do not name Assentry say nothing of such changes; one that does can only require more', async () => {
+    await publish(
+      server,
+      'policy: wide\nmatch: {}\ndeny: { reason: Nothing. }',
+      [
+        'policy: tight',
+        'match: { server: assentry, tool: change-user }',
+        'require: { stages: [{ name: Two, approve: 2, approvers: { role: admin } }] }',
+      ].join('\n'),
+    );
+    const carl = await openBrowser(server, 'admin', 'password');
+    const id = await promote();
+    expect(await vote(ben, id)).toBe('open');
+    expect((await userNow(eve)).role).toBe('approver');
+    expect(await vote(carl, id)).toBe('accepted');
+    expect((await userNow(eve)).role).toBe('admin');
+    const allowing = 'policy: tight\nmatch: { server: assentry }\nallow: { ceiling: medium }';
+    await publish(server, allowing, 'policy: wide\nmatch: {}\nretire: { reason: Done. }');
+    await setUser(server, eve, { role: 'approver' });
+    expect((await userNow(eve)).role).toBe('approver');
+    await promote();
+    expect((await userNow(eve)).role).toBe('approver');
+  });
+});
+
+test('the name of Assentry is no one’s key', async () => {
+  for (const name of ['assentry', 'Assentry'])
+    await expect(server.newServerKey(name)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});

@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { courseOf, givesPower } from '../../../src/engine/users/power.ts';
+import type { UserId } from '../../../src/model/id.ts';
+import { roles, type Role } from '../../../src/model/user.ts';
+
+interface Person {
+  id: UserId;
+  role: Role;
+  hasPassword: boolean;
+  sharesPower: boolean;
+  disabledAt: number | null;
+}
+
+const idOf = (at: number): UserId => `usr_${at}`;
+const administrators = (count: number): Person[] =>
+  Array.from({ length: count }, (_, at) => {
+    return { id: idOf(at), role: 'admin', hasPassword: true, sharesPower: true, disabledAt: null };
+  });
+
+/** What one administrator tries on someone: each is made only if it needs no one else. */
+const deeds = fc.array(
+  fc.record({
+    who: fc.nat({ max: 5 }),
+    set: fc.oneof(fc.record({ role: fc.constantFrom(...roles) }), fc.record({ disabledAt: fc.constantFrom(0, null) })),
+    adds: fc.boolean(),
+  }),
+  { maxLength: 30 },
+);
+
+/** As the directory keeps it when an administrator changes someone. */
+const changedTo = (user: Person, set: { role?: Role; disabledAt?: number | null }): Person => {
+  const next = { ...user, ...set };
+  return { ...next, sharesPower: user.sharesPower || next.role === 'admin' };
+};
+
+test('of two administrators or more, no one gets to decide alone, whatever they take from the others', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 5 }), deeds, (count, tried) => {
+      let users = administrators(count);
+      const me = { id: idOf(0) };
+      for (const { who, set, adds } of tried) {
+        expect(courseOf(me, users, 'production')).not.toHaveProperty('alone');
+        const write = { type: 'user', id: idOf(who), set } as const;
+        if (adds || who === 0 || givesPower(write, users)) continue; // waits for someone else
+        users = users.map((user) => (user.id === idOf(who) ? changedTo(user, set) : user));
+      }
+      expect(courseOf(me, users, 'production')).not.toHaveProperty('alone');
+    }),
+  );
+});
+
+test('the first administrator adds the second, who counts from their password on', () => {
+  const [first, second] = administrators(2) as [Person, Person];
+  expect(courseOf(first, [first], 'production')).toEqual({ alone: 'only-administrator' });
+  expect(courseOf(first, [first, { ...second, hasPassword: false }], 'production')).toEqual({
+    alone: 'only-administrator',
+  });
+  expect(courseOf(first, [first, second], 'production')).toBe('second');
+  expect(courseOf(first, [first, { ...second, sharesPower: false, role: 'approver' }], 'production')).toEqual({
+    alone: 'only-administrator',
+  });
+});
+
+test('who cannot accept counts, and only the operator helps', () => {
+  const [first, second] = administrators(2) as [Person, Person];
+  for (const other of [
+    { ...second, disabledAt: 1 },
+    { ...second, role: 'reviewer' as const },
+  ])
+    expect(courseOf(first, [first, other], 'production')).toBe('operator');
+  expect(courseOf({ ...first, issuer: second.id }, [first, second], 'production')).toBe('operator');
+});
+
+test('in a trial one is enough', () => {
+  expect(courseOf({ id: idOf(0) }, administrators(3), 'trial')).toEqual({ alone: 'trial' });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { guardPower } from '../../../src/policy/deciding/guard-power.ts';
+import { secondAdministrator, strictDefault, type Requirement } from '../../../src/policy/terms/strict-default.ts';
+import type { ApproverSource } from '../../../src/policy/terms/policy-document.ts';
+import type { StagePlan } from '../../../src/policy/terms/verdict.ts';
+
+const [stage] = strictDefault.stages as [StagePlan];
+const [group] = stage.groups as [StagePlan['groups'][number]];
+const asking = (approvers: ApproverSource[], parts: Partial<StagePlan> = {}): Requirement => ({
+  ...strictDefault,
+  stages: [{ ...stage, name: 'Theirs', groups: [{ ...group, approvers }], ...parts }],
+});
+const stagesOf = (requirement: Requirement): string[] => guardPower([requirement]).stages.map(({ name }) => name);
+const administrators: ApproverSource = { kind: 'role', role: 'admin' };
+
+test('without a policy another administrator accepts it', () => {
+  expect(guardPower([])).toBe(secondAdministrator);
+});
+
+test.each<[string, Requirement]>([
+  ['anyone', asking([{ kind: 'anyone' }])],
+  ['a group', asking([{ kind: 'group', name: 'Security' }])],
+  ['approvers', asking([administrators, { kind: 'role', role: 'approver' }])],
+  ['administrators, or another group', asking([administrators], { complete: 'any' })],
+  [
+    'administrators, until others are asked',
+    asking([administrators], {
+      escalation: { steps: [{ after: 1, mode: 'replace', approvers: [{ kind: 'anyone' }] }], loops: 1, end: 'wait' },
+    }),
+  ],
+])('where a policy asks %s, an administrator accepts it as well', (_who, requirement) => {
+  expect(stagesOf(requirement)).toEqual(['Theirs', 'Second administrator']);
+});
+
+test('where a policy asks administrators already, no one is asked twice', () => {
+  expect(stagesOf(asking([administrators]))).toEqual(['Theirs']);
+});
+
+test('it is of high risk, and gives no standing approval, whatever a policy says', () => {
+  const grant = { longest: 1, uses: null, budget: null, same: [], ceiling: 'high' as const, review: null };
+  const loose = { ...asking([administrators]), risk: 'low' as const, grant, editable: { to: {} } };
+  expect(guardPower([loose])).toMatchObject({ risk: 'high', grant: null, editable: null, chat: null });
+});
