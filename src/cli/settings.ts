@@ -7,8 +7,7 @@ import type { ServerOptions } from '../installation/server-options.ts';
 import { printProgress } from './output.ts';
 
 /** The server's options from the environment; throws problem `config-invalid`, which names the wrong setting. */
-export function readSettings(): ServerOptions & Pick<Config, 'shutdownGrace'> {
-  const environment = readEnvironment();
+export function readSettings(environment = readEnvironment()): ServerOptions & Pick<Config, 'shutdownGrace'> {
   const settings = { ...readConfig(environment), slack: readSlack(environment), secrets: readSecrets(environment) };
   return { ...settings, onProgress: printProgress };
 }
@@ -17,8 +16,10 @@ export function readSettings(): ServerOptions & Pick<Config, 'shutdownGrace'> {
  * Opens the installation for one operator command, with or without running nodes. Only commands that prepare an
  * installation may create it; others would report an empty one in a wrong directory.
  */
-export async function withOperator<T>(act: (operator: Operator) => Promise<T>, { mayCreate = false } = {}): Promise<T> {
-  const settings = readSettings();
+export async function withOperator<T>(
+  act: (operator: Operator) => Promise<T>,
+  { mayCreate = false, settings = readSettings() }: { mayCreate?: boolean; settings?: ServerOptions } = {},
+): Promise<T> {
   const { openOperator } = await import('../installation/open-operator.ts');
   const operator = await openOperator({ ...settings, mayCreate });
   try {

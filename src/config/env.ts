@@ -36,3 +36,21 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
 
 /** What a child process of ours inherits. */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env });
+
+/** The environment of a process that runs someone else's server. */
+export interface SharedEnvironment {
+  /** What Assentry reads: only what bears its name, because the rest is meant for the server. */
+  own: Environment;
+  /** What the server inherits: nothing that bears Assentry's name, so that it gets no key or secret. */
+  theirs: NodeJS.ProcessEnv;
+}
+
+/** Divides the environment between Assentry and a server that it runs. */
+export function shareEnvironment(source: NodeJS.ProcessEnv = process.env): SharedEnvironment {
+  const isOwn = ([name]: [string, unknown]): boolean => name.startsWith('ASSENTRY_');
+  const entries = Object.entries(source);
+  return {
+    own: readEnvironment(Object.fromEntries(entries.filter(isOwn))),
+    theirs: Object.fromEntries(entries.filter((entry) => !isOwn(entry))),
+  };
+}

@@ -10,7 +10,7 @@ import type { Clock } from '../engine/clock.ts';
 import { Problem } from '../model/problem.ts';
 import { openDatabase, type Database } from '../store/database/database.ts';
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '../store/embedded/embedded-database.ts';
-import { defaultDataDirectory, isReachable } from '../store/embedded/directory.ts';
+import { directoryOf } from './directory-of.ts';
 import { checkDatabase } from './check-database.ts';
 import { PortTaken } from '../store/embedded/server.ts';
 import { openClock } from './open-clock.ts';
@@ -113,15 +113,6 @@ async function findOrMake(directory: string, { mayCreate }: Pick<InstallationOpt
 function chooseHeadFile({ logHead, databaseUrl }: InstallationOptions, directory: string): HeadFile | null {
   const place = logHead ?? (databaseUrl === null ? path.join(directory, 'log-head') : null);
   return place === null ? null : openHeadFile(place);
-}
-
-/** Where an installation with an embedded database keeps it, and its secrets. */
-export const directoryOf = ({ dataDirectory }: Pick<Config, 'dataDirectory'>): string =>
-  dataDirectory ?? chooseDirectory();
-
-function chooseDirectory(): string {
-  const local = path.join(process.cwd(), '.assentry');
-  return defaultDataDirectory(process.cwd(), process.getuid?.() === 0, isReachable(local));
 }
 
 /** Next to the embedded database a secret is kept; a shared database's nodes must be given theirs. */
