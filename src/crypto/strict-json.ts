@@ -6,6 +6,8 @@ export interface JsonLimits {
   depth: number;
   /** How many keys and elements there may be in all. */
   members: number;
+  /** Numbers that would be kept as others pass: for text that is handed on as it came. */
+  anyNumber?: boolean;
 }
 
 export const jsonLimits: JsonLimits = { depth: 32, members: 10_000 };
@@ -120,7 +122,8 @@ class JsonScan {
     numberToken.lastIndex = this.#at;
     const literal = numberToken.exec(this.#text)?.[0] ?? '';
     this.#at += literal.length;
-    if (!isExact(literal)) this.#refuse('This number cannot be kept exactly. Send it as a string.');
+    if (!this.#limits.anyNumber && !isExact(literal))
+      this.#refuse('This number cannot be kept exactly. Send it as a string.');
   }
 
   #countValue(): void {

@@ -52,8 +52,13 @@ export interface Binding<Context> {
  * missing.
  */
 export function readOptions<Context>(options: OptionsIn<Context>): Binding<Context> {
+  const settings = readSettings(options);
+  return { client: options.client ?? shareClient(options), settings, principal: options.principal };
+}
+
+/** How calls are run, with its defaults. */
+export function readSettings(options: CommonOptions): RunSettings {
   const { patience, ttl, withoutElicitation = 'link', progressEvery = 10_000, deadAfter = 600_000 } = options;
   const hooks = readHooks(options.hooks ?? []);
-  const settings = { patience, ttl, withoutElicitation, progressEvery, deadAfter, hooks };
-  return { client: options.client ?? shareClient(options), settings, principal: options.principal };
+  return { patience, ttl, withoutElicitation, progressEvery, deadAfter, hooks };
 }

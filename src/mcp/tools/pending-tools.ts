@@ -90,7 +90,7 @@ const forApprovers = (): Problem =>
       'inquiry.',
   });
 
-const awaitTool: PendingTool = {
+export const awaitTool: PendingTool = {
   name: awaitToolName,
   config: {
     title: 'Wait for an answer',

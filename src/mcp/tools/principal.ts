@@ -28,7 +28,7 @@ export interface PrincipalFacts {
 export function identifyCaller({ authInfo, clientName }: PrincipalFacts): Principal {
   const { sub, iss } = authInfo?.extra ?? {};
   if (typeof sub !== 'string' || sub === '')
-    return { subject: clientSubject(authInfo?.clientId ?? clientName ?? 'unknown'), verified: false };
+    return { subject: plainSubject('client', authInfo?.clientId ?? clientName ?? 'unknown'), verified: false };
   return { subject: sub, ...(typeof iss === 'string' && { issuer: iss }), verified: true };
 }
 
@@ -39,9 +39,9 @@ export function readPrincipal(known: string | Principal): Principal {
   return { subject, ...(issuer !== undefined && { issuer }), verified };
 }
 
-/** A client's own name may be anything; a subject is plain text, not an address. */
-const clientSubject = (name: string): string =>
-  `client:${name.trim().replaceAll(/[^!#-'*-;=?A-~ ]| (?= )/gu, (character) => `{${codePoint(character)}}`)}`
+/** A subject for a name that may be anything: plain text of this kind, and no address. */
+export const plainSubject = (kind: 'client' | 'local', name: string): string =>
+  `${kind}:${name.trim().replaceAll(/[^!#-'*-;=?A-~ ]| (?= )/gu, (character) => `{${codePoint(character)}}`)}`
     .slice(0, longestSubject)
     .trimEnd();
 
