@@ -4,6 +4,7 @@ import { Problem } from '../model/problem.ts';
 import { version } from '../version.ts';
 import { addAuditCommands } from './audit.ts';
 import { addAuditorCommands } from './auditor.ts';
+import { addGatewayCommands, addWrapCommand } from './gateway.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
 import { addSecretsCommands } from './secrets.ts';
@@ -16,12 +17,12 @@ import { addServeCommand } from './serve.ts';
 import { addStopCommands } from './stop.ts';
 import { addUserCommands } from './user.ts';
 
-/** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration. */
+/** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration; a wrapped server's own. */
 async function main(words: string[]): Promise<number> {
   const program = createProgram();
   try {
     await program.parseAsync(words, { from: 'user' });
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     printProblem(error);
@@ -39,6 +40,8 @@ function createProgram(): Command {
     .helpCommand('help [command]', 'show the help of a command')
     .addHelpText('after', settingsHelp);
   addServeCommand(program);
+  addWrapCommand(program);
+  addGatewayCommands(program);
   addUserCommands(program);
   addGroupCommands(program);
   addServerCommands(program);

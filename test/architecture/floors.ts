@@ -15,10 +15,11 @@ export const floors: Record<string, string[]> = {
   host: ['client', 'contract', 'model'],
   api: ['engine', 'contract', 'model', 'crypto'],
   testing: ['mcp', 'client', 'contract', 'form', 'model'],
+  gateway: ['mcp', 'client', 'contract', 'crypto', 'model'],
   worker: ['engine', 'store', 'audit', 'contract', 'crypto'],
   installation: ['config', 'crypto', 'audit', 'store', 'engine', 'model'],
   '(root)': ['installation', 'config', 'crypto', 'audit', 'store', 'engine', 'api', 'worker', 'model'],
-  cli: ['installation', '(root)', 'config', 'audit', 'model'],
+  cli: ['installation', '(root)', 'config', 'audit', 'gateway', 'client', 'model'],
 };
 
 /**
@@ -39,6 +40,7 @@ export const rooms: Record<string, string[][]> = {
     ['chat', 'changes'],
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
+  'src/gateway': [['frames'], ['tools'], ['calls'], ['relay'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
   'src/model': [['(root)'], ['words', 'key-facts']],
   'src/api/pages': [['words'], ['(root)']],

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { createClient } from '../client/client.ts';
+import { readClientEnv } from '../client/env.ts';
+import { shareEnvironment } from '../config/env.ts';
+import { serverNameOf } from '../gateway/server-name.ts';
+import type { PinnedTool } from '../gateway/tools/pins.ts';
+import { directoryOf } from '../installation/directory-of.ts';
+import { namePattern, nameRule } from '../model/names.ts';
+import { asJson, examples, printProblem, printProgress, printResult, refuseWrong } from './output.ts';
+import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
+import { readSettings } from './settings.ts';
+
+export const addWrapCommand = (program: Command): Command =>
+  program
+    .command('wrap')
+    .description('run an MCP server so that people approve what its tools do')
+    .argument('<command...>', 'the command that starts the server over stdio, after --')
+    .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
+    .addHelpText('after', settingsHelp)
+    .addHelpText(
+      ...examples(
+        'assentry wrap -- npx -y @modelcontextprotocol/server-filesystem ~/work',
+        'assentry wrap --server files -- npx -y @modelcontextprotocol/server-filesystem ~/work',
+      ),
+    )
+    .action(wrapServer);
+
+export function addGatewayCommands(program: Command): void {
+  const gateway = program.command('gateway').description('what the gateway knows of wrapped servers');
+  gateway
+    .command('pin')
+    .description('show the tools whose definition has changed, and accept a change that you have read')
+    .option('--accept <digest>', 'accept the changed definition of this digest')
+    .option('--all', 'also show the tools that have not changed')
+    .option(...asJson)
+    .addHelpText(...examples('assentry gateway pin', 'assentry gateway pin --accept 3a7bd3e2…'))
+    .action(pinTools);
+}
+
+const settingsHelp = `
+With ASSENTRY_URL and ASSENTRY_API_KEY it asks there. Without them it runs Assentry itself, in ASSENTRY_DATA_DIR, or
+uses the one that already runs there. The server inherits every variable but those that begin with ASSENTRY_.`;
+
+async function wrapServer(words: string[], { server = serverNameOf(words) }: { server?: string }): Promise<void> {
+  refuseWrong('--server', namePattern.test(server), nameRule);
+  const { own, theirs } = shareEnvironment();
+  const settings = readSettings(own);
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  const finding = findOrchestrator(settings, server);
+  finding.catch((error) => {
+    printProblem(error);
+    process.exitCode = 2;
+    stopping.abort(); // nothing could ever be approved
+  });
+  const { wrap } = await import('../gateway/wrap.ts'); // so that help and mistakes do not wait for all of it
+  const [command = '', ...args] = words;
+  const client = finding.then((orchestrator) => orchestrator.client);
+  client.catch(() => {}); // it was reported
+  const { stdin, stdout } = process;
+  const pins = pinsIn(directoryOf(settings));
+  const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
+  try {
+    const code = await wrap({ command, args, env: theirs, server, pins, client, ...streams });
+    process.exitCode ??= code;
+  } finally {
+    await finding.then((orchestrator) => orchestrator.stop()).catch(() => {});
+    stdin.destroy();
+  }
+}
+
+/** The one that the settings name, else one of our own. */
+async function findOrchestrator(settings: ReturnType<typeof readSettings>, server: string): Promise<Orchestrator> {
+  const { url, apiKey } = readClientEnv();
+  const isNamed = url !== undefined || apiKey !== undefined;
+  return isNamed ? { client: createClient(), stop: async () => {} } : openOrchestrator(settings, server);
+}
+
+interface PinOptions {
+  accept?: string;
+  all?: boolean;
+  json?: boolean;
+}
+
+async function pinTools({ accept, all = false, json }: PinOptions): Promise<void> {
+  const { acceptPin, listPins } = await import('../gateway/tools/pins.ts'); // so that help does not wait for it
+  const folder = pinsIn(directoryOf(readSettings(shareEnvironment().own)));
+  if (accept !== undefined) {
+    refuseWrong(
+      '--accept',
+      /^[0-9a-f]{64}$/.test(accept),
+      'Give the whole digest, as "assentry gateway pin" shows it.',
+    );
+    const { server, accepted } = await acceptPin(folder, accept);
+    return printResult(json, { server, tool: accepted.name, digest: accept }, [
+      `${accepted.name} of ${server} is accepted as it is now. The client sees it when it lists the tools again.`,
+    ]);
+  }
+  const pins = (await listPins(folder)).filter(({ changed }) => all || changed !== null);
+  const nothing = ['No tool has changed since it was accepted.'];
+  printResult(json, { tools: pins }, pins.length === 0 ? nothing : pins.flatMap(sayPin));
+}
+
+function sayPin({ server, accepted, changed }: PinnedTool): string[] {
+  if (!changed) return [`${server} ${accepted.name}: as accepted`];
+  const members = new Set([...Object.keys(accepted), ...Object.keys(changed.definition)]);
+  const parts = [...members].flatMap((member) => sayChange(member, accepted[member], changed.definition[member]));
+  return [
+    `${server} ${accepted.name}: has changed, and is blocked`,
+    ...parts,
+    `  To accept it: assentry gateway pin --accept ${changed.digest}`,
+  ];
+}
+
+/** Both sides in full: what is hidden in one of them is spelled out when it is printed. */
+function sayChange(member: string, before: unknown, after: unknown): string[] {
+  const [one, other] = [before, after].map((part) => (part === undefined ? 'nothing' : JSON.stringify(part)));
+  return one === other ? [] : [`  ${member} was ${one}`, `  ${' '.repeat(member.length)} is  ${other}`];
+}
+
+/** The folder of the data directory with the accepted definitions of tools. */
+const pinsIn = (directory: string): string => path.join(directory, 'gateway', 'pins');

@@ -1,0 +1,49 @@
+import { userInfo } from 'node:os';
+import type { ElicitationCapabilities } from '../../mcp/question/capabilities.ts';
+import { plainSubject } from '../../mcp/tools/principal.ts';
+import { isObject, metaOf, paramsOf, type Frame } from '../frames/frame.ts';
+
+/** The client program, as it names itself. */
+export interface ClientInfo {
+  name: string;
+  version?: string;
+}
+
+/** What is known of the client at one moment. */
+export interface CallingClient {
+  info: ClientInfo | undefined;
+  capabilities: ElicitationCapabilities | undefined;
+  /** Since 2026-07-28: each request names its client, no one is asked during a call, and results have a type. */
+  isModern: boolean;
+}
+
+const key = (name: string): string => `io.modelcontextprotocol/${name}`;
+
+/** What `initialize` says of the client. */
+export function greeting(frame: Frame): CallingClient {
+  const { clientInfo, capabilities } = paramsOf(frame);
+  return { info: readInfo(clientInfo), capabilities: isObject(capabilities) ? capabilities : {}, isModern: false };
+}
+
+/** The client of this request: as it names itself there, or as it did when it connected. */
+export function callerOf(frame: Frame, connected: CallingClient): CallingClient {
+  const meta = metaOf(frame);
+  if (meta[key('protocolVersion')] === undefined) return connected;
+  return { info: readInfo(meta[key('clientInfo')]), capabilities: undefined, isModern: true };
+}
+
+/** What of a request's `_meta` a request of ours needs, so that the upstream takes it as this client's. */
+export const envelopeOf = (frame: Frame): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(metaOf(frame)).filter(([name]) => name.startsWith(key(''))));
+
+function readInfo(info: unknown): ClientInfo | undefined {
+  if (!isObject(info)) return undefined;
+  const { name, version } = info;
+  if (typeof name !== 'string' || name === '') return undefined;
+  return { name: storable(name, 128), ...(typeof version === 'string' && { version: storable(version, 64) }) };
+}
+
+const storable = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most);
+
+/** The person at this machine, who no one has verified. */
+export const localPrincipal = () => ({ subject: plainSubject('local', userInfo().username), verified: false });

@@ -1,0 +1,41 @@
+import type { Elicit } from '../../mcp/elicit/elicit.ts';
+import type { ElicitResult } from '../../mcp/question/elicit-result.ts';
+import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
+import { text } from '../../mcp/question/tool-results.ts';
+import type { OwnTool } from '../../mcp/tools/own-tool.ts';
+import { annotationsOf, describeTool, digestTool, type ToolDefinition } from '../tools/definition.ts';
+
+/** A tool of the upstream, as the library for MCP servers has its own. */
+export type GatedTool = OwnTool<Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'>>;
+
+/** Runs the upstream's tool with these arguments. */
+export type RunUpstream = (args: Record<string, unknown>) => Promise<ToolResult>;
+
+/**
+ * An upstream's tool as one of ours: its code asks approvers, and runs the upstream's with what they approved. Its
+ * digest is that of the whole definition, so that an approval is for the tool as it was described.
+ */
+export const gatedTool = (server: string, definition: ToolDefinition, run: RunUpstream): GatedTool => ({
+  name: definition.name,
+  config: { ...describeTool(definition), annotations: annotationsOf(definition) },
+  schemaDigest: digestTool(definition),
+  read: async (args) => args,
+  handler: async (args, context) => {
+    const { elicit } = context as { elicit: Elicit };
+    const answer = await elicit(`Run ${definition.name} on ${server}?`, nothing, { audience: 'approvers' });
+    return answer.status === 'accept' ? run(args as Record<string, unknown>) : refusedResult(answer);
+  },
+});
+
+/** Approvers only approve or decline. */
+const nothing = { type: 'object', properties: {} } as const;
+
+/** What the model reads if people or a policy did not approve. */
+function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {
+  const [sentence, code] =
+    status === 'decline'
+      ? (['Declined; nothing was run.', 'declined'] as const)
+      : (['The request was withdrawn; nothing was run.', 'cancelled'] as const);
+  const lines = comment === undefined ? [] : [`Reason: ${comment}`];
+  return { content: text(sentence, ...lines), isError: true, _meta: { code } };
+}

@@ -1,0 +1,57 @@
+import { randomHex } from '../../client/hex.ts';
+import { canonicalText } from '../../model/hashed-text.ts';
+import type { ToolResult } from '../../mcp/question/incoming-call.ts';
+import { rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
+import type { CallFrame } from '../frames/judge-frame.ts';
+
+/** What a call was approved to run. */
+export type Approved = Pick<CallFrame['params'], 'name' | 'arguments'>;
+
+/** A tool that asked its client for more, after its call was approved. */
+interface Asked {
+  /** The client's call. */
+  call: string;
+  approved: Approved;
+  /** The upstream's own state. */
+  state: unknown;
+}
+
+/** More open rounds than this are forgotten, oldest first. */
+const mostKept = 10_000;
+
+/**
+ * The rounds in which an upstream asks the client during an approved call (2026-07-28). The client gets a state of ours
+ * in place of the upstream's. It continues this call once, with the same tool and arguments, and nothing else does.
+ */
+export class Rounds {
+  readonly #asked = new Map<string, Asked>();
+
+  /** The result with a state of ours, if the tool asks its client for more. */
+  seal({ params }: CallFrame, approved: Approved, result: ToolResult): ToolResult {
+    if (result['resultType'] !== 'input_required') return result;
+    const requestState = randomHex(32);
+    this.#asked.set(requestState, { call: callText(params), approved, state: result['requestState'] });
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size > mostKept && oldest !== undefined) this.#asked.delete(oldest);
+    return { ...result, requestState };
+  }
+
+  /**
+   * The call to forward without asking anyone, as it was approved and with the upstream's own state; null for a call
+   * that continues none. Answers or a state that belong to no approved call are refused.
+   */
+  resume(frame: CallFrame): CallFrame | null {
+    const { requestState, ...params } = frame.params;
+    if (requestState === undefined && params['inputResponses'] === undefined) return null;
+    const asked = typeof requestState === 'string' ? this.#asked.get(requestState) : undefined;
+    if (asked?.call !== callText(params)) throw invalidState();
+    this.#asked.delete(String(requestState));
+    const state = asked.state !== undefined && { requestState: asked.state };
+    return { ...frame, params: { ...params, ...asked.approved, ...state } };
+  }
+}
+
+const callText = ({ name, arguments: args = {} }: Approved): string => canonicalText([name, args]);
+
+const invalidState = (): RpcFault =>
+  new RpcFault(rpcError(rpcCodes.invalidParams, 'token-invalid', 'Invalid or expired requestState'));

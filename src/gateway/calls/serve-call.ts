@@ -1,0 +1,131 @@
+import type { AssentryClient, ToolCallState } from '../../client/client.ts';
+import { Problem } from '../../model/problem.ts';
+import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
+import type { RunSettings } from '../../mcp/run/run.ts';
+import { continueCall } from '../../mcp/tools/continue-call.ts';
+import { describeTool, runTool } from '../../mcp/tools/own-tool.ts';
+import { awaitTool, runPendingTool } from '../../mcp/tools/pending-tools.ts';
+import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
+import type { CallFrame } from '../frames/judge-frame.ts';
+import { digestTool, type ToolDefinition } from '../tools/definition.ts';
+import type { KnownTools } from '../tools/known-tools.ts';
+import type { Pins } from '../tools/pins.ts';
+import { envelopeOf, localPrincipal, type CallingClient } from './caller.ts';
+import { gatedTool, type GatedTool } from './gated-tool.ts';
+import type { Rounds } from './rounds.ts';
+
+/** What all calls of one connection share. */
+export interface Serving {
+  client: AssentryClient;
+  settings: RunSettings;
+  /** The upstream's name, as approvers read it. */
+  server: string;
+  session: string;
+  tools: KnownTools;
+  pins: Pins;
+  rounds: Rounds;
+}
+
+/** One call of the client, with its ways to client and upstream. */
+export interface ReceivedCall extends Pick<IncomingCall, 'signal' | 'delivery' | 'sendProgress' | 'ask'> {
+  frame: CallFrame;
+  caller: CallingClient;
+  /** Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. */
+  forward(frame: CallFrame): Promise<unknown>;
+}
+
+/**
+ * The result of a call, which reaches the upstream only if its tool's definition is accepted and the policies or people
+ * approved it. Rejects with the error to answer.
+ */
+export async function serveCall(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
+  const { frame, caller } = call;
+  const resumed = serving.rounds.resume(frame);
+  if (resumed) return runUpstream(serving, call, resumed);
+  const isOurs = frame.params.name === awaitTool.name;
+  const result = await (isOurs ? continuePending(serving, call) : runGated(serving, call));
+  if (frame.params['task'] !== undefined && !('task' in result)) throw faultOf(result);
+  const isTyped = !caller.isModern || result['resultType'] !== undefined;
+  return isTyped ? result : { resultType: 'complete', ...result };
+}
+
+async function runGated(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
+  const { name, arguments: args = {} } = call.frame.params;
+  const definition = await findTool(serving, call, name);
+  const tool = toolOf(serving, call, definition);
+  const received = await receive(serving, call, tool, args);
+  const hasOutputSchema = definition['outputSchema'] !== undefined;
+  return runTool(serving, tool, { ...received, hasOutputSchema }, {});
+}
+
+/** Waits on for a call that has ended pending, and runs it in front of this client. */
+function continuePending(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
+  const { client, session } = serving;
+  const goOn = async (stored: ToolCallState): Promise<ToolResult> => {
+    const definition = await findTool(serving, call, stored.tool);
+    const tool = toolOf(serving, call, definition);
+    const received = await receive(serving, call, tool, stored.arguments);
+    return continueCall(serving, tool, stored, received, {});
+  };
+  const caller = { ...localPrincipal(), session };
+  return runPendingTool(awaitTool, { client, caller, signal: call.signal, goOn }, call.frame.params.arguments ?? {});
+}
+
+/** The tool of exactly this name, with an accepted definition. */
+async function findTool({ tools, pins }: Serving, { frame }: ReceivedCall, name: string): Promise<ToolDefinition> {
+  const definition = await tools.find(name, envelopeOf(frame));
+  if (!definition) throw new RpcFault(rpcError(rpcCodes.invalidParams, 'not-found', `Unknown tool: ${name}`));
+  if (await pins.isAccepted(definition)) return definition;
+  throw new Problem('forbidden', { detail: changed(name) });
+}
+
+const changed = (name: string): string =>
+  `Ask the person at this machine to run "assentry gateway pin": the definition of ${name} has changed. Nothing was run.`;
+
+const toolOf = (serving: Serving, call: ReceivedCall, definition: ToolDefinition): GatedTool =>
+  gatedTool(serving.server, definition, async (args) => {
+    const now = await findTool(serving, call, definition.name);
+    if ((await digestTool(now)) !== (await digestTool(definition))) {
+      throw new Problem('digest-mismatch', { detail: changed(definition.name) });
+    }
+    return runUpstream(serving, call, asApproved(call.frame, definition.name, args));
+  });
+
+/** The client's own message, but for what was approved. */
+function asApproved(frame: CallFrame, name: string, args: Record<string, unknown>): CallFrame {
+  const isBare = frame.params.arguments === undefined && Object.keys(args).length === 0;
+  return { ...frame, params: { ...frame.params, name, ...(!isBare && { arguments: args }) } };
+}
+
+async function runUpstream(serving: Serving, call: ReceivedCall, frame: CallFrame): Promise<ToolResult> {
+  const result = await call.forward(frame);
+  if (!isObject(result)) throw new Problem('outcome-unknown');
+  const { name, arguments: args } = frame.params;
+  return serving.rounds.seal(call.frame, { name, ...(args && { arguments: args }) }, result as ToolResult);
+}
+
+async function receive(
+  { session }: Serving,
+  { caller, signal, delivery, sendProgress, ask }: ReceivedCall,
+  tool: GatedTool,
+  args: Record<string, unknown>,
+): Promise<IncomingCall> {
+  return {
+    tool: await describeTool(tool),
+    args,
+    session,
+    requester: { ...localPrincipal(), ...(caller.info && { client: caller.info }) },
+    capabilities: caller.capabilities,
+    signal,
+    delivery,
+    sendProgress,
+    hasOutputSchema: false,
+    ask,
+  };
+}
+
+/** A client that asked for a task takes no other result. */
+function faultOf({ content, _meta: meta }: ToolResult): RpcFault {
+  const [first] = content as { text?: string }[];
+  return new RpcFault({ code: rpcCodes.internal, message: first?.text ?? 'Nothing was run.', data: meta });
+}

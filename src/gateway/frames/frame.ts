@@ -1,0 +1,71 @@
+import { Problem, type ProblemCode } from '../../model/problem.ts';
+
+/** What names a request and its answer. */
+export type FrameId = string | number;
+
+/** One message of JSON-RPC, with all its members, known or not. */
+export interface Frame {
+  jsonrpc: '2.0';
+  id?: unknown;
+  method?: unknown;
+  params?: unknown;
+  [member: string]: unknown;
+}
+
+export interface RpcError {
+  code: number;
+  message: string;
+  data?: unknown;
+}
+
+/** The codes of JSON-RPC. */
+export const rpcCodes = { parse: -32700, invalidRequest: -32600, invalidParams: -32602, internal: -32603 } as const;
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isFrameId = (id: unknown): id is FrameId => typeof id === 'string' || Number.isSafeInteger(id);
+
+/** The `params` of a frame, empty where it has none. */
+export const paramsOf = ({ params }: Frame): Record<string, unknown> => (isObject(params) ? params : {});
+
+/** The `_meta` of a frame's parameters. */
+export function metaOf(frame: Frame): Record<string, unknown> {
+  const { _meta: meta } = paramsOf(frame);
+  return isObject(meta) ? meta : {};
+}
+
+export const resultFrame = (id: FrameId, result: unknown): Frame => ({ jsonrpc: '2.0', id, result });
+
+export const errorFrame = (id: FrameId | null, error: RpcError): Frame => ({ jsonrpc: '2.0', id, error });
+
+/** An error with a code of ours, for people and for programs. */
+export const rpcError = (code: number, problem: ProblemCode, message: string): RpcError => ({
+  code,
+  message,
+  data: { code: problem },
+});
+
+/** The error of the request that could not be served. */
+export function errorOf(error: unknown): RpcError {
+  if (error instanceof RpcFault) return error.error;
+  if (error instanceof Problem) return rpcError(rpcCodes.internal, error.code, error.message);
+  return rpcError(rpcCodes.internal, 'internal', 'Check the state before you repeat this: the gateway failed.');
+}
+
+/** An answer of JSON-RPC that is an error. */
+export class RpcFault extends Error {
+  readonly error: RpcError;
+
+  constructor(error: RpcError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** Some readers of lines also end them at these characters, and would read the rest as another message. */
+const lineEnds = /[\u0085\u2028\u2029]/g;
+
+/** The one line that every reader reads as this frame. */
+export const lineOf = (frame: Frame): string =>
+  `${JSON.stringify(frame).replace(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;

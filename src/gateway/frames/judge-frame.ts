@@ -1,0 +1,134 @@
+import { parseStrictJson } from '../../crypto/strict-json.ts';
+import { Problem } from '../../model/problem.ts';
+import { isFrameId, isObject, rpcCodes, rpcError, type Frame, type FrameId, type RpcError } from './frame.ts';
+import { readText } from './read-text.ts';
+
+/** A `tools/call`, which is forwarded only after it was judged. */
+export interface CallFrame extends Frame {
+  id: FrameId;
+  params: { name: string; arguments?: Record<string, unknown>; [member: string]: unknown };
+}
+
+/** What to do with a message of the client. */
+export type Judged =
+  | { kind: 'call'; frame: CallFrame }
+  /** Asks for the tools: the answer is changed. */
+  | { kind: 'list'; frame: Frame; id: FrameId }
+  | { kind: 'cancel'; frame: Frame; id: unknown }
+  | { kind: 'answer'; frame: Frame; id: unknown }
+  | { kind: 'pass'; frame: Frame }
+  | { kind: 'refuse'; id: FrameId | null; error: RpcError }
+  /** A notification that is not passed on: no one waits for an answer. */
+  | { kind: 'drop' };
+
+/** Deep and wide enough for files as arguments; the orchestrator has limits of its own. */
+const limits = { depth: 100, members: 1_000_000 };
+
+/**
+ * Decides what becomes of one line of the client. Whatever another parser might read as a `tools/call` is one, or is
+ * refused: batches, repeated names, other spellings of names, calls without an id.
+ */
+export function judgeLine(line: Buffer): Judged {
+  const text = readText(line);
+  if (text === null) return refuse(null, rpcCodes.parse, 'Send UTF-8: this message is not.');
+  try {
+    return judgeValue(parseStrictJson(text, limits));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return refuse(lenientId(text), rpcCodes.parse, sentenceOf(error));
+  }
+}
+
+function judgeValue(value: unknown): Judged {
+  if (Array.isArray(value))
+    return refuse(null, rpcCodes.invalidRequest, 'Send each message by itself, not as a batch.');
+  if (!isObject(value)) return refuse(null, rpcCodes.invalidRequest, 'Send a message of JSON-RPC.');
+  const fault = faultOfFrame(value);
+  if (fault !== null) return refuseFrame(value, fault);
+  return judgeFrame(value as Frame);
+}
+
+function judgeFrame(frame: Frame): Judged {
+  const { id, method } = frame;
+  if (method === undefined) return { kind: 'answer', frame, id };
+  if (method === 'tools/call') return judgeCall(frame);
+  if (method === 'tools/list' && isFrameId(id)) return { kind: 'list', frame, id };
+  if (method === 'notifications/cancelled') {
+    return { kind: 'cancel', frame, id: isObject(frame.params) ? frame.params['requestId'] : undefined };
+  }
+  return { kind: 'pass', frame };
+}
+
+function judgeCall(frame: Frame): Judged {
+  const { id, params } = frame;
+  if (!isFrameId(id)) return { kind: 'drop' };
+  const fault = faultOfParams(params);
+  if (fault !== null) return refuse(id, rpcCodes.invalidParams, fault);
+  return { kind: 'call', frame: frame as CallFrame };
+}
+
+const frameMembers = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
+const callMembers = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
+
+/** What is wrong with a message; null if every reader reads the same one. */
+function faultOfFrame(value: Record<string, unknown>): string | null {
+  const { jsonrpc, id, method } = value;
+  const twin = lookalikeOf(Object.keys(value), frameMembers);
+  if (twin !== null) return `Leave out ${JSON.stringify(twin)}: some servers would read it as another member.`;
+  if (jsonrpc !== '2.0') return 'Send jsonrpc "2.0".';
+  if ('id' in value && !isFrameId(id)) return 'Give an id that is a text or an integer.';
+  const isAnswer = 'result' in value || 'error' in value;
+  if ('method' in value === isAnswer) return 'Send a request or an answer.';
+  if ('method' in value && typeof method !== 'string') return 'Give a method that is a text.';
+  if (isAnswer && !('id' in value)) return 'Give the id of what is answered.';
+  const isTwin = method !== 'tools/call' && typeof method === 'string' && fold(method) === 'tools/call';
+  return isTwin ? 'Write the method as tools/call.' : null;
+}
+
+function faultOfParams(params: unknown): string | null {
+  if (!isObject(params)) return 'Give params with the name of a tool.';
+  const twin = lookalikeOf(Object.keys(params), callMembers);
+  if (twin !== null) return `Leave out ${JSON.stringify(twin)}: some servers would read it as another member.`;
+  if (typeof params['name'] !== 'string') return 'Give the name of a tool.';
+  if ('arguments' in params && !isObject(params['arguments'])) return 'Give arguments as an object.';
+  return null;
+}
+
+/** The first key that a reader which ignores case would take for a member of another spelling. */
+const lookalikeOf = (keys: string[], members: string[]): string | null =>
+  keys.find((key) => !members.includes(key) && members.includes(fold(key))) ?? null;
+
+/** What is left of a name without case, compatibility forms, spaces, characters that are not seen and what follows a U+0000. */
+const fold = (name: string): string =>
+  name
+    .replace(/\0.*/su, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu, '');
+
+const refuse = (id: FrameId | null, code: number, message: string): Judged => ({
+  kind: 'refuse',
+  id,
+  error: rpcError(code, 'INVALID_INPUT', message),
+});
+
+/** A message without an id is answered by nothing, also where it is wrong. */
+function refuseFrame(value: Record<string, unknown>, fault: string): Judged {
+  if (!('id' in value)) return { kind: 'drop' };
+  return refuse(isFrameId(value['id']) ? value['id'] : null, rpcCodes.invalidRequest, fault);
+}
+
+/** The id to answer to: the text is not passed on, so it does not matter how another reader reads it. */
+function lenientId(text: string): FrameId | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && isFrameId(value['id']) ? value['id'] : null;
+  } catch {
+    return null;
+  }
+}
+
+function sentenceOf({ errors: [first], message }: Problem): string {
+  if (!first) return message;
+  return first.path.length > 0 ? `${first.message} (${first.path.join('.')})` : first.message;
+}

@@ -1,0 +1,81 @@
+import { Problem } from '../../model/problem.ts';
+import { lineOf, RpcFault, type Frame, type FrameId } from '../frames/frame.ts';
+import type { CallFrame } from '../frames/judge-frame.ts';
+import { readError } from './own-requests.ts';
+
+/** Milliseconds an upstream has to answer a call that was cancelled; after that no one knows what became of it. */
+const lastWords = 10_000;
+
+/** One call between its arrival and its answer. */
+export class CallInHand {
+  readonly frame: CallFrame;
+  /** True when the transport has taken the answer; false if it never does. */
+  readonly taken: Promise<boolean>;
+  readonly #controller = new AbortController();
+  readonly #send: (line: string) => void;
+  #settle: ((frame: Frame) => void) | null = null;
+  #lose: ((error: unknown) => void) | null = null;
+  #tellTaken: (isTaken: boolean) => void = () => {};
+
+  constructor(frame: CallFrame, send: (line: string) => void) {
+    this.frame = frame;
+    this.#send = send;
+    this.taken = new Promise((resolve) => (this.#tellTaken = resolve));
+  }
+
+  get id(): FrameId {
+    return this.frame.id;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The upstream has it, and has not answered yet. */
+  get isRunning(): boolean {
+    return this.#settle !== null;
+  }
+
+  /** Sends the call to the upstream. */
+  async forward(frame: CallFrame): Promise<unknown> {
+    this.signal.throwIfAborted();
+    let timer: NodeJS.Timeout | undefined;
+    const answered = new Promise<Frame>((resolve, reject) => {
+      this.#settle = resolve;
+      this.#lose = reject;
+      const give = (): void => void (timer = setTimeout(() => reject(new Problem('outcome-unknown')), lastWords));
+      this.signal.addEventListener('abort', give, { once: true });
+    });
+    this.#send(lineOf(frame));
+    try {
+      const { result, error } = await answered;
+      if (error !== undefined) throw new RpcFault(readError(error));
+      return result;
+    } finally {
+      clearTimeout(timer);
+      this.#settle = null;
+      this.#lose = null;
+    }
+  }
+
+  /** The upstream's answer. */
+  answer(frame: Frame): void {
+    this.#settle?.(frame);
+  }
+
+  /** The upstream has gone while it had the call. */
+  lose(): void {
+    this.#lose?.(new Problem('outcome-unknown'));
+  }
+
+  /** The client no longer waits. */
+  abort(): void {
+    this.#controller.abort(new Problem('not-now', { detail: 'The client cancelled this call.' }));
+    this.#tellTaken(false);
+  }
+
+  /** The answer is on its way to the client. */
+  deliver(sent: Promise<boolean>): void {
+    void sent.then(this.#tellTaken);
+  }
+}

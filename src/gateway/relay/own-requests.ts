@@ -1,0 +1,80 @@
+import { longestTimer } from '../../client/backoff.ts';
+import { randomHex } from '../../client/hex.ts';
+import { Problem } from '../../model/problem.ts';
+import { isObject, rpcCodes, RpcFault, type Frame, type RpcError } from '../frames/frame.ts';
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+interface AskOptions {
+  signal?: AbortSignal;
+  /** Milliseconds. */
+  timeout: number;
+}
+
+/** The gateway's own requests to one side, under ids that no one can guess; the other side never hears of them. */
+export class OwnRequests {
+  readonly #send: (frame: Frame) => void;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(send: (frame: Frame) => void) {
+    this.#send = send;
+  }
+
+  /** Resolves with the result; rejects with the error that was answered, the signal's reason, or when time is over. */
+  async ask(method: string, params: Record<string, unknown>, { signal, timeout }: AskOptions): Promise<unknown> {
+    signal?.throwIfAborted();
+    const id = `assentry-${randomHex()}`;
+    const { promise, ...waiting } = pending();
+    this.#waiting.set(id, waiting);
+    const giveUp = (reason: unknown): void => {
+      this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+      waiting.reject(reason);
+    };
+    const abort = (): void => giveUp(signal?.reason);
+    const timer = setTimeout(() => giveUp(tooSlow()), Math.min(timeout, longestTimer));
+    signal?.addEventListener('abort', abort);
+    this.#send({ jsonrpc: '2.0', id, method, params });
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      this.#waiting.delete(id);
+    }
+  }
+
+  /** True if this answers a request of ours; a late answer to one is dropped as well. */
+  settle({ id, result, error }: Frame): boolean {
+    if (typeof id !== 'string' || !/^assentry-[0-9a-f]{32}$/.test(id)) return false;
+    const waiting = this.#waiting.get(id);
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new RpcFault(readError(error)));
+    return true;
+  }
+
+  /** The other side has gone. */
+  close(): void {
+    for (const { reject } of this.#waiting.values()) reject(new Problem('unavailable', { detail: 'It has ended.' }));
+  }
+}
+
+/** The error of an answer, with what every error has. */
+export function readError(error: unknown): RpcError {
+  const { code, message, ...more } = isObject(error) ? error : {};
+  return {
+    ...more,
+    code: typeof code === 'number' ? code : rpcCodes.internal,
+    message: typeof message === 'string' ? message : '',
+  };
+}
+
+function pending() {
+  let settle: Waiting = { resolve: () => {}, reject: () => {} };
+  const promise = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
+  return { promise, resolve: settle.resolve, reject: settle.reject };
+}
+
+const tooSlow = (): Problem => new Problem('unavailable', { detail: 'Try again later: there was no answer in time.' });

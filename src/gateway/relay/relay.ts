@@ -1,0 +1,242 @@
+import type { AssentryClient } from '../../client/client.ts';
+import { randomHex } from '../../client/hex.ts';
+import { Problem } from '../../model/problem.ts';
+import { askClient, formParams } from '../../mcp/tools/ask-client.ts';
+import type { RunSettings } from '../../mcp/run/run.ts';
+import type { ClientReply, IncomingCall } from '../../mcp/question/incoming-call.ts';
+import { Beats, progressTokenOf } from '../calls/beats.ts';
+import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
+import { Rounds } from '../calls/rounds.ts';
+import { serveCall } from '../calls/serve-call.ts';
+import {
+  errorFrame,
+  errorOf,
+  isFrameId,
+  lineOf,
+  resultFrame,
+  rpcCodes,
+  rpcError,
+  RpcFault,
+  type Frame,
+  type FrameId,
+} from '../frames/frame.ts';
+import { judgeLine, type CallFrame } from '../frames/judge-frame.ts';
+import { readUpstream } from '../frames/read-upstream.ts';
+import { toolsIn } from '../tools/definition.ts';
+import { KnownTools } from '../tools/known-tools.ts';
+import type { Pins } from '../tools/pins.ts';
+import { showTools } from '../tools/show-tools.ts';
+import { CallInHand } from './call-in-hand.ts';
+import { OwnRequests } from './own-requests.ts';
+
+/** The two sides, and a place for what the operator should know. */
+export interface Sides {
+  /** Resolves with whether the client's transport has taken the line. */
+  toClient(line: string): Promise<boolean>;
+  toUpstream(line: string): void;
+  warn(sentence: string): void;
+}
+
+export interface RelayOptions {
+  /** The orchestrator; calls wait for it, everything else passes meanwhile. */
+  client: Promise<AssentryClient>;
+  settings: RunSettings;
+  server: string;
+  pins: Pins;
+}
+
+/** Milliseconds the upstream has to list its tools to the gateway. */
+const listTime = 30_000;
+
+/**
+ * One client's connection to one upstream. Everything passes unchanged but for the tools that a client calls and is
+ * shown: a call reaches the upstream only by `serveCall`.
+ */
+export class Relay {
+  readonly #sides: Sides;
+  readonly #options: RelayOptions;
+  readonly #session = randomHex();
+  readonly #calls = new Map<FrameId, CallInHand>();
+  readonly #lists = new Set<FrameId>();
+  readonly #serving = new Set<Promise<void>>();
+  readonly #beats = new Beats();
+  readonly #rounds = new Rounds();
+  readonly #toUpstream = new OwnRequests((frame) => this.#sides.toUpstream(lineOf(frame)));
+  readonly #toClient = new OwnRequests((frame) => void this.#sides.toClient(lineOf(frame)));
+  readonly #tools = new KnownTools((params) => this.#toUpstream.ask('tools/list', params, { timeout: listTime }));
+  #connected: CallingClient = { info: undefined, capabilities: undefined, isModern: false };
+
+  constructor(sides: Sides, options: RelayOptions) {
+    this.#sides = sides;
+    this.#options = options;
+  }
+
+  /** One line of the client. */
+  fromClient(line: Buffer): void {
+    if (line.length === 0) return;
+    const judged = judgeLine(line);
+    if (judged.kind === 'refuse') return this.#tell(errorFrame(judged.id, judged.error));
+    if (judged.kind === 'drop') return;
+    const { frame } = judged;
+    if (judged.kind === 'call') return this.#take(judged.frame);
+    if (judged.kind === 'cancel' && this.#cancel(judged.id)) return;
+    if (judged.kind === 'answer' && this.#toClient.settle(frame)) return;
+    if (judged.kind === 'list') {
+      if (this.#isBusy(judged.id)) return this.#tell(errorFrame(judged.id, idInUse));
+      this.#lists.add(judged.id);
+    }
+    if (frame.method === 'initialize') this.#connected = greeting(frame);
+    this.#sides.toUpstream(lineOf(frame));
+  }
+
+  /** A line of the client was too long to be read. */
+  refuseLong(limit: number): void {
+    const message = `Send less: a message may have ${limit} bytes.`;
+    this.#tell(errorFrame(null, rpcError(rpcCodes.invalidRequest, 'body-too-large', message)));
+  }
+
+  /** One line of the upstream. */
+  fromUpstream(line: Buffer): void {
+    if (line.length === 0) return;
+    const read = readUpstream(line);
+    if ('fault' in read) return this.#refuseUpstream(read.fault, read.id);
+    const { frame, text } = read;
+    if (frame.method === undefined) return this.#answerFrom(frame, text);
+    if (frame.method === 'notifications/tools/list_changed') this.#tools.forget();
+    const raised = frame.method === 'notifications/progress' ? this.#beats.raise(frame) : null;
+    void this.#sides.toClient(raised ? lineOf(raised) : `${text}\n`);
+  }
+
+  /** The client has gone: what it waited for is given up. Resolves when the orchestrator knows. */
+  async leave(): Promise<void> {
+    for (const call of this.#calls.values()) call.abort();
+    await this.#settle();
+  }
+
+  /** The upstream has gone: held calls are answered, and nothing of them runs. Resolves when the orchestrator knows. */
+  async lose(): Promise<void> {
+    this.#toUpstream.close();
+    for (const call of this.#calls.values()) {
+      if (call.isRunning) call.lose();
+      else this.#end(call);
+    }
+    await this.#settle();
+  }
+
+  #end(call: CallInHand): void {
+    this.#tell(errorFrame(call.id, rpcError(rpcCodes.internal, 'unavailable', gone)));
+    call.abort();
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all(this.#serving);
+  }
+
+  #isBusy(id: FrameId): boolean {
+    return this.#calls.has(id) || this.#lists.has(id);
+  }
+
+  #take(frame: CallFrame): void {
+    if (this.#isBusy(frame.id)) return this.#tell(errorFrame(frame.id, idInUse));
+    const call = new CallInHand(frame, (line) => this.#sides.toUpstream(line));
+    this.#calls.set(frame.id, call);
+    const serving = this.#serve(call).finally(() => this.#serving.delete(serving));
+    this.#serving.add(serving);
+  }
+
+  async #serve(call: CallInHand): Promise<void> {
+    const token = progressTokenOf(call.frame.params['_meta']);
+    const answer = await this.#resultOf(call, token).catch((error) => errorFrame(call.id, errorOf(error)));
+    this.#calls.delete(call.id);
+    this.#beats.forget(token);
+    if (call.signal.aborted) return;
+    call.deliver(this.#sides.toClient(lineOf(answer)));
+  }
+
+  async #resultOf(call: CallInHand, token: ReturnType<typeof progressTokenOf>): Promise<Frame> {
+    const { settings, server, pins } = this.#options;
+    const client = await this.#options.client;
+    const shared = { settings, server, pins, session: this.#session, tools: this.#tools, rounds: this.#rounds };
+    const result = await serveCall(
+      { client, ...shared },
+      {
+        frame: call.frame,
+        caller: callerOf(call.frame, this.#connected),
+        signal: call.signal,
+        delivery: { taken: call.taken, isHeard: () => !call.signal.aborted },
+        sendProgress: token === undefined ? undefined : (progress, message) => this.#beat(token, progress, message),
+        ask: (question, limits) => this.#askClient(question, limits),
+        forward: (frame) => call.forward(frame),
+      },
+    );
+    return resultFrame(call.id, result);
+  }
+
+  async #beat(progressToken: FrameId, progress: number, message: string): Promise<void> {
+    this.#beats.note(progressToken, progress);
+    const params = { progressToken, progress, message };
+    await this.#sides.toClient(lineOf({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+  }
+
+  #askClient(...[question, limits]: Parameters<IncomingCall['ask']>): Promise<ClientReply> {
+    const send = (options: typeof limits) => this.#toClient.ask('elicitation/create', formParams(question), options);
+    return askClient(send, limits, explain);
+  }
+
+  /** True if the upstream never hears of it: the call has not reached it. */
+  #cancel(id: unknown): boolean {
+    const call = isFrameId(id) ? this.#calls.get(id) : undefined;
+    const isHeld = call !== undefined && !call.isRunning;
+    call?.abort();
+    return isHeld;
+  }
+
+  #answerFrom(frame: Frame, text: string): void {
+    const { id } = frame;
+    if (this.#toUpstream.settle(frame)) return;
+    const call = isFrameId(id) ? this.#calls.get(id) : undefined;
+    if (call?.isRunning) return call.answer(frame);
+    if (call) return this.#sides.warn('It answered a call that it was never given; the answer is dropped.');
+    if (isFrameId(id) && this.#lists.delete(id)) return void this.#showTools(frame, id);
+    void this.#sides.toClient(`${text}\n`);
+  }
+
+  async #showTools(frame: Frame, id: FrameId): Promise<void> {
+    if (frame['result'] === undefined) return this.#tell(frame);
+    this.#tools.see(toolsIn(frame['result']));
+    try {
+      const { result, blocked } = await showTools(frame['result'], this.#options.pins);
+      for (const tool of blocked) this.#sides.warn(changed(tool));
+      this.#tell({ ...frame, result });
+    } catch (error) {
+      this.#tell(errorFrame(id, errorOf(error)));
+    }
+  }
+
+  /** A message that two readers could read differently goes to no one; who waits for it learns so. */
+  #refuseUpstream(fault: string, id: FrameId | null): void {
+    this.#sides.warn(`A message is dropped: ${fault}`);
+    if (id === null) return;
+    const error = rpcError(rpcCodes.internal, 'unavailable', `The server's answer is not passed on: ${fault}`);
+    this.#answerFrom(errorFrame(id, error), lineOf(errorFrame(id, error)).trim());
+  }
+
+  #tell(frame: Frame): void {
+    void this.#sides.toClient(lineOf(frame));
+  }
+}
+
+const idInUse = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Use another id: a request with this one is open.');
+const gone = 'Start the server again: it has ended. Nothing was run.';
+const changed = (tool: string): string =>
+  `The definition of ${JSON.stringify(tool)} has changed, so it is kept from the client. Look at the change with "assentry gateway pin".`;
+
+function explain(error: unknown): ClientReply {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof RpcFault) {
+    const { code } = error.error;
+    const isUnable = code === -32601 || code === rpcCodes.invalidParams;
+    return isUnable ? { kind: 'unsupported', reason, knowsNone: code === -32601 } : { kind: 'failed', reason };
+  }
+  return error instanceof Problem ? { kind: 'timeout' } : { kind: 'failed', reason };
+}

@@ -1,0 +1,60 @@
+import { Problem } from '../../model/problem.ts';
+import { isObject } from '../frames/frame.ts';
+import { toolsIn, type ToolDefinition } from './definition.ts';
+
+/** Asks the upstream for one page of its tools. */
+export type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;
+
+/** An upstream that never ends its list gets no further. */
+const mostPages = 100;
+
+/** The tools as the upstream described them last, to this client or to the gateway itself. */
+export class KnownTools {
+  readonly #ask: AskForTools;
+  #tools = new Map<string, ToolDefinition>();
+  #isComplete = false;
+  #reading: Promise<void> | null = null;
+
+  constructor(ask: AskForTools) {
+    this.#ask = ask;
+  }
+
+  /** The tool of exactly this name; undefined if the upstream lists none. `meta` is what its protocol wants of a request. */
+  async find(name: string, meta: Record<string, unknown>): Promise<ToolDefinition | undefined> {
+    if (!this.#tools.has(name) && !this.#isComplete) {
+      this.#reading ??= this.#read(meta).finally(() => (this.#reading = null));
+      await this.#reading;
+    }
+    return this.#tools.get(name);
+  }
+
+  /** Keeps what the upstream has just said of these tools. */
+  see(tools: ToolDefinition[]): void {
+    for (const tool of tools) this.#tools.set(tool.name, tool);
+  }
+
+  /** The upstream has said that its tools have changed: they are read again. */
+  forget(): void {
+    this.#tools = new Map();
+    this.#isComplete = false;
+  }
+
+  async #read(meta: Record<string, unknown>): Promise<void> {
+    const before = this.#tools;
+    const tools: ToolDefinition[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < mostPages; page += 1) {
+      const result = await this.#ask({ ...(cursor !== undefined && { cursor }), _meta: meta });
+      tools.push(...toolsIn(result));
+      cursor = isObject(result) ? result['nextCursor'] : undefined;
+      if (typeof cursor !== 'string') return this.#keep(before, tools);
+    }
+    throw new Problem('unavailable', { detail: 'Try again later: the server does not end its list of tools.' });
+  }
+
+  /** What was read before the tools changed is not kept as all there is. */
+  #keep(before: Map<string, ToolDefinition>, tools: ToolDefinition[]): void {
+    this.see(tools);
+    this.#isComplete = before === this.#tools;
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sha256 } from '../../client/digest.ts';
+import { Problem } from '../../model/problem.ts';
+import { digestTool, isTool, pinnedPart, type ToolDefinition } from './definition.ts';
+
+/** What is known of one tool of one server. */
+export interface PinnedTool {
+  server: string;
+  /** What a person has accepted, or what was seen first. */
+  accepted: ToolDefinition;
+  /** What the server says now, if that is something else; the tool is blocked. */
+  changed: { definition: ToolDefinition; digest: string } | null;
+}
+
+/** The accepted definitions of one server's tools. */
+export interface Pins {
+  /** True if this definition is the accepted one. The first one that is seen is accepted. */
+  isAccepted(tool: ToolDefinition): Promise<boolean>;
+}
+
+/**
+ * The pins of one server, a file for each tool below this folder. Each question reads the file, so that any number of
+ * processes agree.
+ */
+export function openPins(folder: string, server: string): Pins {
+  const home = path.join(folder, server);
+  return {
+    async isAccepted(tool) {
+      const files = await filesOf(home, tool.name);
+      const digest = await digestTool(tool);
+      const accepted = (await readDefinition(files.accepted)) ?? (await pinFirst(home, files.accepted, tool));
+      if ((await digestTool(accepted)) === digest) {
+        await rm(files.changed, { force: true });
+        return true;
+      }
+      await replace(files.changed, tool);
+      return false;
+    },
+  };
+}
+
+/** Every tool that was ever pinned below this folder, by server and name. */
+export async function listPins(folder: string): Promise<PinnedTool[]> {
+  const servers = await namesIn(folder);
+  const all = await Promise.all(servers.map((server) => pinsOf(folder, server)));
+  return all.flat();
+}
+
+/**
+ * Accepts the changed definition of this digest, as a person has seen it. Problem `not-found` if the server has not
+ * shown it, or shows another one now.
+ */
+export async function acceptPin(folder: string, digest: string): Promise<PinnedTool> {
+  const pin = (await listPins(folder)).find(({ changed }) => changed?.digest === digest);
+  if (!pin?.changed) {
+    throw new Problem('not-found', { detail: 'Read the difference again: no tool waits with this digest.' });
+  }
+  const files = await filesOf(path.join(folder, pin.server), pin.accepted.name);
+  await replace(files.accepted, pin.changed.definition);
+  await rm(files.changed, { force: true });
+  return pin;
+}
+
+interface PinFiles {
+  accepted: string;
+  changed: string;
+}
+
+/** Names of tools may be anything; names of files may not. */
+async function filesOf(home: string, tool: string): Promise<PinFiles> {
+  const name = path.join(home, (await sha256(tool)).slice(0, 32));
+  return { accepted: `${name}.json`, changed: `${name}.changed.json` };
+}
+
+async function pinsOf(folder: string, server: string): Promise<PinnedTool[]> {
+  const home = path.join(folder, server);
+  const names = (await namesIn(home)).filter((name) => name.endsWith('.json') && !name.endsWith('.changed.json'));
+  const pins = await Promise.all(names.map((name) => readPin(server, path.join(home, name))));
+  return pins.filter((pin) => pin !== null).toSorted((a, b) => (a.accepted.name < b.accepted.name ? -1 : 1));
+}
+
+async function readPin(server: string, file: string): Promise<PinnedTool | null> {
+  const accepted = await readDefinition(file);
+  if (!accepted) return null;
+  const definition = await readDefinition(file.replace(/\.json$/, '.changed.json'));
+  return { server, accepted, changed: definition && { definition, digest: await digestTool(definition) } };
+}
+
+/** Of processes that see a tool first at the same time, one pins it. */
+async function pinFirst(home: string, file: string, tool: ToolDefinition): Promise<ToolDefinition> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const draft = await writeDraft(file, tool);
+  try {
+    await link(draft, file); // appears with its content, and never replaces another one
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(file, error);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const accepted = await readDefinition(file);
+  if (!accepted) throw unusable(file, undefined);
+  return accepted;
+}
+
+async function replace(file: string, tool: ToolDefinition): Promise<void> {
+  await rename(await writeDraft(file, tool), file);
+}
+
+async function writeDraft(file: string, tool: ToolDefinition): Promise<string> {
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${JSON.stringify(pinnedPart(tool), null, 2)}\n`, { mode: 0o600, flush: true });
+  return draft;
+}
+
+/** Null if there is no such file. One that cannot be read accepts nothing. */
+async function readDefinition(file: string): Promise<ToolDefinition | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw unusable(file, error);
+  }
+  const definition = parse(text);
+  if (isTool(definition)) return definition;
+  throw unusable(file, undefined);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw unusable(folder, error);
+  }
+}
+
+const unusable = (file: string, cause: unknown): Problem =>
+  new Problem('config-invalid', { detail: `Check ${file}: it cannot be used to pin the tools of this server.`, cause });

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AssentryClient } from '../client/client.ts';
+import { readSettings } from '../mcp/tools/options.ts';
+import { LineReader, type LineListener } from './frames/line-reader.ts';
+import { Relay } from './relay/relay.ts';
+import { startUpstream, type Upstream, type UpstreamCommand } from './relay/upstream.ts';
+import { openPins } from './tools/pins.ts';
+
+export interface WrapOptions extends UpstreamCommand {
+  /** The upstream's name, as people read it. */
+  server: string;
+  /** The folder of the accepted definitions. */
+  pins: string;
+  /** The orchestrator. If it cannot be had, no call runs. */
+  client: Promise<AssentryClient>;
+  stdin: Readable;
+  stdout: Writable;
+  /** Is told what the operator should read, one line at a time. */
+  warn(sentence: string): void;
+  /** Ends everything, as the end of the input does. */
+  signal: AbortSignal;
+  /** Milliseconds a call is held; as for every MCP server if absent. */
+  patience?: number | undefined;
+}
+
+/** Bytes of one message, in either direction. */
+export const longestFrame = 32 * 1024 * 1024;
+/** Milliseconds the orchestrator has, at the end, to learn what became of the calls. */
+const farewell = 5_000;
+
+/**
+ * Runs an MCP server behind the gateway, for one client on these streams. Resolves with an exit code when the client
+ * has gone or the server has ended; then neither the server nor a held call is left.
+ */
+export async function wrap(options: WrapOptions): Promise<number> {
+  const { server, client, patience } = options;
+  const upstream = await startUpstream(options);
+  const warn = (sentence: string): void => options.warn(`${server}: ${sentence}`);
+  const sides = {
+    toClient: (line: string) => send(options.stdout, line, upstream.stdout),
+    toUpstream: (line: string) => void send(upstream.stdin, line, options.stdin),
+    warn,
+  };
+  const pins = openPins(options.pins, server);
+  const relay = new Relay(sides, { client, settings: readSettings({ patience }), server, pins });
+  listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
+  listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
+  const isTooLong = listenTo(upstream, relay);
+  const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
+  const settled = code === null ? relay.leave() : relay.lose();
+  await Promise.all([upstream.stop(), Promise.race([settled, sleep(farewell, undefined, { ref: false })])]);
+  return code ?? 0;
+}
+
+/** Null when the client has gone, or someone else ends it. */
+async function clientGone({ stdin, stdout, signal }: WrapOptions): Promise<null> {
+  const ends = [once(stdin, 'end'), once(stdin, 'close'), once(stdout, 'error')];
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  stdout.on('error', () => {}); // a client that has gone takes nothing
+  await Promise.race([...ends, stopped]).catch(() => {});
+  return null;
+}
+
+/** Resolves when the upstream has sent more than is allowed: whose answer that was can not be known. */
+function listenTo({ stdout }: Upstream, relay: Relay): Promise<void> {
+  return new Promise((resolve) => {
+    listen(stdout, { onLine: (line) => relay.fromUpstream(line), onTooLong: resolve });
+  });
+}
+
+function tooLong(warn: (sentence: string) => void): number {
+  warn(`It sent a message of more than ${longestFrame} bytes, so it is ended.`);
+  return 1;
+}
+
+const listen = (stream: Readable, listener: LineListener): void => {
+  const reader = new LineReader(longestFrame, listener);
+  stream.on('data', (chunk: Buffer) => reader.push(chunk));
+};
+
+/** Resolves with whether the stream has taken the line. What it comes from pauses while the stream is full. */
+function send(stream: Writable, line: string, source: Readable): Promise<boolean> {
+  return new Promise((resolve) => {
+    const isFull = !stream.write(line, (error) => resolve(!error));
+    if (!isFull || source.isPaused()) return;
+    source.pause();
+    stream.once('drain', () => source.resume());
+  });
+}

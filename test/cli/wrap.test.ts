@@ -1,0 +1,93 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { routes } from '../../src/contract/routes.ts';
+import { notesServer } from '../gateway/peers.ts';
+import { findRequest, textOf } from '../mcp/peers.ts';
+import { compiled } from '../support/compiled.ts';
+import { signIn } from '../support/server.ts';
+import { until } from '../support/poll.ts';
+import { runAssentry } from './assentry-process.ts';
+import { discardDirectory, findDatabase, newDataDirectory } from './data-directory.ts';
+
+const directory = newDataDirectory('wrap');
+afterAll(() => discardDirectory(directory));
+
+/** The program behind the gateway, as a client starts it on a machine with nothing but Node. */
+function startWrap(words: string[], port: string) {
+  const said = { stderr: '' };
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [compiled('src/cli/main.ts'), 'wrap', '--server', 'notes', '--', ...words],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ASSENTRY_DATA_DIR: directory,
+      ASSENTRY_PORT: port,
+      ASSENTRY_LOG_LEVEL: 'error',
+    },
+    stderr: 'pipe',
+  });
+  transport.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const client = new Client({ name: 'laptop', version: '1.0.0' });
+  return { client, transport, said, connect: () => client.connect(transport) };
+}
+
+test('from nothing to a gated write: one command, a console, an approval; a second server uses the same', async () => {
+  const notes = notesServer();
+  const first = startWrap(notes.words, '0');
+  await first.connect();
+  const call = { name: 'read_note', arguments: { text: 'a' } };
+  expect(await first.client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({
+    content: [{ text: 'read a' }],
+  });
+  const link = new URL(/^ {2}(http\S+\/setup#link=\S+)$/m.exec(first.said.stderr)?.[1] ?? '');
+  const ada = { email: 'ada@example.com', name: 'Ada', password: 'correct horse battery staple' };
+  const body = JSON.stringify({ link: new URLSearchParams(link.hash.slice(1)).get('link'), ...ada });
+  const headers = { 'content-type': 'application/json', origin: link.origin };
+  expect((await fetch(`${link.origin}${routes.setUp.path}`, { method: 'POST', headers, body })).status).toBe(201);
+  const admin = await signIn(link.origin, { id: '', ...ada });
+  const second = startWrap(notes.words, '0');
+  await second.connect();
+  const held = second.client.callTool({ name: 'write_note', arguments: { text: 'b' } }, undefined, { timeout: 60_000 });
+  const { id } = await findRequest(admin, 'Run write_note on notes?', { within: 30_000 });
+  expect(second.said.stderr).not.toContain('/setup#link=');
+  await admin.vote(id, 'accept');
+  expect(textOf((await held) as never)).toBe('wrote b');
+  expect(notes.done()).toEqual(['wrote b']);
+  const taken = until(() => second.said.stderr.includes('This is a trial'), { within: 30_000 });
+  await first.client.close();
+  await taken;
+  expect(await second.client.callTool(call, undefined, { timeout: 60_000 })).toMatchObject({
+    content: [{ text: 'read a' }],
+  });
+  await second.client.close();
+  await until(async () => (await findDatabase(directory)) === undefined, { within: 20_000 });
+}, 120_000);
+
+test('a changed definition is shown, and accepted by its digest', async () => {
+  const env = { ASSENTRY_DATA_DIR: directory };
+  const changed = startWrap(notesServer('Writes a note, and more.').words, '0');
+  await changed.connect();
+  expect((await changed.client.listTools()).tools.map(({ name }) => name)).not.toContain('write_note');
+  const { stdout } = await runAssentry(['gateway', 'pin'], { env });
+  expect(stdout).toContain('notes write_note: has changed, and is blocked');
+  expect(stdout).toContain('description was "Writes a note."');
+  const [, digest = ''] = /--accept ([0-9a-f]{64})/.exec(stdout) ?? [];
+  expect((await runAssentry(['gateway', 'pin', '--accept', digest], { env })).code).toBe(0);
+  expect((await changed.client.listTools()).tools.map(({ name }) => name)).toContain('write_note');
+  expect((await runAssentry(['gateway', 'pin'], { env })).stdout).toBe('No tool has changed since it was accepted.\n');
+  await changed.client.close();
+}, 60_000);
+
+test('a command that does not exist is named, and nothing is left', async () => {
+  const other = newDataDirectory('wrap-none');
+  const ended = await runAssentry(['wrap', '--', 'no-such-command-here'], {
+    env: { ASSENTRY_DATA_DIR: other, ASSENTRY_PORT: '0' },
+  });
+  expect([ended.code, ended.stdout]).toEqual([2, '']);
+  expect(ended.stderr).toContain('Check the command: no-such-command-here cannot be started.');
+  expect(existsSync(path.join(other, 'serving'))).toBe(false);
+  await discardDirectory(other);
+}, 60_000);

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { judgeLine } from '../../../src/gateway/frames/judge-frame.ts';
+
+const judge = (text: string | Buffer) => judgeLine(Buffer.from(text));
+const params = '"params":{"name":"write","arguments":{"text":"x"}}';
+const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call",${params}}`;
+
+/** What the client is told of a line that goes nowhere. */
+function refusalOf(text: string | Buffer) {
+  const judged = judge(text);
+  return judged.kind === 'refuse' ? [judged.id, judged.error.message] : judged.kind;
+}
+
+test('a call is a call, with all its members', () => {
+  const frame = JSON.parse(call.replace('"id":1', '"id":1,"trace":{"a":1}')) as object;
+  expect(judge(JSON.stringify(frame))).toEqual({ kind: 'call', frame });
+  expect(judge(call.replace('tools/call', 'tools\\u002fcall')).kind).toBe('call');
+});
+
+test.each([
+  ['ping', '{"jsonrpc":"2.0","id":1,"method":"ping"}', 'pass'],
+  ['an unknown method', '{"jsonrpc":"2.0","id":"a","method":"x/y","params":[1],"extra":2}', 'pass'],
+  ['a notification', '{"jsonrpc":"2.0","method":"notifications/initialized"}', 'pass'],
+  ['a list of tools', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}', 'list'],
+  ['a cancellation', '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}', 'cancel'],
+  ['an answer', '{"jsonrpc":"2.0","id":1,"result":{}}', 'answer'],
+  ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}', 'answer'],
+])('%s is told apart', (_name, text, kind) => expect(judge(text).kind).toBe(kind));
+
+describe('is refused', () => {
+  test.each([
+    ['a batch', `[${call}]`, [null, 'Send each message by itself, not as a batch.']],
+    ['what is no object', '7', [null, 'Send a message of JSON-RPC.']],
+    ['what is no JSON', `${call}}`, [null, 'This is not valid JSON.']],
+    ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), [null, 'Send UTF-8: this message is not.']],
+    ['a byte order mark', `\ufeff${call}`, [null, 'This is not valid JSON.']],
+    [
+      'a name that appears twice',
+      call.replace('"name":', '"name":"read","name":'),
+      [1, 'This name appears twice in its object. Send it once. (params.name)'],
+    ],
+    [
+      'a method that appears twice',
+      call.replace('"method":', '"method":"ping","method":'),
+      [1, 'This name appears twice in its object. Send it once. (method)'],
+    ],
+    [
+      'another spelling of a member',
+      `{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/call",${params}}`,
+      [1, 'Leave out "Method": some servers would read it as another member.'],
+    ],
+    [
+      "another spelling of a call's member",
+      call.replace('"name":', '"Name":"read","name":'),
+      [1, 'Leave out "Name": some servers would read it as another member.'],
+    ],
+    [
+      'another spelling of the method',
+      call.replace('tools/call', ' Tools/Call'),
+      [1, 'Write the method as tools/call.'],
+    ],
+    ['a request that answers', call.replace('"id":1', '"id":1,"result":{}'), [1, 'Send a request or an answer.']],
+    ['another version', call.replace('2.0', '1.0'), [1, 'Send jsonrpc "2.0".']],
+    ['an id of another type', call.replace('"id":1', '"id":{}'), [null, 'Give an id that is a text or an integer.']],
+    ['a null id', call.replace('"id":1', '"id":null'), [null, 'Give an id that is a text or an integer.']],
+    ['no name', call.replace('"name":"write",', ''), [1, 'Give the name of a tool.']],
+    ['a name of another type', call.replace('"write"', '["write"]'), [1, 'Give the name of a tool.']],
+    ['arguments of another type', call.replace('{"text":"x"}', '[]'), [1, 'Give arguments as an object.']],
+    [
+      'a number that readers keep differently',
+      call.replace('"x"', '12345678901234567890'),
+      [1, 'This number cannot be kept exactly. Send it as a string. (params.arguments.text)'],
+    ],
+  ])('%s', (_name, text, refusal) => expect(refusalOf(text)).toEqual(refusal));
+
+  test('a call without an id goes nowhere, and no one waits for an answer', () => {
+    expect(judge(call.replace('"id":1,', ''))).toEqual({ kind: 'drop' });
+  });
+});

@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { AssentryClient } from '../../src/client/client.ts';
+import { startUpstream } from '../../src/gateway/relay/upstream.ts';
+import { wrap } from '../../src/gateway/wrap.ts';
+import { compiled } from '../support/compiled.ts';
+
+/** A message as it went over a pipe. */
+export interface SeenFrame {
+  id?: string | number | null;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: { code?: string } };
+}
+
+/** One connection to a server, as the client's side of the pipes has it; also a transport for clients of both SDKs. */
+export interface Pipe {
+  /** Everything the server's side has sent. */
+  seen: SeenFrame[];
+  write(text: string | Buffer): void;
+  start(): Promise<void>;
+  send(message: object): Promise<void>;
+  close(): Promise<void>;
+  onmessage?: (message: never) => void;
+  onclose?: () => void;
+}
+
+export interface WrappedServer extends Pipe {
+  ended: Promise<number>;
+  /** What the operator was told. */
+  warnings: string[];
+}
+
+export interface NotesServer {
+  words: [string, ...string[]];
+  /** What the server has really done. */
+  done(): string[];
+}
+
+/** The command of the notes server, with a ledger of its own. */
+export function notesServer(description?: string): NotesServer {
+  const ledger = path.join(newFolder(), 'ledger');
+  writeFileSync(ledger, '');
+  const program = compiled('test/gateway/notes-server.ts');
+  const more = description === undefined ? [] : [description];
+  return {
+    words: [process.execPath, program, ledger, ...more],
+    done: () => readFileSync(ledger, 'utf8').split('\n').slice(0, -1),
+  };
+}
+
+export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'assentry-gateway-'));
+
+interface WrapSettings {
+  client: AssentryClient | Promise<AssentryClient>;
+  /** The folder of the pins; a new one if it is absent. */
+  pins?: string;
+  patience?: number;
+}
+
+/** The server behind the gateway. */
+export function startWrapped(words: string[], { client, pins = newFolder(), patience }: WrapSettings): WrappedServer {
+  const [command = '', ...args] = words;
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const warnings: string[] = [];
+  const ended = wrap({
+    command,
+    args,
+    env: process.env,
+    server: 'notes',
+    pins,
+    stdin,
+    stdout,
+    patience,
+    client: Promise.resolve(client),
+    warn: (sentence) => warnings.push(sentence),
+    signal: new AbortController().signal,
+  });
+  const end = async (): Promise<void> => {
+    stdin.end();
+    await ended;
+  };
+  void ended.then(() => stdout.end());
+  return Object.assign(pipeOver(stdin, stdout, end), { ended, warnings });
+}
+
+/** The same server without it. */
+export async function startDirect(words: string[]): Promise<Pipe> {
+  const [command = '', ...args] = words;
+  const upstream = await startUpstream({ command, args, env: process.env });
+  upstream.stderr.resume();
+  return pipeOver(upstream.stdin, upstream.stdout, () => upstream.stop());
+}
+
+function pipeOver(writable: Writable, readable: Readable, end: () => Promise<void>): Pipe {
+  const seen: SeenFrame[] = [];
+  let rest = '';
+  const pipe: Pipe = {
+    seen,
+    write: (text) => void writable.write(text),
+    start: async () => {},
+    send: async (message) => void writable.write(`${JSON.stringify(message)}\n`),
+    async close() {
+      await end();
+      pipe.onclose?.();
+    },
+  };
+  readable.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const frame = JSON.parse(line) as SeenFrame;
+      seen.push(frame);
+      pipe.onmessage?.(frame as never);
+    }
+  });
+  readable.on('end', () => pipe.onclose?.());
+  return pipe;
+}

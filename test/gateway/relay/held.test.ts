@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { createClient, type AssentryClient } from '../../../src/client/client.ts';
+import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/peers.ts';
+import { until } from '../../support/poll.ts';
+import { startTestServer, type TestServer, type TestUser } from '../../support/server.ts';
+import { notesServer, startWrapped, type NotesServer, type WrappedServer } from '../peers.ts';
+
+const readingPolicy = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: low }\n';
+const editing = `policy: editing
+match: { tool: [report] }
+require:
+  stages: [{ name: Anyone, approvers: anyone }]
+  editable: { text: { type: string } }
+`;
+const denying =
+  'policy: denying\nmatch: { tool: fails }\nwhen: request.args.text == "never"\ndeny: { reason: Not that one. }\n';
+
+let server: TestServer;
+let approver: TestUser;
+let assentry: AssentryClient;
+let notes: NotesServer;
+const open: WrappedServer[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  approver = await server.newUser('approver');
+  assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
+  await server.applyPolicies([readingPolicy, editing, denying]);
+  notes = notesServer();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((wrapped) => wrapped.close()));
+});
+afterAll(() => server?.stop());
+
+function start(settings: Partial<Parameters<typeof startWrapped>[1]> = {}): WrappedServer {
+  const wrapped = startWrapped(notes.words, { client: assentry, ...settings });
+  open.push(wrapped);
+  return wrapped;
+}
+
+async function connect(settings?: Parameters<typeof start>[0], client = makeClient()) {
+  const wrapped = start(settings);
+  await client.connect(wrapped as unknown as Transport);
+  return { wrapped, client };
+}
+
+const message = (tool: string): string => `Run ${tool} on notes?`;
+
+/** Decides the one open request of this tool. */
+async function decide(tool: string, action: 'accept' | 'decline'): Promise<void> {
+  const { id } = await findRequest(approver, message(tool), { within: 15_000 });
+  expect((await approver.vote(id, action)).status).toBe(200);
+}
+
+describe('a tool call', () => {
+  test('of a tool that only reads passes by the policy, and no one is asked', async () => {
+    const { client } = await connect();
+    expect(textOf(await callTool(client, 'read_note', { text: 'a' }))).toBe('read a');
+  });
+
+  test('of any other tool waits for an approver, and runs once', async () => {
+    const { client } = await connect();
+    const result = callTool(client, 'write_note', { text: 'held' });
+    const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+    expect(notes.done()).not.toContain('wrote held');
+    const shown = await approver.show(id);
+    expect(shown).toMatchObject({ requester: { subject: expect.stringMatching(/^local:/), verified: false } });
+    await approver.vote(id, 'accept');
+    expect(textOf(await result)).toBe('wrote held');
+    expect(notes.done().filter((line) => line === 'wrote held')).toHaveLength(1);
+  });
+
+  test('that is declined does not run, and the agent reads the reason', async () => {
+    const { client } = await connect();
+    const result = callTool(client, 'write_note', { text: 'declined' });
+    await decide('write_note', 'decline');
+    expect(await result).toMatchObject({ isError: true, _meta: { code: 'declined' } });
+    expect(textOf(await result)).toBe('Declined; nothing was run.\nReason: not now');
+    expect(notes.done()).not.toContain('wrote declined');
+  });
+
+  test('that a policy denies does not run', async () => {
+    const { client } = await connect();
+    const result = await callTool(client, 'fails', { text: 'never' });
+    expect(textOf(result)).toBe('Declined; nothing was run.\nReason: Not that one.');
+  });
+
+  test("fails with the upstream's own error", async () => {
+    const { client } = await connect();
+    const result = callTool(client, 'fails', { text: 'x' });
+    await decide('fails', 'accept');
+    expect(textOf(await result)).toBe('The pen is dry.');
+  });
+
+  test('runs with the arguments that approvers edited, and its progress rises above that of the wait', async () => {
+    const { client, wrapped } = await connect();
+    const steps: number[] = [];
+    const result = callTool(
+      client,
+      'report',
+      { text: 'first' },
+      { onprogress: ({ progress }) => steps.push(progress) },
+    );
+    const { id } = await findRequest(approver, message('report'), { within: 15_000 });
+    const { digest } = await approver.show(id);
+    const edit = { digest, arguments: { text: 'second' } };
+    expect((await approver.call('POST', `/api/elicitations/${id}/edit`, edit)).status).toBe(200);
+    await approver.vote(id, 'accept');
+    expect(textOf(await result)).toBe('reported second');
+    expect(notes.done()).toContain('reported second');
+    expect(notes.done()).not.toContain('reported first');
+    expect(steps.length).toBeGreaterThanOrEqual(3);
+    expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
+    expect(wrapped.warnings).toEqual([]);
+  });
+
+  test('that outlasts the patience is pending, and awaitElicitationResult brings the result of the one run', async () => {
+    const { client } = await connect({ patience: 150 });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('awaitElicitationResult');
+    const first = await callTool(client, 'write_note', { text: 'late' });
+    const { elicitId = '' } = pendingOf(first) ?? {};
+    expect(elicitId).toMatch(/^eli_/);
+    await approver.vote(elicitId, 'accept');
+    const second = await connect({ patience: 10_000 });
+    expect(textOf(await callTool(second.client, 'awaitElicitationResult', { elicitId }))).toBe('wrote late');
+    expect(notes.done().filter((line) => line === 'wrote late')).toHaveLength(1);
+  });
+
+  test('that its client cancels does not run, even if it is approved then', async () => {
+    const { client } = await connect();
+    const cancelling = new AbortController();
+    const result = callTool(client, 'write_note', { text: 'cancelled' }, { signal: cancelling.signal });
+    result.catch(() => {});
+    const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+    cancelling.abort('changed my mind');
+    await expect(result).rejects.toThrow();
+    await until(async () => (await approver.show(id)).caller === 'gone');
+    await approver.vote(id, 'accept');
+    expect(textOf(await callTool(client, 'read_note', { text: 'after' }))).toBe('read after');
+    expect(notes.done()).not.toContain('wrote cancelled');
+  });
+});

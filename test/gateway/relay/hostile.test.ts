@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { AssentryClient } from '../../../src/client/client.ts';
+import { longestFrame } from '../../../src/gateway/wrap.ts';
+import { LineReader } from '../../../src/gateway/frames/line-reader.ts';
+import { Relay } from '../../../src/gateway/relay/relay.ts';
+import { readSettings } from '../../../src/mcp/tools/options.ts';
+import { Problem } from '../../../src/model/problem.ts';
+import { hostileLines } from '../frames/hostile-lines.ts';
+
+const settings = readSettings({});
+
+/** A relay whose orchestrator cannot be had; what it would send to an upstream is kept. */
+function startRelay() {
+  const [forwarded, told]: [string[], string[]] = [[], []];
+  const unavailable: Promise<AssentryClient> = Promise.reject(new Problem('unavailable'));
+  unavailable.catch(() => {});
+  const sides = {
+    toClient: async (line: string) => (told.push(line), true),
+    toUpstream: (line: string) => void forwarded.push(line),
+    warn: () => {},
+  };
+  const pins = { isAccepted: async () => true };
+  return { relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins }), forwarded, told };
+}
+
+const fold = (text: string): string =>
+  text
+    .replace(/\0.*/su, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu, '');
+
+/** Would the most lenient reader find a call in what it was sent? */
+function findsCall(sent: string): boolean {
+  return sent.split(/[\p{Cc}\u2028\u2029]/u).some((line) => {
+    const members = readLeniently(line.replace(/^\ufeff/, '')).flatMap((message) => Object.entries(message));
+    return members.some(([name, value]) => fold(name) === 'method' && isCall(value));
+  });
+}
+
+const isCall = (method: unknown): boolean =>
+  typeof method === 'string' ? fold(method) === 'tools/call' : JSON.stringify(method).includes('tools/call');
+
+function readLeniently(line: string): object[] {
+  try {
+    return [JSON.parse(line) as unknown].flat(3).filter((value) => typeof value === 'object' && value !== null);
+  } catch {
+    return [];
+  }
+}
+
+test('of 1,000 hostile lines none reaches an upstream as a call', async () => {
+  const lines = fc.sample(hostileLines, { numRuns: 1000, seed: 14 });
+  const { relay, forwarded } = startRelay();
+  for (const line of lines) relay.fromClient(line);
+  await relay.leave();
+  expect(forwarded.length).toBeGreaterThan(20);
+  expect(forwarded.filter(findsCall)).toEqual([]);
+});
+
+test('the check finds the calls among them', () => {
+  const lines = fc.sample(hostileLines, { numRuns: 1000, seed: 14 });
+  expect(lines.filter((line) => findsCall(line.toString())).length).toBeGreaterThan(300);
+});
+
+test('a call without an orchestrator runs nothing, and says so', async () => {
+  const { relay, forwarded, told } = startRelay();
+  relay.fromClient(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"write_note"}}'));
+  await relay.lose();
+  expect(forwarded).toEqual([]);
+  expect(JSON.parse(told[0] ?? '')).toMatchObject({ id: 1, error: { code: -32603, data: { code: 'unavailable' } } });
+});
+
+test('a line that is too long is refused, and the next one is read', () => {
+  const { relay, told } = startRelay();
+  const lines: string[] = [];
+  const reader = new LineReader(10, {
+    onLine: (line) => lines.push(line.toString()),
+    onTooLong: () => relay.refuseLong(longestFrame),
+  });
+  for (const part of ['{"a":1', '}\n{"aaaaaa', 'aaaaaaaaa', 'aaaa":1}\n{}\n{']) reader.push(Buffer.from(part));
+  expect(lines).toEqual(['{"a":1}', '{}']);
+  expect(told.map((line) => JSON.parse(line))).toMatchObject([
+    { id: null, error: { data: { code: 'body-too-large' } } },
+  ]);
+});
