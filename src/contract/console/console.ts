@@ -60,7 +60,7 @@ export const inboxOrders = ['deadline', 'risk', 'newest'] as const;
 
 export const InboxQuery = z.strictObject({
   view: z.enum(inboxViews).default('mine'),
-  /** Open views default to the nearest deadline first, the done view to the newest first. */
+  /** Of the open views; the nearest deadline comes first by default. The done view is always newest first. */
   order: z.enum(inboxOrders).optional(),
   server: storable(128).optional(),
   tool: storable(128).optional(),

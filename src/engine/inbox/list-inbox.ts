@@ -19,7 +19,7 @@ interface InboxRequest extends Omit<InboxPage, 'after' | 'order'> {
 
 /** One page of the inbox, with what its filters can be set to. */
 export async function listInbox(engine: Engine, user: User, request: InboxRequest) {
-  const order = request.order ?? (request.view === 'done' ? 'newest' : 'deadline');
+  const order = request.view === 'done' ? 'newest' : (request.order ?? 'deadline');
   const page = { ...request, order, after: readCursor(request.cursor), limit: request.limit + 1 };
   const isEmpty = request.view === 'mine' && !mayVote(user.role);
   const standIns = await engine.delegations.inForce(user.id, engine.now());

@@ -7,6 +7,7 @@ import type { ElicitationRow } from './row.ts';
 
 export interface InboxPage {
   view: 'mine' | 'all' | 'done';
+  /** What is done is read by `newest`, which an index serves however many there are. */
   order: 'deadline' | 'risk' | 'newest';
   server?: string | undefined;
   tool?: string | undefined;
@@ -42,22 +43,20 @@ export interface InboxReader {
 const riskRank = { high: 0, medium: 1, low: 2 } as const;
 
 /** Where a row stands in this order: what the cursor carries. */
-export function position(order: InboxPage['order'], row: ElicitationRow): NonNullable<InboxPage['after']> {
-  if (order === 'newest') return { rank: 0, at: -(row.closedAt ?? row.openedAt), id: row.id };
+export function position(order: InboxPage['order'], row: ElicitationRow): Position {
+  if (order === 'newest') return { rank: 0, at: row.closedAt ?? row.openedAt, id: row.id };
   return { rank: order === 'risk' ? riskRank[row.risk] : 0, at: row.deadlineAt, id: row.id };
 }
 
 export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxReader {
   return {
     async page(viewer, page) {
-      const { rank, at } = orders[page.order];
-      const after = page.after
-        ? Prisma.sql`AND (${rank}, ${at}, e.id) > (${page.after.rank}::int, ${page.after.at}::bigint, ${page.after.id})`
-        : Prisma.empty;
+      const { by, after } = orders[page.order](page);
       const found = await prisma.$queryRaw<StoredElicitation[]>`
         SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
-         WHERE ${views[page.view](viewer)} AND ${isVisible(viewer)} ${filters(page)} ${after}
-         ORDER BY ${rank}, ${at}, e.id LIMIT ${page.limit}`;
+         WHERE ${views[page.view](viewer)} AND ${isVisible(viewer)} ${filters(page)}
+           ${page.after ? after(page.after) : Prisma.empty}
+         ORDER BY ${by} LIMIT ${page.limit}`;
       return found.map(rowFrom);
     },
     async counts(viewer) {
@@ -82,13 +81,34 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
   };
 }
 
-const millis = (column: Prisma.Sql): Prisma.Sql => Prisma.sql`(extract(epoch FROM ${column}) * 1000)::bigint`;
 const byRisk = Prisma.sql`(CASE e.risk WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END)`;
+const moment = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;
 
-const orders = {
-  deadline: { rank: Prisma.sql`0::int`, at: millis(Prisma.sql`e.deadline_at`) },
-  risk: { rank: byRisk, at: millis(Prisma.sql`e.deadline_at`) },
-  newest: { rank: Prisma.sql`0::int`, at: Prisma.sql`-${millis(Prisma.sql`coalesce(e.closed_at, e.opened_at)`)}` },
+type Position = NonNullable<InboxPage['after']>;
+
+interface Order {
+  by: Prisma.Sql;
+  after(last: Position): Prisma.Sql;
+}
+
+/** Each of these is the order of an index, so that a page reads no more rows than it shows. */
+const orders: Record<InboxPage['order'], (page: InboxPage) => Order> = {
+  deadline: () => ({
+    by: Prisma.sql`e.deadline_at, e.id`,
+    after: ({ at, id }) => Prisma.sql`AND (e.deadline_at, e.id) > (${moment(at)}, ${id})`,
+  }),
+  risk: () => ({
+    by: Prisma.sql`${byRisk}, e.deadline_at, e.id`,
+    after: ({ rank, at, id }) =>
+      Prisma.sql`AND (${byRisk}, e.deadline_at, e.id) > (${rank}::int, ${moment(at)}, ${id})`,
+  }),
+  newest: ({ view }) => {
+    const time = view === 'done' ? Prisma.sql`e.closed_at` : Prisma.sql`e.opened_at`;
+    return {
+      by: Prisma.sql`${time} DESC, e.id DESC`,
+      after: ({ at, id }) => Prisma.sql`AND (${time}, e.id) < (${moment(at)}, ${id})`,
+    };
+  },
 };
 
 const stage = Prisma.sql`(e.snapshot #> ARRAY['context', 'stages', e.snapshot #>> '{context,stage}'])`;
@@ -103,7 +123,7 @@ const isInVote = (as: 'by' | 'for' | 'issuer', user: UserId): Prisma.Sql => Pris
 
 const views = {
   all: () => Prisma.sql`e.status = 'open'`,
-  done: () => Prisma.sql`e.status <> 'open'`,
+  done: () => Prisma.sql`e.closed_at IS NOT NULL`,
   /** Open, for approvers, and nothing keeps me from voting there, for myself or for someone who lets me: `isMine`. */
   mine: ({ id: user, issuer, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
     AND ${isFree(user)} AND ${issuer ? isFree(issuer) : Prisma.sql`true`}
@@ -140,7 +160,7 @@ const isUnder = (policies: string[]): Prisma.Sql =>
 
 function filters({ server, tool, status }: InboxPage): Prisma.Sql {
   const parts = [
-    server === undefined ? Prisma.empty : Prisma.sql`AND s.name = ${server}`,
+    server === undefined ? Prisma.empty : Prisma.sql`AND e.server_id = (SELECT id FROM server WHERE name = ${server})`,
     tool === undefined ? Prisma.empty : Prisma.sql`AND e.tool = ${tool}`,
     status === undefined ? Prisma.empty : Prisma.sql`AND e.status = ${status}`,
   ];

@@ -45,7 +45,7 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
   }
 
   return {
-    ofServer: (server, most) => count(server, Prisma.sql`server_id = ${server}`, most),
+    ofServer: (server, most) => count(server, Prisma.sql`server_id = ${server} AND closed_at IS NULL`, most),
     ofRequester: (hash, most) =>
       count(Buffer.from(hash).toString('base64'), Prisma.sql`requester_hash = ${hash}`, most),
     async areFull(users, most) {

@@ -41,7 +41,7 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
       {servers.length > 1 && filter('server', words.server, [{ value: '', label: words.anyServer }, ...servers])}
       {tools.length > 1 && filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...tools])}
       {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
-      {filter('order', words.order, orderChoices(isDone))}
+      {!isDone && filter('order', words.order, orderChoices())}
       {isFiltered(filters) && (
         <Link to={{ search: filters.view === 'mine' ? '' : `?view=${filters.view}` }} className={classes.clear}>
           {words.clear}
@@ -58,8 +58,4 @@ const choicesOf = (values: string[] = [], current: string | undefined): Choice[]
   [...new Set([...values, ...(current === undefined ? [] : [current])])].map((value) => ({ value, label: value }));
 
 /** The usual order comes first; it is the one that the address does not name. */
-function orderChoices(isDone: boolean): Choice[] {
-  const usual = isDone ? 'newest' : 'deadline';
-  const rest = inboxOrders.filter((order) => order !== usual);
-  return [usual, ...rest].map((value) => ({ value, label: words.orders[value as keyof typeof words.orders] }));
-}
+const orderChoices = (): Choice[] => inboxOrders.map((value) => ({ value, label: words.orders[value] }));
