@@ -8,6 +8,7 @@ import {
   statuses,
   topics,
   voteActions,
+  mostCounted,
 } from '../../model/elicitation.ts';
 import { factors, roles } from '../../model/user.ts';
 import { meanings } from '../../model/stage.ts';
@@ -109,7 +110,9 @@ export const Inbox = z
   .object({
     items: z.array(InboxItem),
     next: z.string().nullable(),
-    counts: z.object({ mine: z.int(), all: z.int() }),
+    counts: z
+      .object({ mine: z.int(), all: z.int() })
+      .meta({ description: `Open requests; ${mostCounted} stands for that many or more.` }),
     /** What the filters can be set to. */
     servers: z.array(z.string()),
     tools: z.array(z.string()),

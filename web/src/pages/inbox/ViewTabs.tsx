@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { inboxViews, type Inbox } from '../../../../src/contract/console/console.ts';
 import { withView, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
+import { shell } from '../../ui/words/words.ts';
 import tabs from '../../ui/page/Tabs.module.css';
 import classes from './ViewTabs.module.css';
 import { words } from './words/words.ts';
@@ -22,7 +23,9 @@ export function ViewTabs({ filters, counts }: ViewTabsProps) {
           className={tabs.tab}
         >
           {words.views[view]}
-          {view !== 'done' && counts !== undefined && <span className={classes.count}>{counts[view]}</span>}
+          {view !== 'done' && counts !== undefined && (
+            <span className={classes.count}>{shell.counted(counts[view])}</span>
+          )}
         </Link>
       ))}
     </nav>

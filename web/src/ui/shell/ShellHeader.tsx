@@ -72,7 +72,7 @@ function WaitingCount() {
   if (data === undefined || data.mine === 0) return null;
   return (
     <span className={classes.count}>
-      <span aria-hidden="true">{data.mine}</span>
+      <span aria-hidden="true">{shell.counted(data.mine)}</span>
       <span className={unseen.unseen}>{shell.waiting(data.mine)}</span>
     </span>
   );

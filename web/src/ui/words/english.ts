@@ -1,4 +1,4 @@
-import type { CancelCause, Risk, Status } from '../../../../src/model/elicitation.ts';
+import { mostCounted, type CancelCause, type Risk, type Status } from '../../../../src/model/elicitation.ts';
 import type { Role } from '../../../../src/model/user.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 
@@ -44,11 +44,15 @@ export const linkPage = { signIn: 'Go to sign in' };
 
 export const chooseUser: string = 'Choose a person…';
 
+/** A count of open requests, which goes no further than `mostCounted`. */
+const counted = (requests: number): string => `${number(requests)}${requests < mostCounted ? '' : '+'}`;
+
 export const shell = {
   product: 'Assentry',
   skip: 'Skip to content',
   main: 'Main',
-  waiting: (requests: number) => `${number(requests)} waiting for you`,
+  counted,
+  waiting: (requests: number) => `${counted(requests)} waiting for you`,
   signOut: 'Sign out',
   shortcuts: 'Keyboard shortcuts',
   language: 'Language',

@@ -1,3 +1,4 @@
+import { mostCounted } from '../../../../src/model/elicitation.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
 import type * as english from './english.ts';
 
@@ -48,11 +49,15 @@ export const linkPage: typeof english.linkPage = { signIn: 'Zur Anmeldung' };
 
 export const chooseUser = 'Person auswählen…';
 
+/** A count of open requests, which goes no further than `mostCounted`. */
+const counted = (requests: number): string => `${number(requests)}${requests < mostCounted ? '' : '+'}`;
+
 export const shell: typeof english.shell = {
   product: 'Assentry',
   skip: 'Zum Inhalt springen',
   main: 'Hauptmenü',
-  waiting: (requests) => `${number(requests)} warten auf Sie`,
+  counted,
+  waiting: (requests) => `${counted(requests)} warten auf Sie`,
   signOut: 'Abmelden',
   shortcuts: 'Tastenkürzel',
   language: 'Sprache',
