@@ -36,7 +36,12 @@ test('the bench prints one JSON document with every figure, and nothing else', a
       longPoll: { held: 10, rss: expect.any(Number), heap: expect.any(Number) },
     },
     matching: { policies: 200, compile: expect.any(Number), perSecond: expect.any(Number) },
-    goals: Array.from({ length: 4 }, () => ({ bound: expect.any(Number), isMet: expect.any(Boolean) })),
+    lists: {
+      open: 100,
+      closed: 100,
+      lists: expect.arrayContaining([{ query: 'view=mine', milliseconds: expect.any(Number) }]),
+    },
+    goals: Array.from({ length: 5 }, () => ({ bound: expect.any(Number), isMet: expect.any(Boolean) })),
   });
 }, 120_000);
 

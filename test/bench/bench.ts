@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { judgeGoals } from './goals.ts';
-import { measureAll, measureCostAlone } from './measurements.ts';
-import { describeCost, describeMeasurements } from './report.ts';
+import { measureAll, measureCostAlone, measureListsAlone } from './measurements.ts';
+import { describeCost, describeLists, describeMeasurements } from './report.ts';
 import { fullScale, quickScale } from './scale.ts';
 
 // npm run bench                    a table for people
 // npm run --silent bench -- --json one JSON document on standard output, nothing else
 // npm run bench -- --cost          what a lifecycle costs each process, and no more
+// npm run bench -- --lists         how long the console's lists take in a large installation, and no more
 // npm run bench -- --quick         that it runs; its figures mean nothing
 
 const { values } = parseArgs({
@@ -14,6 +15,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     cost: { type: 'boolean', default: false },
+    lists: { type: 'boolean', default: false },
   },
 });
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
@@ -24,6 +26,9 @@ const print = (result: object, text: string): void =>
 if (values.cost) {
   const cost = await measureCostAlone(scale);
   print(cost, describeCost(cost));
+} else if (values.lists) {
+  const lists = await measureListsAlone(scale);
+  print(lists, describeLists(lists));
 } else {
   const measured = await measureAll(scale, values.json ? () => {} : say);
   const goals = judgeGoals(measured);

@@ -9,6 +9,8 @@ import { accepted, question } from './question.ts';
 export interface HttpCaller {
   open(): Promise<OpenedElicitation>;
   vote(elicitation: Pick<OpenedElicitation, 'id' | 'digest'>): Promise<void>;
+  /** Reads a page of the approver's inbox. */
+  list(query: string): Promise<void>;
   /** Reads the stream of outcomes from now on. */
   listen(onOutcome: (state: ElicitationState) => void): Promise<{ close(): void }>;
   /** Holds one connection until the elicitation closes or the server's patience ends. */
@@ -31,6 +33,11 @@ export async function createHttpCaller(url: string, { key, user, password }: Pre
     },
     vote: async ({ id, digest }) =>
       void (await post(`/api/elicitations/${id}/vote`, { origin: url, cookie }, { ...accepted, digest })),
+    async list(query) {
+      const response = await fetch(new URL(`/api/elicitations?${query}`, url), { headers: { cookie } });
+      if (!response.ok) throw new TypeError(`${query}: ${response.status}`);
+      await response.text();
+    },
     listen: (onOutcome) => listen(new URL('/v1/stream', url), bearer, onOutcome),
     poll(id) {
       const asked = request(new URL(`/v1/elicitations/${id}?wait=25`, url), { agent: false, headers: bearer });

@@ -5,6 +5,7 @@ import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
 import { createHttpCaller } from './http-caller.ts';
 import { measureHttp, type HttpThroughput } from './http-throughput.ts';
+import { measureLists, type ListTimes } from './list-times.ts';
 import { measureLatency, type SteadyLoad } from './latency.ts';
 import { measurePolicies, type PolicyMatching } from './policy-matching.ts';
 import { prepareDatabases, type Prepared } from './prepared.ts';
@@ -20,6 +21,7 @@ export interface Measurements {
   steadyLoad: SteadyLoad;
   memory: { stream: HeldCalls; longPoll: HeldCalls };
   matching: PolicyMatching;
+  lists: ListTimes;
 }
 
 /** Everything, in one run, on a PostgreSQL of its own. `say` is told what is being done. */
@@ -29,19 +31,33 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
   say('Starting PostgreSQL …');
   const database = await startBenchDatabase();
   try {
-    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes', 'cost']);
+    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes', 'cost', 'lists']);
     say('What a lifecycle costs each process …');
     const cost = await measureCost(database, prepared, scale);
     say("Lifecycles by the engine's verbs and the same SQL without them, in turn …");
     const lifecycles = await measureThroughput(database, prepared, scale);
+    const door = await overHttp(database, prepared, scale, say);
+    say('Lists of a large installation …');
+    const lists = await measureLists(database, prepared, scale);
     return {
       scale: scale.name,
       machine: describeMachine(database),
       lifecycles,
       cost,
-      ...(await overHttp(database, prepared, scale, say)),
+      ...door,
       matching,
+      lists,
     };
+  } finally {
+    await database.stop();
+  }
+}
+
+/** The lists of the console, and nothing else. */
+export async function measureListsAlone(scale: Scale): Promise<ListTimes> {
+  const database = await startBenchDatabase();
+  try {
+    return await measureLists(database, await prepareDatabases(database, ['lists']), scale);
   } finally {
     await database.stop();
   }

@@ -1,6 +1,7 @@
 import type { Goal } from './goals.ts';
 import type { LifecycleCost } from './cost/lifecycle-cost.ts';
 import type { HeldCalls } from './held-calls.ts';
+import type { ListTimes } from './list-times.ts';
 import type { Latency } from './latency.ts';
 import type { Measurements } from './measurements.ts';
 import { round } from './statistics.ts';
@@ -28,6 +29,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
       `${round(matching.perSecond)}/s`,
       `Decisions with their explanation, in one process; compiling them all took ${round(matching.compile)} ms.`,
     ],
+    ...listRows(measured.lists),
     ...goals.map(goalRow),
   ];
   const head = `${machine.cores} cores, Node ${machine.node}, PostgreSQL ${machine.postgres}, load ${round(machine.load, 1)} before\n`;
@@ -37,6 +39,15 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
 
 /** What a lifecycle costs, by itself. */
 export const describeCost = (cost: LifecycleCost): string => align(costRows(cost));
+
+export const describeLists = (lists: ListTimes): string => align(listRows(lists));
+
+const listRows = ({ open, closed, lists }: ListTimes): Row[] =>
+  lists.map(({ query, milliseconds }) => [
+    `List, ${query}`,
+    `${round(milliseconds)} ms`,
+    `A page of the inbox through HTTP, among ${open} open and ${closed} closed requests.`,
+  ]);
 
 function costRows({ inFlight, node, postgres, clients, statements, wal }: LifecycleCost): Row[] {
   const name = (what: string): string => `Cost, ${what}`;

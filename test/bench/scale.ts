@@ -12,6 +12,8 @@ export interface Scale {
   /** Published policies, and decisions among them in a round. */
   policies: number;
   decisions: number;
+  /** Requests in the lists of the console. */
+  lists: { open: number; closed: number };
 }
 
 export const fullScale: Scale = {
@@ -28,6 +30,7 @@ export const fullScale: Scale = {
   polled: 1000,
   policies: 10_000,
   decisions: 5_000,
+  lists: { open: 100_000, closed: 1_000_000 },
 };
 
 export const quickScale: Scale = {
@@ -44,4 +47,5 @@ export const quickScale: Scale = {
   polled: 10,
   policies: 200,
   decisions: 20,
+  lists: { open: 100, closed: 100 },
 };
