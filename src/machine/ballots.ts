@@ -109,3 +109,9 @@ function without(context: Collecting, isTaken: (vote: CastVote) => boolean): Pic
   const stage = reopened < 0 ? context.stage : reopened;
   return { stage, votes: votes.filter((vote) => vote.stage <= stage) };
 }
+
+/** May this person mark the request as theirs to review, or, with `until` null, end that? */
+export function mayWatch({ watch, now, ...context }: ElicitationContext, { by, until }: EventOf<'watch'>): boolean {
+  const isTaken = watch !== null && watch.by !== by && watch.until > now;
+  return until === null ? watch?.by === by : !isTaken && mayAct(context, by);
+}

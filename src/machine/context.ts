@@ -23,6 +23,8 @@ export interface ElicitationInput {
   onTimeout: 'expire' | 'deny';
   /** The earliest start of the approved call, before the deadline; or null. */
   notBefore: number | null;
+  /** Milliseconds for which a complete approval waits, so that it can still be taken back; null for none. */
+  undo?: number | null | undefined;
   /** When to remind, in order. */
   reminders: number[];
   /** The standing approval that accepts it in place of people. */
@@ -48,6 +50,8 @@ export interface ElicitationContext extends ElicitationInput {
   inquiry: string | null;
   /** When people were last reminded, or an escalation asked more of them; absent before. */
   remindedAt?: number;
+  /** Until when the complete approval can be taken back; absent without `undo`. */
+  settlesAt?: number;
   /** The number of remarks. */
   remarks: number;
   /** Who approved it past its policy. */

@@ -7,6 +7,7 @@ import {
   lastVote,
   mayAct,
   mayCast,
+  mayWatch,
   releasedBy,
   verdictWith,
   withoutUser,
@@ -15,6 +16,7 @@ import {
 import type { ElicitationContext, ElicitationEvent, ElicitationInput } from './context.ts';
 import { allows, change, says } from './by-event.ts';
 import { escalate, escalationWait, isExhausted } from './escalation.ts';
+import { settle, startOf } from './start.ts';
 import { isLastStage, mayAdd, withAdded, withApprover, withNext } from './stages.ts';
 
 /** Stored with every row. A changed form of stored rows needs the next number, and a step in migrations.ts. */
@@ -41,7 +43,7 @@ export const elicitationMachine = setup({
     expire: ({ context }) => context.deadlineAt - context.now,
     remind: ({ context }) => (context.reminders[0] ?? context.deadlineAt) - context.now,
     escalate: ({ context }) => escalationWait(context) ?? 0,
-    start: ({ context }) => (context.notBefore ?? context.now) - context.now,
+    start: ({ context }) => startOf(context) - context.now,
   },
   guards: {
     mayCast: allows('vote', mayCast),
@@ -54,10 +56,7 @@ export const elicitationMachine = setup({
     reopensWithout: allows('void', (context, event) => withoutUser(context, event).stage < context.stage),
     mayEdit: allows('edit', (context, { by, stages }) => stages.length > 0 && mayAct(context, by)),
     mayAdd: allows('addApprover', (context, { by, user }) => mayAct(context, by) && mayAdd(context, user)),
-    mayWatch: allows('watch', ({ watch, now, ...context }, { by, until }) => {
-      const isTaken = watch !== null && watch.by !== by && watch.until > now;
-      return until === null ? watch?.by === by : !isTaken && mayAct(context, by);
-    }),
+    mayWatch: allows('watch', mayWatch),
     hasRoom: ({ context }) => hasRoom(context),
     mayInquire: allows('inquire', (context, { by }) => context.inquiry === null && mayAct(context, by)),
     isAsked: ({ context }) => context.inquiry !== null,
@@ -70,7 +69,7 @@ export const elicitationMachine = setup({
     declines: says('decline'),
     isForApprovers: ({ context }) => context.audience === 'approvers',
     isLastStage: ({ context, event }) => isLastStage(context, nextIn(event)),
-    isEarly: ({ context }) => (context.notBefore ?? 0) > context.now,
+    isEarly: ({ context }) => startOf(context) > context.now,
     escalates: ({ context }) => escalationWait(context) !== null,
     isExhausted: ({ context }) => isExhausted(context),
     hasReminder: ({ context }) => context.reminders.length > 0,
@@ -87,6 +86,7 @@ export const elicitationMachine = setup({
       stage: context.stage + 1,
       escalated: 0,
     })),
+    settle: assign(({ context }) => settle(context)),
     takeBack: assign(change('withdraw', (context, { by }) => withoutVote(context, by))),
     takeAway: assign(change('void', withoutUser)),
     startEscalation: assign({ escalated: 0 }),
@@ -245,8 +245,11 @@ export const elicitationMachine = setup({
                     steady: {},
                   },
                 },
-                approved: { always: [{ guard: 'isEarly', target: 'scheduled' }, { target: '#elicitation.accepted' }] },
-                /** Approved, but not yet started: the approvers may still withdraw their votes. */
+                approved: {
+                  entry: 'settle',
+                  always: [{ guard: 'isEarly', target: 'scheduled' }, { target: '#elicitation.accepted' }],
+                },
+                /** Approved, but not yet started: the approvers may still take their votes back. */
                 scheduled: {
                   meta: phase,
                   tags: 'scheduled',

@@ -29,6 +29,7 @@ export type PolicyClause =
   | { kind: 'fresh-sign-in'; within: number }
   | { kind: 'start' }
   | { kind: 'editable'; arguments: string[] }
+  | { kind: 'undo'; within: number }
   | { kind: 'facts'; labels: string[] }
   | { kind: 'grant'; longest: number; uses: number | null; budget: ClauseBudget | null; same: string[] }
   /** `channel` is null if each approver gets a message of their own. */

@@ -179,6 +179,37 @@ describe('P17 a start', () => {
   });
 });
 
+describe('an approval that can be taken back for a while', () => {
+  const undo = 8_000;
+  const stages = [stageOf({ approvers: ['a', 'b'], approve: 1 })];
+
+  test('releases nothing until that while is over', () => {
+    const approved = play({ stages, undo }, yes('a'));
+    expect([approved.status, isScheduled(approved.state)]).toEqual(['open', true]);
+    expect(refused(approved, yes('b'))).toBe('not-now');
+    expect(wait(approved)).toMatchObject({ status: 'accepted', state: { context: { now: undo + 1 } } });
+  });
+
+  test('is open again once it is taken back, and the next approval waits as long', () => {
+    const taken = play({ stages, undo }, yes('a'), { type: 'withdraw', by: 'a' });
+    expect([taken.status, isScheduled(taken.state), taken.state.context.votes]).toEqual(['open', false, []]);
+    const again = step(taken.state, { type: 'vote', by: 'b', action: 'accept', at: minute });
+    expect(wait(again)).toMatchObject({ status: 'accepted', state: { context: { now: minute + undo } } });
+  });
+
+  test('waits for its start as well, and never beyond the deadline', () => {
+    const scheduled = play({ stages, undo, notBefore: 5 * minute }, yes('a'));
+    expect(wait(scheduled).state.context.now).toBe(5 * minute);
+    const late = step(begin({ ...input, stages, undo }).state, {
+      type: 'vote',
+      by: 'a',
+      action: 'accept',
+      at: input.deadlineAt - 2_000,
+    });
+    expect(wait(late)).toMatchObject({ status: 'accepted', state: { context: { now: input.deadlineAt - 1 } } });
+  });
+});
+
 describe('P30 a vote taken back', () => {
   test('no longer counts, and may be cast again', () => {
     const taken = play({}, yes('a'), { type: 'withdraw', by: 'a' });

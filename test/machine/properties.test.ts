@@ -41,6 +41,10 @@ const input: fc.Arbitrary<ElicitationInput> = stages.chain((some) =>
     deadlineAt: fc.constant(1000),
     onTimeout: fc.constantFrom('expire' as const, 'deny' as const),
     notBefore: fc.option(fc.integer({ min: 1, max: 40 })),
+    undo: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 }) },
+    ),
     reminders: fc.constant([5]),
   }),
 );

@@ -17,7 +17,7 @@ import { BreakGlass } from './deliberation.ts';
 import { TimelineEntry } from './timeline.ts';
 import { Permission } from '../http/permission.ts';
 import { PolicyClause } from '../policies/policy-clause.ts';
-import { ShownFact } from './shown-fact.ts';
+import { ShownFact, ShownRequester } from './shown-fact.ts';
 import { ShownRemark, ShownRevision, ShownStage } from './shown-stage.ts';
 import { AskingClient, ElicitationId, FormContent, Moment, storable, ToolAnnotations } from '../servers/elicitation.ts';
 import { email, NamedUser, UserId } from '../users/users.ts';
@@ -70,13 +70,6 @@ export const InboxQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 export type InboxQuery = z.infer<typeof InboxQuery>;
-
-const ShownRequester = z.object({
-  subject: z.string(),
-  issuer: z.string().nullable(),
-  verified: z.boolean().meta({ description: 'The server says that it has checked the access token.' }),
-  verifiedBy: z.string().nullable().meta({ description: 'The issuer whose access token Assentry has checked itself.' }),
-});
 
 export const InboxItem = z
   .object({
@@ -237,6 +230,8 @@ export const ElicitationDetail = z
     watch: z.object({ by: NamedUser, until: Moment }).nullable(),
     /** The earliest start of the approved call. */
     notBefore: Moment.nullable(),
+    /** Until when the complete approval can be taken back. */
+    settlesAt: Moment.nullable(),
     /** Arguments that may be changed, as properties of an MCP form schema; null if none may. */
     editable: z.record(z.string(), z.unknown()).nullable(),
     /** Why an approval was never used: it was no longer valid when it was used, or a person revoked it. */

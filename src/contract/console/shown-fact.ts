@@ -14,3 +14,11 @@ export const ShownFact = z
     verbs: z.array(z.string()).meta({ description: 'The SQL verbs in the whole value.' }),
   })
   .meta({ id: 'ShownFact' });
+
+/** Who asked, as everyone sees it. */
+export const ShownRequester = z.object({
+  subject: z.string(),
+  issuer: z.string().nullable(),
+  verified: z.boolean().meta({ description: 'The server says that it has checked the access token.' }),
+  verifiedBy: z.string().nullable().meta({ description: 'The issuer whose access token Assentry has checked itself.' }),
+});

@@ -161,6 +161,7 @@ function birthOf(
     deadlineAt,
     onTimeout,
     notBefore,
+    undo: verdict.undo,
     reminders,
     ...(grant && { grant: grant.row.id }),
   };

@@ -32,7 +32,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
   const votes = showVotes(ring, row, found.votes, found.history, names);
   const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
-  const { inquiry, notBefore, onTimeout } = row.state.context;
+  const { inquiry, notBefore, onTimeout, settlesAt = null } = row.state.context;
   const { requester, tool, ...question } = openQuestion(ring, row);
   return {
     id,
@@ -69,6 +69,7 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     inquiry,
     watch: watchOf(row, names, engine.now()),
     notBefore,
+    settlesAt,
     editable: editForm(terms)?.properties ?? null,
     lapse: found.call.lapse,
     breakGlass: breakGlass && showBreakGlass(ring, row, breakGlass, names),

@@ -58,6 +58,7 @@ function sayTerm(
     | 'start'
     | 'editable'
     | 'facts'
+    | 'undo'
     | 'grant'
     | 'chat'
     | 'freeze'
@@ -78,6 +79,8 @@ function sayTerm(
       return `Approvers can change ${all(clause.arguments)}.`;
     case 'facts':
       return `Approvers see ${all(clause.labels)} next to the buttons.`;
+    case 'undo':
+      return `A complete approval can be taken back for ${duration(clause.within)} before the call runs.`;
     case 'grant':
       return sayGrant(clause);
     case 'chat':

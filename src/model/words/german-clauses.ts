@@ -58,6 +58,7 @@ function sayTerm(
     | 'start'
     | 'editable'
     | 'facts'
+    | 'undo'
     | 'grant'
     | 'chat'
     | 'freeze'
@@ -78,6 +79,8 @@ function sayTerm(
       return `Freigebende können ${all(clause.arguments)} ändern.`;
     case 'facts':
       return `Freigebende sehen ${all(clause.labels)} neben den Schaltflächen.`;
+    case 'undo':
+      return `Eine vollständige Freigabe kann ${duration(clause.within)} lang zurückgenommen werden, bevor der Aufruf läuft.`;
     case 'grant':
       return sayGrant(clause);
     case 'chat':

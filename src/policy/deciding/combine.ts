@@ -25,6 +25,7 @@ export function combine(first: Requirement, second: Requirement): Requirement {
     freshSignIn: shorter(first.freshSignIn, second.freshSignIn),
     editable: null,
     facts: first.facts.length > 0 ? first.facts : second.facts,
+    undo: longer(first.undo, second.undo),
     grant: null,
     chat: bothTell(first.chat, second.chat),
   };
@@ -44,6 +45,9 @@ export function higherRisk<T extends Risk | null>(one: T, other: T): T {
   if (one === null) return other;
   return other !== null && risks.indexOf(other) > risks.indexOf(one) ? other : one;
 }
+
+const longer = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
 
 function shorter(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);

@@ -143,6 +143,10 @@ export const termsShape = {
     .max(mostFacts, atMost(mostFacts))
     .describe('The stored values that people see next to the buttons. Default: as the tool says, else chosen by rule.')
     .default([]),
+  undo: durationSchema('1s', '5m')
+    .describe('A complete approval waits this long, and can be taken back meanwhile.')
+    .optional()
+    .transform(orNull),
   grant: grantSchema.describe('Approvers may give a standing approval.').optional().transform(orNull),
   chat: chatSchema.describe('Post the request in chat.').optional().transform(orNull),
 };

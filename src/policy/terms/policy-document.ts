@@ -76,6 +76,8 @@ export interface Terms {
    * Top-level arguments an approver may change. Shapes only; they must be linted with `src/form` before they are shown.
    */
   editable: Record<string, Record<string, unknown>> | null;
+  /** Milliseconds for which a complete approval can be taken back before it releases anything. */
+  undo: number | null;
   /** What people see next to the buttons; empty if the tool's author or the rule chooses. */
   facts: KeyFact[];
   grant: GrantTerms | null;

@@ -26,6 +26,7 @@ export const plainTerms: Terms = {
   freshSignIn: null,
   editable: null,
   facts: [],
+  undo: null,
   grant: null,
   chat: null,
 };

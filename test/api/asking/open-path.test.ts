@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { Asking } from '../../support/asking.ts';
@@ -405,4 +406,22 @@ require:
     const [status, { errors }] = await refused(await openAt(two.asking, named([fact])));
     expect([status, errors]).toEqual([400, [{ path, message: expect.stringContaining(message) }]]);
   });
+});
+
+test('an approval can be taken back for as long as the policy says, and releases nothing before', async () => {
+  await publish(
+    two.nodes[0],
+    'policy: undo\nmatch: { tool: undo }\nrequire: { stages: [{ name: One, approvers: { group: finance } }], undo: 8s }',
+  );
+  const asked = await two.asking.open(ask('undo'));
+  expect(await (await decide(ada, asked)).json()).toMatchObject({ status: 'open' });
+  const { settlesAt, can } = await ada.show(asked.id);
+  expect([settlesAt === null, can.withdrawVote.allowed]).toEqual([false, true]);
+  expect((await ada.call('POST', `/api/elicitations/${asked.id}/withdraw-vote`)).status).toBe(200);
+  expect((await ada.show(asked.id)).votes.some(({ stands }) => stands)).toBe(false);
+  expect(await (await decide(grace, asked)).json()).toMatchObject({ status: 'open' });
+  const { engine } = two.nodes[1];
+  await takeDueTimers({ ...engine, now: () => Date.now() + 9_000 });
+  expect((await ada.show(asked.id)).status).toBe('accepted');
+  expect((await grace.call('POST', `/api/elicitations/${asked.id}/withdraw-vote`)).status).toBe(409);
 });

@@ -137,6 +137,7 @@ const requirements: [string, string, number, ...Path][] = [
   ['a channel without its sign', 'chat: { to: ops }', 15, 'chat', 'to'],
   ['a field without a type', 'editable: { amount: { maximum: 5 } }', 15, 'editable', 'amount', 'type'],
   ['a field that is an object', 'editable: { amount: { type: object } }', 31, 'editable', 'amount', 'type'],
+  ['a while to take it back that is too long', 'undo: 1h', 9, 'undo'],
   ['a key fact without a label', 'facts: [{ path: /amount }]', 11, 'facts', 0, 'label'],
   ['a key fact that is no pointer', 'facts: [{ label: Amount, path: amount }]', 34, 'facts', 0, 'path'],
   ['an argument that is a path', 'editable: { a.b: { type: string } }', 15, 'editable', 'a.b'],

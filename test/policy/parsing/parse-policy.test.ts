@@ -149,6 +149,7 @@ describe('what a text becomes', () => {
         freshSignIn: null,
         editable: null,
         facts: [],
+        undo: null,
         grant: null,
         chat: null,
         freeze: [],

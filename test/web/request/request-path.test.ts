@@ -53,6 +53,7 @@ function drawn({ state, status }: Step, timeline: string[]): string[] {
     mode,
     onTimeout,
     notBefore,
+    settlesAt: context.settlesAt ?? null,
     breakGlass: breakGlassBy,
     phase: phaseOf(state),
   };

@@ -15,6 +15,7 @@ import { resultSentence } from '../state/result-sentence.ts';
 import classes from './ResultPanel.module.css';
 import { MoreSteps } from '../deliberate/MoreSteps.tsx';
 import { RevokeStep } from '../deliberate/RevokeStep.tsx';
+import { TakeBack } from '../deliberate/TakeBack.tsx';
 import { StepProblem } from '../deliberate/StepProblem.tsx';
 import type { DecisionState } from '../state/use-decision.ts';
 import type { Reading } from '../state/use-reading.ts';
@@ -40,6 +41,7 @@ export function ResultPanel({ detail, decision, reading }: ResultPanelProps) {
         <StatusMark status={detail.status} cause={detail.cause} /> <DecidedBy detail={detail} />
       </p>
       {result !== null && <p className={classes.sentence}>{resultSentence(result, detail)}</p>}
+      <TakeBack detail={detail} reading={reading} decision={decision} />
       {detail.answer !== null && Object.keys(detail.answer).length > 0 && <Answer answer={detail.answer} />}
       {!isClosed(detail.status) && <MoreSteps detail={detail} reading={reading} decision={decision} />}
       {isClosed(detail.status) && <RevokeStep detail={detail} reading={reading} decision={decision} />}

@@ -63,10 +63,11 @@ const StepName = ({ step: { stage, phase } }: { step: PathStep }) =>
 
 function StepFacts({ step: { stage, phase, state }, detail }: { step: PathStep; detail: ElicitationDetail }) {
   if (stage) return <StageSeats stage={stage} isRunning={state === 'current'} />;
-  if (phase !== phases.scheduled || detail.notBefore === null) return null;
+  const startsAt = Math.max(detail.notBefore ?? 0, detail.settlesAt ?? 0);
+  if (phase !== phases.scheduled || startsAt === 0) return null;
   return (
     <span className={classes.soft}>
-      {words.start} <When at={detail.notBefore} />
+      {words.start} <When at={startsAt} />
     </span>
   );
 }

@@ -61,9 +61,9 @@ function trailOf(shape: MachineShape, detail: ElicitationDetail): string[] {
 const decidedAsAsked = 'elicitation.decided';
 
 /** What this request makes of the machine's guards; of the others nothing is known. */
-const factsOf = ({ audience, mode, onTimeout, notBefore, breakGlass }: ElicitationDetail): Facts => ({
+const factsOf = ({ audience, mode, onTimeout, notBefore, settlesAt, breakGlass }: ElicitationDetail): Facts => ({
   isForApprovers: audience === 'approvers',
-  isEarly: notBefore !== null,
+  isEarly: notBefore !== null || settlesAt !== null,
   deniesOnTimeout: onTimeout === 'deny',
   // No one counts on an emergency override.
   mayBreakGlass: breakGlass !== null,
@@ -71,10 +71,13 @@ const factsOf = ({ audience, mode, onTimeout, notBefore, breakGlass }: Elicitati
 });
 
 /** Where it has been for certain. */
-function knownStops({ timeline, stages, notBefore }: ElicitationDetail): string[] {
+function knownStops({ timeline, stages, notBefore, settlesAt }: ElicitationDetail): string[] {
   const isVisited = timeline.some(({ event }) => event.type === 'elicitation.visited');
   const isApproved = stages.length > 0 && stages.every(({ state }) => state === 'complete');
-  return [...(isVisited ? [phases.visited] : []), ...(isApproved && notBefore !== null ? [phases.scheduled] : [])];
+  return [
+    ...(isVisited ? [phases.visited] : []),
+    ...(isApproved && (notBefore ?? settlesAt) !== null ? [phases.scheduled] : []),
+  ];
 }
 
 /** `place` counts from where the request is. */

@@ -4,10 +4,11 @@ import { phases } from './request-path.ts';
 import { result } from '../words/words.ts';
 
 /** What the person's own step did, by what the request is now. */
-export function resultSentence(verb: Verb, { status, phase, progress }: ElicitationDetail): string {
+export function resultSentence(verb: Verb, { status, phase, progress, settlesAt }: ElicitationDetail): string {
   if (verb === 'cancel') return result.cancelled;
   if (verb === 'decline') return status === 'declined' ? result.declined : result.declineCounted;
   if (status === 'accepted') return result.approved;
   if (status !== 'open') return result.approvalCounted;
+  if (phase === phases.scheduled && settlesAt !== null) return result.settling;
   return phase === phases.scheduled || progress === null ? result.scheduled : result.counted(progress);
 }

@@ -60,6 +60,7 @@ export const more = {
   voted: 'You’ve voted on this request.',
   withdraw: 'Withdraw my vote',
   withdrawn: 'Your vote is withdrawn.',
+  takeBack: (seconds: number) => `Take it back (${number(seconds)} s)`,
   addApprover: 'Add an approver',
   addApproverNote: 'They must approve too, after this stage. Everyone else who is required stays required.',
   chooseFirst: 'Choose a person first.',

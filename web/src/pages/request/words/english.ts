@@ -248,6 +248,7 @@ export const changed = {
 export const result = {
   approved: 'Approved. The call can run.',
   approvalCounted: 'Your approval is counted.',
+  settling: 'Approved. The call runs in a moment, unless you take it back.',
   scheduled: 'Your approval is counted. The call is waiting for its start time.',
   counted: ({ need, have, stage, stages }: Progress) => {
     const after = stage < stages ? ' in this stage, then for the next' : '';

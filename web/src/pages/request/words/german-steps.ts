@@ -59,6 +59,7 @@ export const more: typeof english.more = {
   voted: 'Sie haben über diese Anfrage abgestimmt.',
   withdraw: 'Meine Stimme zurückziehen',
   withdrawn: 'Ihre Stimme ist zurückgezogen.',
+  takeBack: (seconds) => `Zurücknehmen (${number(seconds)} s)`,
   addApprover: 'Freigebende Person hinzufügen',
   addApproverNote: 'Sie muss nach dieser Stufe auch freigeben. Alle anderen nötigen Freigaben bleiben nötig.',
   chooseFirst: 'Wählen Sie zuerst eine Person.',

@@ -235,6 +235,7 @@ export const changed: typeof english.changed = {
 export const result: typeof english.result = {
   approved: 'Freigegeben. Der Aufruf kann laufen.',
   approvalCounted: 'Ihre Freigabe ist gezählt.',
+  settling: 'Freigegeben. Der Aufruf läuft gleich, außer Sie nehmen die Freigabe zurück.',
   scheduled: 'Ihre Freigabe ist gezählt. Der Aufruf wartet auf seine Startzeit.',
   counted: ({ need, have, stage, stages }) => {
     const after = stage < stages ? ' in dieser Stufe, dann auf die nächste' : '';

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import type { ElicitationDetail } from '../../../../../src/contract/console/console.ts';
+import { withdrawVote } from '../../../api/elicitations.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { ProblemNotice } from '../../../ui/Notice.tsx';
+import type { DecisionState } from '../state/use-decision.ts';
+import type { Reading } from '../state/use-reading.ts';
+import { useSideStep } from '../state/use-side-step.ts';
+import { more as words } from '../words/words.ts';
+
+interface TakeBackProps {
+  detail: ElicitationDetail;
+  reading: Reading;
+  decision: DecisionState;
+}
+
+/** For the few seconds in which a complete approval has released nothing yet. */
+export function TakeBack({ detail, reading, decision: { may, startOver } }: TakeBackProps) {
+  const left = Math.ceil(((detail.settlesAt ?? 0) - useNow()) / 1_000);
+  const send = useSideStep(detail, reading, {
+    send: () => withdrawVote(detail.id),
+    done: words.withdrawn,
+    onDone: startOver,
+  });
+  if (detail.status !== 'open' || left <= 0 || !may.withdrawVote.allowed) return null;
+  return (
+    <>
+      <Button variant="default" size="md" loading={send.isPending} onClick={() => send.mutate(undefined)}>
+        {words.takeBack(left)}
+      </Button>
+      {send.isError && <ProblemNotice error={send.error} />}
+    </>
+  );
+}
