@@ -1,8 +1,11 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { createClient } from '../client/client.ts';
 import { readClientEnv } from '../client/env.ts';
 import { shareEnvironment } from '../config/env.ts';
+import { clientNames, configurationsOn } from '../gateway/import/clients.ts';
+import type { ImportedFile } from '../gateway/import/import-configurations.ts';
 import { serverNameOf } from '../gateway/server-name.ts';
 import type { PinnedTool } from '../gateway/tools/pins.ts';
 import { directoryOf } from '../installation/directory-of.ts';
@@ -17,6 +20,7 @@ export const addWrapCommand = (program: Command): Command =>
     .description('run an MCP server so that people approve what its tools do')
     .argument('<command...>', 'the command that starts the server over stdio, after --')
     .option('--server <name>', 'the name approvers see and policies match (default: by the command)')
+    .option('--data-dir <directory>', 'the data directory, in place of ASSENTRY_DATA_DIR')
     .addHelpText('after', settingsHelp)
     .addHelpText(
       ...examples(
@@ -36,16 +40,32 @@ export function addGatewayCommands(program: Command): void {
     .option(...asJson)
     .addHelpText(...examples('assentry gateway pin', 'assentry gateway pin --accept 3a7bd3e2…'))
     .action(pinTools);
+  gateway
+    .command('import')
+    .description(
+      'put the servers of your MCP clients behind the gateway; shows what would change, unless told to write',
+    )
+    .option('--client <names...>', `only these: ${clientNames.join(', ')}`)
+    .option('--write', 'write the configurations, and keep what was before next to them')
+    .option('--undo', 'start the servers as before')
+    .option(...asJson)
+    .addHelpText(...examples('assentry gateway import', 'assentry gateway import --client cursor --write'))
+    .action(importServers);
 }
 
 const settingsHelp = `
 With ASSENTRY_URL and ASSENTRY_API_KEY it asks there. Without them it runs Assentry itself, in ASSENTRY_DATA_DIR, or
 uses the one that already runs there. The server inherits every variable but those that begin with ASSENTRY_.`;
 
-async function wrapServer(words: string[], { server = serverNameOf(words) }: { server?: string }): Promise<void> {
+interface WrapOptions {
+  server?: string;
+  dataDir?: string;
+}
+
+async function wrapServer(words: string[], { server = serverNameOf(words), dataDir }: WrapOptions): Promise<void> {
   refuseWrong('--server', namePattern.test(server), nameRule);
   const { own, theirs } = shareEnvironment();
-  const settings = readSettings(own);
+  const settings = readSettings({ ...own, ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }) });
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
   const finding = findOrchestrator(settings, server);
@@ -121,3 +141,46 @@ function sayChange(member: string, before: unknown, after: unknown): string[] {
 
 /** The folder of the data directory with the accepted definitions of tools. */
 const pinsIn = (directory: string): string => path.join(directory, 'gateway', 'pins');
+
+interface ImportOptions {
+  client?: string[];
+  write?: boolean;
+  undo?: boolean;
+  json?: boolean;
+}
+
+async function importServers({ client, write = false, undo = false, json }: ImportOptions): Promise<void> {
+  const unknown = (client ?? []).find((name) => !clientNames.includes(name));
+  refuseWrong('--client', unknown === undefined, `Give one of ${clientNames.join(', ')}.`);
+  const { importConfigurations } = await import('../gateway/import/import-configurations.ts');
+  const { own, theirs } = shareEnvironment();
+  const machine = { home: homedir(), platform: process.platform, appData: theirs['APPDATA'], cwd: process.cwd() };
+  const wanted = configurationsOn(machine).filter((one) => client === undefined || client.includes(one.client));
+  const directory = path.resolve(own.ASSENTRY_DATA_DIR ?? path.join(machine.home, '.assentry'));
+  const files = await importConfigurations(wanted, { words: { program: ownProgram(), directory }, undo, write });
+  const none = ['No configuration of these clients is here.'];
+  const said = files.flatMap((file) => sayImport(file, { undo, write }));
+  const next = write ? 'Start the clients again.' : 'Nothing is written yet: add --write to do it.';
+  printResult(json, { files, written: write }, files.length === 0 ? none : [...said, next]);
+}
+
+/** How this program is started again: by npx, if npx keeps it where it may disappear. */
+function ownProgram(): [string, ...string[]] {
+  const program = path.resolve(process.argv[1] ?? '');
+  return program.includes(`${path.sep}_npx${path.sep}`) ? ['npx', '-y', 'assentry'] : [process.execPath, program];
+}
+
+function sayImport(
+  { client, file, servers, backup }: ImportedFile,
+  { undo, write }: Required<Pick<ImportOptions, 'undo' | 'write'>>,
+): string[] {
+  if (servers === null) return [`${client}: ${file} is left alone, because it is not valid JSON`];
+  const how = undo ? 'without the gateway' : 'behind the gateway';
+  const sentences = {
+    rewritten: write ? `runs ${how} from now on` : `would run ${how}`,
+    same: `runs ${how} already`,
+    unfit: 'is left alone, because no command starts it',
+  };
+  const lines = servers.map(({ name, change }) => `  ${name} ${sentences[change]}`);
+  return [`${client}: ${file}`, ...lines, ...(backup === null ? [] : [`  As it was before: ${backup}`])];
+}

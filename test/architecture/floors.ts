@@ -40,7 +40,7 @@ export const rooms: Record<string, string[][]> = {
     ['chat', 'changes'],
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
-  'src/gateway': [['frames'], ['tools'], ['calls'], ['relay'], ['(root)']],
+  'src/gateway': [['frames', 'import'], ['tools'], ['calls'], ['relay'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
   'src/model': [['(root)'], ['words', 'key-facts']],
   'src/api/pages': [['words'], ['(root)']],
@@ -64,6 +64,7 @@ export const homes: Record<string, string[]> = {
   yaml: ['policy'],
   '@marcbachmann/cel-js': ['policy'],
   re2js: ['policy'],
+  'jsonc-parser': ['gateway'],
   '@modelcontextprotocol/': ['mcp', 'host'],
 };
 

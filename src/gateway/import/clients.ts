@@ -1,0 +1,46 @@
+import path from 'node:path';
+import type { ServersPath } from './rewrite.ts';
+
+/** The machine that configurations are looked for on. */
+export interface Machine {
+  home: string;
+  platform: NodeJS.Platform;
+  /** Where applications keep their data on Windows. */
+  appData: string | undefined;
+  /** The project. */
+  cwd: string;
+}
+
+export interface ClientConfiguration {
+  client: string;
+  file: string;
+  paths: readonly ServersPath[];
+}
+
+/** The clients whose configurations are known. */
+export const clientNames = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf'];
+
+const usual: readonly ServersPath[] = [['mcpServers']];
+const vsCode: readonly ServersPath[] = [['servers']];
+
+/** Where the clients keep their servers: for the person, and for the project. */
+export function configurationsOn({ home, platform, appData, cwd }: Machine): ClientConfiguration[] {
+  const applications = applicationFolder({ home, platform, appData });
+  const claude: readonly ServersPath[] = [['mcpServers'], ['projects', '*', 'mcpServers']];
+  return [
+    { client: 'claude-desktop', file: path.join(applications, 'Claude', 'claude_desktop_config.json'), paths: usual },
+    { client: 'claude-code', file: path.join(home, '.claude.json'), paths: claude },
+    { client: 'claude-code', file: path.join(cwd, '.mcp.json'), paths: usual },
+    { client: 'cursor', file: path.join(home, '.cursor', 'mcp.json'), paths: usual },
+    { client: 'cursor', file: path.join(cwd, '.cursor', 'mcp.json'), paths: usual },
+    { client: 'vscode', file: path.join(applications, 'Code', 'User', 'mcp.json'), paths: vsCode },
+    { client: 'vscode', file: path.join(cwd, '.vscode', 'mcp.json'), paths: vsCode },
+    { client: 'windsurf', file: path.join(home, '.codeium', 'windsurf', 'mcp_config.json'), paths: usual },
+  ];
+}
+
+function applicationFolder({ home, platform, appData }: Omit<Machine, 'cwd'>): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return appData ?? path.join(home, 'AppData', 'Roaming');
+  return path.join(home, '.config');
+}

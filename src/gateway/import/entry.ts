@@ -1,0 +1,38 @@
+/** How a client starts a server, as its configuration says; other members are left alone. */
+export interface StdioEntry {
+  command: string;
+  args: readonly string[];
+}
+
+/** How servers are run behind the gateway. */
+export interface WrapWords {
+  /** The program, and its first words. */
+  program: readonly [string, ...string[]];
+  /** Where Assentry keeps its data. */
+  directory: string;
+}
+
+/** The entry that runs the same server behind the gateway, under this name. */
+export function wrapEntry({ command, args }: StdioEntry, name: string, { program, directory }: WrapWords): StdioEntry {
+  const [first, ...words] = program;
+  const own = ['wrap', '--data-dir', directory, '--server', nameOf(name), '--'];
+  return { command: first, args: [...words, ...own, command, ...args] };
+}
+
+/** The server's own entry; null if it does not run behind the gateway. */
+export function unwrapEntry({ args }: StdioEntry): StdioEntry | null {
+  const at = args.indexOf('wrap');
+  const [dataDirectory, , server, , end, command, ...own] = args.slice(at + 1);
+  const isOurs = at >= 0 && dataDirectory === '--data-dir' && server === '--server' && end === '--';
+  return isOurs && command !== undefined ? { command, args: own } : null;
+}
+
+/** The entry, if it starts a server over stdio. */
+export function readEntry(value: unknown): StdioEntry | null {
+  const { command, args = [] } = (value ?? {}) as { command?: unknown; args?: unknown };
+  const isWords = Array.isArray(args) && args.every((word) => typeof word === 'string');
+  return typeof command === 'string' && command !== '' && isWords ? { command, args } : null;
+}
+
+/** In the grammar of names, which the names in configurations need not follow. */
+const nameOf = (name: string): string => name.replaceAll(/[^A-Za-z0-9_.-]+/g, '-').slice(0, 64) || 'server';
