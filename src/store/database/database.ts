@@ -12,33 +12,34 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Milliseconds: a busy machine is waited for, as every other statement waits for it. */
+/** Milliseconds. On a busy machine, transactions wait as long as other statements do. */
 const patience = { maxWait: 15_000, timeout: 15_000 };
 
 export interface DatabaseOptions {
-  /** Connections at most. 10 unless told. */
+  /** The most connections; 10 by default. */
   poolSize?: number;
-  /** Is told of a connection that died while idle; the pool replaces it. */
+  /** Called when an idle connection dies; the pool replaces it. */
   onError?: (error: Error) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
-const LOCK_TIMEOUT_MS = 2_000; // shorter, so that waiting for another writer is told apart from a slow statement
+const LOCK_TIMEOUT_MS = 2_000; // shorter, to distinguish waiting for another writer from a slow statement
 
 /**
- * A statement's plan is kept for as long as its connection, and the first are made while tables are small: reading all
- * of such a table looks cheap, and would go on when it has grown. Every statement of ours has an index to go by.
+ * A connection keeps the plan of a statement. A plan from the time when its tables were small would read them whole,
+ * and do so when they have grown. Every statement here has an index. docs/decisions/0018-plans-by-index.md has the
+ * figures.
  */
 export const planByIndex = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
-/** Prisma takes every time that it reads for one in UTC, whatever zone stands behind it. */
+/** Prisma reads every time as UTC, whatever its zone. */
 const inUtc = '-c timezone=UTC';
 
 /** Opens one pool for Prisma and for our own SQL. It connects when first used, and close() ends both. */
 export function openDatabase(url: string, { poolSize = 10, onError = () => {} }: DatabaseOptions = {}): Database {
   let isClosing = false;
-  // A connection that is being closed may still hear that the server goes.
+  // A connection that is being closed may still report that the server stops.
   const report = (error: Error): void => (isClosing ? undefined : onError(error));
   const pool = new pg.Pool({
     connectionString: url,
@@ -50,12 +51,12 @@ export function openDatabase(url: string, { poolSize = 10, onError = () => {} }:
     options: `${planByIndex} ${inUtc}`,
   });
   pool.on('error', report); // without a listener, an idle connection that dies ends the process
-  const statementNameGenerator = createStatementNames(); // a connection knows each name by one text
+  const statementNameGenerator = createStatementNames(); // on a connection, a name stands for one text
   const adapter = new PrismaPg(pool, { onConnectionError: report, statementNameGenerator });
   const prisma = sayProblems(new PrismaClient({ adapter, transactionOptions: patience }));
   const close = async (): Promise<void> => {
     isClosing = true;
-    await prisma.$disconnect(); // leaves a pool that it was given open
+    await prisma.$disconnect(); // it leaves a given pool open
     await pool.end();
   };
   return { pool, prisma, query: createQuery(pool, statementNameGenerator), close };
