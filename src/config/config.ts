@@ -8,11 +8,11 @@ export type LogLevel = (typeof logLevels)[number];
 
 export interface Config {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
   /** Where people reach the console; null means where the server listens. */
   publicUrl: string | null;
-  /** Where the embedded database and the generated secret live; null means the default place. */
+  /** The directory of the embedded database and the generated secret; null means the default. */
   dataDirectory: string | null;
   /** Null: run the embedded one. */
   databaseUrl: string | null;
@@ -21,11 +21,11 @@ export interface Config {
   /** A file that keeps the latest head of the log; null means next to the embedded database, or nowhere. */
   logHead: string | null;
   logLevel: LogLevel;
-  /** Seconds between SIGTERM and the closing of the door, in which `/readyz` sends balancers elsewhere. */
+  /** Seconds between SIGTERM and the end of listening, during which `/readyz` sends balancers elsewhere. */
   shutdownGrace: number;
-  /** What policies know this installation by. */
+  /** The environment as policies see it. */
   environment: string;
-  /** What holds where no policy says otherwise. */
+  /** What applies without a policy. */
   defaults: PolicyDefaults;
   /** How many requests may wait at the same time. */
   limits: FloodLimits;
@@ -61,7 +61,7 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** Problem `config-invalid`; `found` repeats no secret, `allowed` is what to do instead. */
+/** Problem `config-invalid`. `found` must not repeat a secret; `allowed` says what to do instead. */
 export const refuseVariable = (name: VariableName, found: string, allowed: string): Problem =>
   new Problem('config-invalid', { detail: `${name}: found ${found}; ${allowed}.` });
 
@@ -92,7 +92,7 @@ function readPublicUrl({ ASSENTRY_PUBLIC_URL: text }: Environment): string | nul
   throw refuseVariable('ASSENTRY_PUBLIC_URL', found, allowed);
 }
 
-/** A database address holds a password, so what was found is never repeated. */
+/** A database address contains a password, so it is never repeated. */
 function readDatabaseUrl({ DATABASE_URL: text }: Environment): string | null {
   if (text === undefined) return null;
   if (URL.canParse(text) && ['postgresql:', 'postgres:'].includes(new URL(text).protocol)) return text;
@@ -109,7 +109,7 @@ function readLimit(environment: Environment, name: LimitName): number | null {
   throw refuseVariable(name, JSON.stringify(text), 'give a number from 1 to 9999999');
 }
 
-/** What an installation is that does not say: on a database of its own it serves one machine, and is a trial. */
+/** The default environment: an installation with an embedded database serves one machine and is a trial. */
 export const usualEnvironment = (databaseUrl: string | null | undefined): string =>
   databaseUrl ? 'production' : 'trial';
 
@@ -136,7 +136,7 @@ function readWord<T extends string>(environment: Environment, name: VariableName
   return word;
 }
 
-/** An embedded database has one node: there is none to send anyone to. */
+/** An embedded database has one node, so a balancer has no other. */
 function readShutdownGrace({ ASSENTRY_SHUTDOWN_GRACE: text, DATABASE_URL: shared }: Environment): number {
   if (text === undefined) return shared === undefined ? 0 : 5;
   if (/^\d{1,3}$/.test(text) && Number(text) <= 300) return Number(text);

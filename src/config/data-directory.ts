@@ -3,7 +3,7 @@ import { access, mkdir, readdir } from 'node:fs/promises';
 import { Problem } from '../model/problem.ts';
 import { refuseVariable } from './config.ts';
 
-/** Makes the data directory, for no one else to read; problem `config-invalid` where it cannot be used. */
+/** Makes the data directory, which no one else can read; problem `config-invalid` if it cannot be used. */
 export async function makeDataDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Every variable Assentry reads, named once. Nothing else reads the environment. */
+/** Every variable that Assentry reads, named once. Nothing else reads the environment. */
 export const variableNames = [
   'ASSENTRY_HOST',
   'ASSENTRY_PORT',
@@ -34,7 +34,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Enviro
   return Object.fromEntries(set);
 }
 
-/** What a child process of ours inherits. */
+/** What Assentry's child processes inherit. */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env });
 
 /** The environment of a process that runs someone else's server. */

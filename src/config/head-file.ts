@@ -7,7 +7,7 @@ export interface HeadFile {
   path: string;
   /** Null before the first. */
   read(): Promise<string | null>;
-  /** The file holds the former head or this one, whenever the process ends. */
+  /** Whenever the process ends, the file has either the former head or this one. */
   write(note: string): Promise<void>;
 }
 

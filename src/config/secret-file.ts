@@ -7,10 +7,10 @@ import { readRing, shortestSecret, type NamedSecret } from './secrets.ts';
 /** The secrets kept in the data directory, the first made at first start; only their owner may read them. */
 export async function keepSecret(directory: string): Promise<NamedSecret[]> {
   const file = secretFile(directory);
-  const secret = ((await readIfThere(file)) ?? (await makeSecret(file))).trim(); // an editor adds the end of a line
+  const secret = ((await readIfThere(file)) ?? (await makeSecret(file))).trim(); // an editor adds a line end
   if (/^[A-Za-z0-9-]{1,16}:/.test(secret)) return readRing(secret);
   if (secret.length >= shortestSecret) return [{ kid: 'k1', secret }];
-  // A new one in its place would never open what the old one sealed.
+  // A new secret would never open what the old one sealed.
   throw refuseVariable(
     'ASSENTRY_DATA_DIR',
     `in ${file} a secret of ${secret.length} characters`,
@@ -18,7 +18,7 @@ export async function keepSecret(directory: string): Promise<NamedSecret[]> {
   );
 }
 
-/** Adds a new secret behind those that are kept, for nodes that start from now on; returns its kid. */
+/** Adds a new secret after the existing ones, for nodes that start from now on; returns its kid. */
 export async function addKeptSecret(directory: string): Promise<string> {
   const kept = await keepSecret(directory);
   const number = Math.max(...kept.map(({ kid }) => Number(/\d+$/.exec(kid)?.[0] ?? 0))) + 1;
@@ -35,7 +35,7 @@ export const secretFile = (directory: string): string => path.join(directory, 's
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Written aside and linked into place: of two that start at once, both read the one that was first. */
+/** Written to another file and linked into place, so that two processes that start at once read the same secret. */
 async function makeSecret(file: string): Promise<string> {
   const aside = `${file}.${randomUUID()}`;
   await writeFile(aside, newSecret(), { mode: 0o600, flush: true });

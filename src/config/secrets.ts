@@ -7,14 +7,14 @@ export interface NamedSecret {
   secret: string;
 }
 
-/** One secret each, in the order they are looked for. */
+/** Variables of one secret each, in the order of reading. */
 const single = ['ASSENTRY_SECRET', 'MCP_ELICITATION_SECRET', 'MCP_SESSION_SECRET', 'MCP_SERVER_SECRET'] as const;
 /** Characters. */
 export const shortestSecret = 32;
 
 /**
- * The secrets in force, the active one first; null where none is given.
- * Problem `config-invalid` names the variable and what is wrong, never the secret.
+ * The secrets in force, the active one first; null if none is given. Problem `config-invalid` names the variable and
+ * what is wrong, never the secret.
  */
 export function readSecrets(environment: Environment): NamedSecret[] | null {
   if (environment.ASSENTRY_SECRETS !== undefined) return readRing(environment.ASSENTRY_SECRETS);
@@ -38,7 +38,7 @@ export function readRing(text: string): NamedSecret[] {
   return secrets;
 }
 
-/** People mix up the two halves, so that a key id may be a secret: neither is repeated. */
+/** People confuse the two halves, so a key id may be a secret: neither is repeated. */
 function readPair(pair: string, part: string): NamedSecret {
   const [, kid, secret] = /^\s*([A-Za-z0-9-]{1,16}):(.*?)\s*$/s.exec(pair) ?? [];
   if (kid === undefined || secret === undefined) {

@@ -2,17 +2,17 @@ import { refuseVariable } from './config.ts';
 import type { Environment } from './env.ts';
 
 export interface SlackConfig {
-  /** Of the bot. */
+  /** The bot's token. */
   token: string;
-  /** With which Slack signs what it sends. */
+  /** The secret with which Slack signs its requests. */
   signingSecret: string;
-  /** Where Slack's Web API is, with a slash at the end. */
+  /** The address of Slack's Web API, with a slash at the end. */
   apiUrl: string;
 }
 
 const slackApi = 'https://slack.com/api/';
 
-/** Both secrets, or null where there is neither; problem `config-invalid` repeats none of them. */
+/** Both secrets, or null if there are none; problem `config-invalid` repeats neither. */
 export function readSlack(environment: Environment): SlackConfig | null {
   const { ASSENTRY_SLACK_TOKEN: token, ASSENTRY_SLACK_SIGNING_SECRET: signingSecret } = environment;
   const apiUrl = readApiUrl(environment);
@@ -32,7 +32,7 @@ export function readSlack(environment: Environment): SlackConfig | null {
 const foundOf = (text: string | undefined): string =>
   text === undefined ? 'nothing' : `something of another form (not shown), of ${text.length} characters`;
 
-/** The token goes there: over TLS, or to this very machine. */
+/** The token is sent there, so it must be over TLS or to this machine. */
 function readApiUrl({ ASSENTRY_SLACK_API_URL: text = slackApi }: Environment): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname));

@@ -3,10 +3,10 @@ import type { KeyFact } from '../model/key-facts/key-fact.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { sha256 } from './digest.ts';
 
-/** Everything an answer is bound to. Two questions that differ in any part are different questions. */
+/** Everything that an answer is bound to. Questions that differ in any part are different. */
 export interface BoundAction {
   server: string;
-  /** Digest of what runs, and for whom. */
+  /** The digest of what runs, and for whom. */
   run: string;
   message: string;
   mode: Mode;
@@ -20,10 +20,10 @@ export interface BoundAction {
   policy: string;
   revision: number;
   elicitation: string;
-  /** Random and stored sealed: without it no one can guess the content from the digest. */
+  /** Random, and stored sealed, so that no one can guess the content from the digest. */
   nonce: string;
 }
 
-/** The action digest, in hex: what the page shows, what the decision carries, what the executor compares. */
+/** The action digest in hex. The page shows it, the decision carries it, and the executor compares it. */
 export const actionDigest = (action: BoundAction): string =>
   sha256(`assentry/action/v1\0${canonicalJson(action)}`).toString('hex');

@@ -5,7 +5,7 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
-/** AES-256-GCM under a fresh random 96-bit nonce; gives nonce ‖ ciphertext ‖ tag. */
+/** AES-256-GCM with a fresh random 96-bit nonce; returns nonce ‖ ciphertext ‖ tag. */
 export function encrypt(key: CipherKey, bound: Uint8Array, plaintext: string | Uint8Array): Buffer {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength }).setAAD(bound);
@@ -13,7 +13,7 @@ export function encrypt(key: CipherKey, bound: Uint8Array, plaintext: string | U
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Opens the result of `encrypt`; anything else is `sealed-unreadable`. */
+/** Opens the result of `encrypt`. Anything else is `sealed-unreadable`. */
 export function decrypt(key: CipherKey, bound: Uint8Array, encrypted: Uint8Array): Buffer {
   if (encrypted.length < nonceLength + tagLength) throw new Problem('sealed-unreadable');
   const nonce = encrypted.subarray(0, nonceLength);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256 } from './digest.ts';
 
-/** What a presented key is looked up by, and what its stored hash is compared with. */
+/** How a presented key is looked up, and what its stored hash is compared with. */
 export interface ApiKeyReference {
   kid: string;
   /** SHA-256 of the whole key. */
@@ -10,8 +10,8 @@ export interface ApiKeyReference {
 }
 
 /**
- * A new key `asn_<kid>_<32 random bytes>_<crc>`, to be shown once and stored as its hash.
- * Letters, digits and underscores only: a double click selects it whole, and secret scanners know it.
+ * A new key `asn_<kid>_<32 random bytes>_<crc>`, to be shown once and stored as its hash. It has only letters, digits
+ * and underscores: a double click selects all of it, and secret scanners can recognize it.
  */
 export function newApiKey(): ApiKeyReference & { key: string } {
   const kid = randomBytes(8).toString('hex');
@@ -20,7 +20,7 @@ export function newApiKey(): ApiKeyReference & { key: string } {
   return { key, kid, hash: sha256(key) };
 }
 
-/** Reads a presented key. `null` if it cannot be one: a typing error never reaches the database. */
+/** Reads a presented key. `null` if it cannot be one, so that a typing error never reaches the database. */
 export function readApiKey(text: string): ApiKeyReference | null {
   const [, body = '', kid = '', sum = ''] = shape.exec(text) ?? [];
   return body !== '' && checksum(body) === sum ? { kid, hash: sha256(text) } : null;
@@ -31,7 +31,7 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const checksum = (body: string): string => crc32(body).toString(16).padStart(8, '0');
 
-/** 43 digits hold any 32 bytes. */
+/** 43 digits can represent any 32 bytes. */
 function toBase62(bytes: Buffer): string {
   let rest = BigInt(`0x${bytes.toString('hex')}`);
   let text = '';

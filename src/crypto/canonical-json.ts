@@ -1,12 +1,12 @@
 import { canonicalText } from '../model/hashed-text.ts';
 import { Problem } from '../model/problem.ts';
 
-/** Deep enough for any parsed input inside our own records, shallow enough to end on a cycle. */
+/** Deep enough for parsed input inside Assentry's own records, shallow enough to end on a cycle. */
 const deepest = 100;
 
 /**
- * The RFC 8785 text of a value: equal values give equal bytes, whatever the order of their keys.
- * What JSON cannot carry unchanged (undefined, NaN, dates, lone surrogates, cycles) is INVALID_INPUT with its path.
+ * The RFC 8785 text of a value: equal values give equal bytes, whatever the order of their keys. Values that JSON
+ * cannot represent (undefined, NaN, dates, lone surrogates, cycles) are INVALID_INPUT with their path.
  */
 export function canonicalJson(value: unknown): string {
   requireJson(value, []);
@@ -49,8 +49,5 @@ function refuse(path: Path, message: string): never {
   throw new Problem('INVALID_INPUT', { errors: [{ path: [...path], message }] });
 }
 
-/**
- * True when the text holds no lone surrogate: only such text has one UTF-8 form, so only it can be hashed or compared
- * as bytes.
- */
+/** True if the text has no lone surrogate. Only such text has exactly one UTF-8 form to hash or compare. */
 export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);

@@ -3,7 +3,7 @@ import { type FieldError, Problem } from '../model/problem.ts';
 import { sha256 } from './digest.ts';
 import { joinParts } from './length-prefix.ts';
 
-/** Every use of a key. Each use has its own key, so that nothing made for one works for another. */
+/** Every use of a key. Each use has its own key, so that nothing made for one use works for another. */
 export const keyLabels = {
   wrap: 'assentry/wrap/v1',
   owner: 'assentry/owner/v1',
@@ -24,7 +24,7 @@ export const keyLabels = {
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 
-/** The secrets this installation knows. New things are made under the active one; the others only open. */
+/** The secrets that this installation knows. The active one makes new values; the others only open existing ones. */
 export interface KeyRing {
   readonly active: string;
   /** The active one first. */
@@ -35,14 +35,14 @@ export interface KeyRing {
   secret(kid: string): KeyObject;
   /** The key kept from a retired secret for this use, if any. */
   retained(kid: string, label: KeyLabel): Buffer | undefined;
-  /** From here on new things are made under this one of its secrets; an unknown kid is `sealed-unreadable`. */
+  /** From now on new values are made under this secret of the ring; an unknown kid is `sealed-unreadable`. */
   use(kid: string): void;
 }
 
-/** The keys of a retired secret: for proofs and look-up hashes, never for opening. */
+/** The keys kept from a retired secret, for proofs and look-up hashes, never for opening. */
 export type RetainedKeys = ReadonlyMap<string, ReadonlyMap<KeyLabel, Buffer>>;
 
-/** Uses that only prove or find. They stay valid after their secret is retired. */
+/** Uses that only prove or look up. They stay valid after their secret is retired. */
 export const retainedLabels = [
   'evidence',
   'principalLookup',
@@ -51,13 +51,13 @@ export const retainedLabels = [
   'chatLookup',
 ] as const satisfies KeyLabel[];
 
-/** Every kid whose proofs and hashes count, the active one first. */
+/** Every kid whose proofs and hashes are valid, the active one first. */
 export const provingKids = ({ kids, retired }: KeyRing): string[] => [...kids, ...retired];
 
 export const kidPattern = /^[A-Za-z0-9-]{1,16}$/;
 export const shortestSecret = 32;
 
-/** Makes the ring, or refuses with `config-invalid`; errors name positions, never what stood there. */
+/** Makes the ring, or refuses with `config-invalid`. Errors name positions, never their content. */
 export function createKeyRing(secrets: Secrets, retained: RetainedKeys = new Map()): KeyRing {
   const errors = secrets.flatMap(({ kid, secret }, index) => [
     ...findKidErrors(kid, index, secrets),
@@ -70,8 +70,8 @@ export function createKeyRing(secrets: Secrets, retained: RetainedKeys = new Map
 }
 
 /**
- * The 32-byte key for one use: HKDF-SHA256 over the secret, the label and the context.
- * Other context, label or kid: an unrelated key. An unknown kid is `sealed-unreadable`.
+ * The 32-byte key for one use: HKDF-SHA256 over the secret, the label and the context. Another context, label or kid
+ * gives an unrelated key. An unknown kid is `sealed-unreadable`.
  */
 export function deriveKey(ring: KeyRing, kid: string, label: KeyLabel, ...context: string[]): Buffer {
   if (context.length > 0) return expandKey(ring.secret(kid), noSalt, label, ...context);
@@ -90,14 +90,14 @@ export function deriveKey(ring: KeyRing, kid: string, label: KeyLabel, ...contex
  */
 export const checkValue = (ring: KeyRing, kid: string): Buffer => deriveKey(ring, kid, 'check');
 
-/** As `deriveKey`, from a secret at hand and with a salt. */
+/** Like `deriveKey`, from a given secret and with a salt. */
 export function expandKey(secret: KeyObject, salt: Uint8Array, label: KeyLabel, ...context: string[]): Buffer {
   // Implementations may limit HKDF's info to 1024 bytes, and a session id may be longer: its digest stands for it.
   const info = joinParts(keyLabels[label], sha256(joinParts(...context)));
   return hkdfSha256(secret, salt, info);
 }
 
-/** RFC 5869 for 32 bytes: extract, then one block. Node's own makes a job of it, which costs twice as much. */
+/** RFC 5869 for 32 bytes: extract, then one block. Node's own function starts a job, which costs twice as much. */
 function hkdfSha256(secret: KeyObject, salt: Uint8Array, info: Uint8Array): Buffer {
   const extracted = hmacSha256(salt, [secret.export()]);
   return hmacSha256(extracted, [info, firstBlock]);
@@ -116,7 +116,7 @@ const contextFree = new WeakMap<KeyRing, Map<string, Buffer>>();
 
 type Secrets = readonly { kid: string; secret: string }[];
 
-// People mix up `kid:secret`, so that a kid may be a secret: no message repeats either.
+// People confuse the two halves of `kid:secret`, so a kid may be a secret: no message repeats either.
 function findKidErrors(kid: string, index: number, secrets: Secrets): FieldError[] {
   const path = [index, 'kid'];
   if (!kidPattern.test(kid)) return [{ path, message: 'Give a key id of 1 to 16 letters, digits or hyphens.' }];

@@ -1,7 +1,7 @@
 import { Problem } from '../model/problem.ts';
 import { isWellFormed } from './canonical-json.ts';
 
-/** Joins parts so that no other list of parts gives the same bytes: ('ab','c') and ('a','bc') stay apart. */
+/** Joins parts so that no other list of parts gives the same bytes: ('ab','c') and ('a','bc') differ. */
 export const joinParts = (...parts: readonly (string | Uint8Array)[]): Buffer => Buffer.concat(parts.flatMap(prefix));
 
 function prefix(part: string | Uint8Array): Uint8Array[] {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { deriveKey, provingKids, type KeyLabel, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 
-/** Hashes to find values that are stored sealed, or only as a hash. */
+/** Hashes for looking up values that are stored sealed or as a hash. */
 export type LookupLabel = 'principal' | 'session' | 'idempotency' | 'chat' | 'access';
 
 const labels = {
@@ -19,7 +19,7 @@ const labels = {
 export const lookupHash = (ring: KeyRing, label: LookupLabel, ...parts: string[]): Buffer =>
   hashUnder(ring, ring.active, label, parts);
 
-/** The hashes to search for, the active one first: rows from before a rotation are found as well. */
+/** The hashes to search for, the active one first, so that rows from before a rotation are found as well. */
 export const lookupHashes = (ring: KeyRing, label: LookupLabel, ...parts: string[]): Buffer[] =>
   provingKids(ring).map((kid) => hashUnder(ring, kid, label, parts));
 

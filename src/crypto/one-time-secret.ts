@@ -8,8 +8,8 @@ export function newOneTimeSecret(): { secret: string; hash: Buffer } {
   return { secret, hash: hashSecret(secret) };
 }
 
-// A plain hash suffices: 256 random bits cannot be guessed, so there is nothing to slow down.
+// A plain hash is enough: no one can guess 256 random bits, so there is nothing to slow down.
 export const hashSecret = (secret: string): Buffer => sha256(secret);
 
-/** Six digits for a person to copy. Short enough to guess, so anyone who takes one must count the tries. */
+/** Six digits for a person to copy. They can be guessed, so code that accepts them must count the tries. */
 export const newOneTimeCode = (): string => randomInt(1_000_000).toString().padStart(6, '0');

@@ -5,27 +5,27 @@ import { type FieldError, Problem } from '../model/problem.ts';
 // OWASP's figures for Argon2id: 19 MiB, two passes, one lane.
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Characters. Length makes a password hard to guess, so no kinds of characters are required. */
+/** Characters. Length makes a password hard to guess, so there are no rules for kinds of characters. */
 export const shortestPassword = 15;
 export const longestPassword = 256;
 
-/** What an unknown person's password is checked against: the hash of random bytes that no one kept. */
+/** An unknown person's password is checked against this hash of random bytes that no one kept. */
 export const decoyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$tNHIE0ifyAX8F4gXc7nBug$NWG7PUiqTVDSB9ZFbOk25oxffacixBXfUwMRmzy6KUM';
 
-/** The text to store; each has a salt of its own. */
+/** The text to store, with a separate salt each time. */
 export const hashPassword = (password: string): Promise<string> => hash(normalize(password), cost);
 
 /**
- * Tells whether this is the password. `null` means an unknown person, or one without a password: the answer is no,
- * after the same work, so that no one learns who exists.
+ * Is this the password? `null` means an unknown person, or one without a password: the answer is no after the same
+ * work, so that no one learns who exists.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const matches = await verifyHash(stored ?? decoyHash, normalize(password));
   return stored !== null && matches;
 }
 
-/** What must change before this may become a password; nothing if it may. */
+/** What must change before this can become a password; nothing if it can. */
 export function checkPasswordStrength(password: string): FieldError[] {
   const characters = [...normalize(password)];
   if (characters.length < shortestPassword) return refuse(`Use at least ${shortestPassword} characters.`);
@@ -37,7 +37,7 @@ export function checkPasswordStrength(password: string): FieldError[] {
 
 const emailLike = /^\s*[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+\s*$/;
 
-// Keyboards differ in how they compose an "é"; the person typed the same.
+// Keyboards compose an "é" differently, and the person typed the same.
 const normalize = (password: string): string => password.normalize('NFKC');
 
 async function verifyHash(stored: string, password: string): Promise<boolean> {
@@ -50,10 +50,10 @@ async function verifyHash(stored: string, password: string): Promise<boolean> {
 
 const refuse = (message: string): FieldError[] => [{ path: ['password'], message }];
 
-/** PostgreSQL's own. */
+/** PostgreSQL's own value. */
 const iterations = 4096;
 
-/** What PostgreSQL keeps of a password (RFC 5803): given this, it never hears the password, nor does any log of its. */
+/** What PostgreSQL stores of a password (RFC 5803). With this, neither PostgreSQL nor its log gets the password. */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');

@@ -7,7 +7,7 @@ export function sealRetained(ring: KeyRing, kid: string): Buffer {
   return closeBox(ring, 'retained', [kid], JSON.stringify(Object.fromEntries(keys)));
 }
 
-/** Opens what `sealRetained` made for this kid; anything else is `sealed-unreadable`. */
+/** Opens the result of `sealRetained` for this kid. Anything else is `sealed-unreadable`. */
 export function openRetained(ring: KeyRing, kid: string, box: Uint8Array): ReadonlyMap<KeyLabel, Buffer> {
   const keys = JSON.parse(openBox(ring, 'retained', [kid], box).toString('utf8')) as Record<KeyLabel, string>;
   return new Map(retainedLabels.map((label) => [label, Buffer.from(keys[label], 'base64')]));

@@ -7,28 +7,28 @@ import { expandKey, type KeyRing } from './key-ring.ts';
 import { joinParts } from './length-prefix.ts';
 import { closeBox, kidOfBox, openBox } from './ring-box.ts';
 
-/** Whose a data key is: the MCP server, and its session id or, where there are no sessions, the principal. */
+/** The owner of a data key: the MCP server, and its session id or, without sessions, the principal. */
 export interface KeyOwner {
   server: string;
   session: string;
 }
 
-/** Where a sealed value stands. It opens nowhere else. */
+/** The place of a sealed value. It opens nowhere else. */
 export interface SealedPlace {
   table: string;
   column: string;
   row: string;
 }
 
-/** The opened key of one elicitation. Neither part is the wrapped key itself, which does nothing but give these two. */
+/** The opened key of one elicitation. Both parts come from the wrapped key, which has no other use. */
 export interface DataKey {
-  /** Names this key and no other; stands before everything sealed under it. */
+  /** Identifies this key; stored before everything sealed under it. */
   readonly commitment: Buffer;
   /** Encrypts; never leaves this folder. */
   readonly payloadKey: KeyObject;
 }
 
-/** A new random data key, and the form in which it is stored. Destroying that form erases all that was sealed. */
+/** A new random data key, and its stored form. Destroying the stored form erases everything sealed under it. */
 export function newDataKey(ring: KeyRing, owner: KeyOwner): { dataKey: DataKey; wrapped: Buffer } {
   const bytes = randomBytes(dataKeyLength);
   return { dataKey: expandDataKey(bytes), wrapped: wrap(ring, owner, bytes) };
@@ -38,11 +38,11 @@ export function newDataKey(ring: KeyRing, owner: KeyOwner): { dataKey: DataKey; 
 export const openDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): DataKey =>
   expandDataKey(unwrap(ring, owner, wrapped));
 
-/** Stores the same data key under the active secret: what was sealed stays as it is. */
+/** Seals the same data key under the active secret. Values sealed under it stay as they are. */
 export const rewrapDataKey = (ring: KeyRing, wrapped: Uint8Array, owner: KeyOwner): Buffer =>
   wrap(ring, owner, unwrap(ring, owner, wrapped));
 
-/** Which secret a data key is stored under, so that a rotation knows what it has yet to do. */
+/** The secret under which a data key is stored, so that a rotation knows what is left. */
 export const kidOf = (wrapped: Uint8Array): string => kidOfBox(wrapped);
 
 /** Seals a value for one place, as version ‖ commitment ‖ nonce ‖ ciphertext ‖ tag. */
@@ -51,26 +51,26 @@ export function seal(dataKey: DataKey, place: SealedPlace, plaintext: Uint8Array
   return Buffer.concat([Buffer.of(version), dataKey.commitment, encrypted]);
 }
 
-/** Opens what was sealed under this key for this place; anything else is `sealed-unreadable`. */
+/** Opens a value sealed under this key for this place. Anything else is `sealed-unreadable`. */
 export function unseal(dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): Buffer {
-  // GCM alone would let one ciphertext open under two keys.
+  // With GCM alone, one ciphertext could open under two keys.
   const isCommitted = equalBytes(sealed.subarray(1, headerLength), dataKey.commitment);
   if (!isCommitted || sealed[0] !== version) throw new Problem('sealed-unreadable');
   return decrypt(dataKey.payloadKey, boundTo(place, dataKey), sealed.subarray(headerLength));
 }
 
-/** Seals a JSON value as it stands: a form keeps the order of its fields. */
+/** Seals a JSON value unchanged, so that a form keeps the order of its fields. */
 export const sealJson = (dataKey: DataKey, place: SealedPlace, value: unknown): Buffer =>
   seal(dataKey, place, JSON.stringify(value));
 
 export const unsealJson = (dataKey: DataKey, place: SealedPlace, sealed: Uint8Array): unknown =>
   JSON.parse(unseal(dataKey, place, sealed).toString('utf8'));
 
-/** Seals whose a row is under the ring itself, since nothing opens the row's data key without it. */
+/** Seals a row's owner under the ring itself, because the row's data key opens only with it. */
 export const sealOwner = (ring: KeyRing, place: SealedPlace, { server, session }: KeyOwner): Buffer =>
   closeBox(ring, 'owner', placeParts(place), canonicalJson({ server, session }));
 
-/** Tells whose a row is; anything but what `sealOwner` made for this place is `sealed-unreadable`. */
+/** Opens the owner of a row. Anything but the result of `sealOwner` for this place is `sealed-unreadable`. */
 export const openOwner = (ring: KeyRing, place: SealedPlace, sealed: Uint8Array): KeyOwner =>
   JSON.parse(openBox(ring, 'owner', placeParts(place), sealed).toString('utf8'));
 

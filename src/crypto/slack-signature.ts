@@ -5,11 +5,11 @@ export interface SignedDelivery {
   /** The headers `X-Slack-Request-Timestamp` and `X-Slack-Signature`. */
   timestamp: string | undefined;
   signature: string | undefined;
-  /** As it came, byte for byte. */
+  /** As received, byte for byte. */
   body: Uint8Array;
 }
 
-/** Seconds a delivery may be old, or its clock ahead. */
+/** How many seconds old a delivery may be, or its clock ahead. */
 const window = 300;
 
 /** Did Slack sign these bytes, within five minutes of `now` (milliseconds)? Slack's scheme v0. */

@@ -2,7 +2,7 @@ import { Problem } from '../model/problem.ts';
 import { isWellFormed } from './canonical-json.ts';
 
 export interface JsonLimits {
-  /** How many objects and arrays may stand inside each other. */
+  /** How deep objects and arrays can be nested. */
   depth: number;
   /** How many keys and elements there may be in all. */
   members: number;
@@ -13,9 +13,9 @@ export interface JsonLimits {
 export const jsonLimits: JsonLimits = { depth: 32, members: 10_000 };
 
 /**
- * Parses JSON that a stranger wrote, so that every other parser would read the same.
- * Repeated or `__proto__` keys, numbers that would be kept as others, integers beyond ±(2^53 − 1), lone surrogates and
- * too much of anything are INVALID_INPUT with the path of the member. Whatever is accepted is accepted again in its canonical form.
+ * Parses JSON from outside, and accepts only what every other parser would read the same. Repeated or `__proto__` keys,
+ * numbers that would change, integers beyond ±(2^53 − 1), lone surrogates and too much of anything are INVALID_INPUT
+ * with the path of the member. The canonical form of accepted text is accepted as well.
  */
 export function parseStrictJson(text: string, limits: JsonLimits = jsonLimits): unknown {
   const value = parse(text);
@@ -33,7 +33,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** One object or array that is being read, and the key or index that was reached in it. */
+/** One object or array being read, and its current key or index. */
 interface Frame {
   keys: Set<string> | null;
   step: string | number;
@@ -43,7 +43,7 @@ interface Frame {
 const numberToken = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const integerText = /^-?\d+$/;
 
-/** Walks once over text that is known to be JSON, and looks at what JSON.parse has silently merged or rounded. */
+/** Walks once over valid JSON, and finds what JSON.parse silently merged or rounded. */
 class JsonScan {
   readonly #text: string;
   readonly #limits: JsonLimits;
@@ -138,11 +138,11 @@ class JsonScan {
   }
 }
 
-/** What is kept is written as it came, and an integer is one that every parser counts the same. */
+/** A number must be kept as written, and an integer must be one that every parser reads the same. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value) || decimalOf(literal) !== decimalOf(String(value))) return false;
-  // An integer counts as one however it was written, and however it will be written: 1e20 becomes twenty zeros.
+  // An integer counts as one however it is written: 1e20 becomes 1 and twenty zeros.
   const isInteger = integerText.test(literal) || integerText.test(String(value));
   return !isInteger || Number.isSafeInteger(value);
 }
@@ -152,7 +152,7 @@ function decimalOf(literal: string): string {
   const [mantissa = '', power = '0'] = literal.replace(/^-/, '').split(/e/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  let end = digits.length; // a loop, for /0+$/ is quadratic in zeros that do not stand at the end
+  let end = digits.length; // a loop, because /0+$/ is quadratic in zeros that are not at the end
   while (digits[end - 1] === '0') end -= 1;
   if (end === 0) return '0';
   const sign = literal.startsWith('-') ? '-' : '';

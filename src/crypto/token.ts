@@ -11,21 +11,21 @@ export type TokenPurpose = (typeof tokenPurposes)[number];
 
 export interface TokenClaims {
   session: string;
-  /** Null for a token made before its elicitation: the database knows what it came to speak for. */
+  /** Null for a token made before its elicitation: the database knows which one it was bound to. */
   elicitation: ElicitationId | null;
   purpose: TokenPurpose;
   /** 16 random bytes as base64url: what the database remembers of a used token. */
   nonce: string;
-  /** Milliseconds since 1970. From this instant on the token is not valid. */
+  /** Milliseconds since 1970. From this moment on the token is invalid. */
   expiresAt: number;
 }
 
-/** Characters. Long enough for any session id, short enough to travel in a link. */
+/** Characters. Long enough for any session id, short enough for a link. */
 export const longestToken = 4096;
 
 /**
- * A token `v1.<kid>.<ciphertext>.<hmac>` that tells its bearer nothing, with a nonce of its own.
- * INVALID_INPUT if the claims do not fit into one.
+ * A token `v1.<kid>.<ciphertext>.<hmac>` that reveals nothing to its bearer, with a fresh nonce. INVALID_INPUT if the
+ * claims do not fit.
  */
 export function mintToken(ring: KeyRing, claims: Omit<TokenClaims, 'nonce'>): string {
   const { session, elicitation, purpose, expiresAt } = claims;
@@ -39,7 +39,7 @@ export function mintToken(ring: KeyRing, claims: Omit<TokenClaims, 'nonce'>): st
   return token;
 }
 
-/** Reads a token of this purpose that is still valid at `now` (milliseconds); every other text is `token-invalid`. */
+/** Reads a token of this purpose that is valid at `now` (milliseconds). Any other text is `token-invalid`. */
 export function openToken(ring: KeyRing, token: string, purpose: TokenPurpose, now: number): TokenClaims {
   const claims = readClaims(ring, token);
   if (claims === null || claims.purpose !== purpose || !(now < claims.expiresAt)) throw new Problem('token-invalid');
@@ -52,7 +52,7 @@ function readClaims(ring: KeyRing, token: unknown): TokenClaims | null {
   if (typeof token !== 'string' || token.length > longestToken) return null;
   const [, signed = '', kid = '', sealed = '', mac = ''] = shape.exec(token) ?? [];
   if (!ring.kids.includes(kid)) return null;
-  // Compared as text: several base64url texts decode to the same bytes, and only one of them is ours.
+  // Compared as text: several base64url texts decode to the same bytes, and only one of them was issued.
   if (!equalBytes(Buffer.from(mac), Buffer.from(sign(ring, kid, signed)))) return null;
   return openClaims(ring, sealed);
 }

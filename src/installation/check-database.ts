@@ -8,12 +8,12 @@ import { missingProtections } from '../store/database/protections.ts';
 import { missingRights } from '../store/database/rights.ts';
 
 /**
- * Nothing is read, signed or sealed in a database that is not up to date or does not protect itself, nor under a login that
- * owns it. Problem `database-unavailable` says why there is no connection; `config-invalid` or `migration-failed` says what
- * is missing and how to mend it.
+ * Prevents reading, signing or sealing in a database that is not up to date or lacks its protection, or under a login
+ * that owns it. Problem `database-unavailable` says why there is no connection; `config-invalid` or `migration-failed`
+ * says what is missing and how to repair it.
  */
 export async function checkDatabase({ prisma }: Pick<Database, 'prisma'>, url: string): Promise<void> {
-  await (await connectClient({ connectionString: url })).end(); // says why, if there is no way in
+  await (await connectClient({ connectionString: url })).end(); // throws with the reason if there is no connection
   const excess = await excessOfLogin(prisma);
   if (excess !== null) throw refuseVariable('DATABASE_URL', excess, giveNodeLogin);
   const [pending] = await pendingMigrations(prisma);

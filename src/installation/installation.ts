@@ -23,7 +23,7 @@ import {
   type PreparedDatabase,
 } from './prepare-database.ts';
 
-/** A database that is up to date, and the secrets that open what it holds. */
+/** A database that is up to date, and the secrets that open its content. */
 export interface Installation {
   database: Database;
   databaseUrl: string;
@@ -35,24 +35,24 @@ export interface Installation {
 }
 
 export type InstallationOptions = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'databasePort'> & {
-  /** A file for the head of the log; without one it stands next to the embedded database. */
+  /** A file for the head of the log; by default it is next to the embedded database. */
   logHead?: string | null;
   secrets: NamedSecret[] | null;
-  /** The id of a node that is to serve; a command has none. */
+  /** The id of a serving node; a command has none. */
   node?: string;
-  /** Whether one that is not there yet is made; else it is refused. */
+  /** Whether a missing installation is made; otherwise it is refused. */
   mayCreate?: boolean;
   /** Replaces the clock. For tests. */
   now?: () => number;
-  /** Is told of idle connections that died. */
+  /** Called when an idle connection dies. */
   onError(error: unknown): void;
-  /** Is told of anything that takes longer than a moment. */
+  /** Called when something takes longer than a moment. */
   onProgress?(sentence: string): void;
 };
 
 /**
- * Finds the database of nodes and commands, which must be up to date; an embedded one is started, and made so. Safe for any
- * number of them at once.
+ * Opens the database of nodes and commands, which must be up to date; an embedded one is started and updated. Any
+ * number of nodes and commands can do so at once.
  */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const directory = directoryOf(options);
@@ -115,7 +115,7 @@ function chooseHeadFile({ logHead, databaseUrl }: InstallationOptions, directory
   return place === null ? null : openHeadFile(place);
 }
 
-/** Next to the embedded database a secret is kept; a shared database's nodes must be given theirs. */
+/** An embedded database keeps a secret next to it; nodes on a shared database must be given theirs. */
 function fallbackSecrets({ databaseUrl }: InstallationOptions, directory: string): Promise<NamedSecret[]> {
   if (databaseUrl !== null) throw missingSecrets();
   return keepSecret(directory);
@@ -128,7 +128,7 @@ interface Embedded {
   stop(): Promise<void>;
 }
 
-/** As with any other database, nodes and commands run under a login that owns nothing. */
+/** Like on any other database, nodes and commands use a login that owns nothing. */
 async function openEmbedded(options: EmbeddedOptions, directory: string): Promise<Embedded> {
   const embedded = await startEmbedded(options, directory);
   try {

@@ -2,7 +2,7 @@ import { createClock, heldClock, type Clock } from '../engine/clock.ts';
 import type { Database } from '../store/database/database.ts';
 import { readTime } from '../store/database/time.ts';
 
-/** A clock that goes by the database from the first question on; one that a test holds stays as it is. */
+/** A clock that follows the database from the first query on. A test's clock stays unchanged. */
 export async function openClock({ prisma }: Pick<Database, 'prisma'>, held?: () => number): Promise<Clock> {
   const clock = held ? heldClock(held) : createClock();
   await clock.follow(() => readTime(prisma));

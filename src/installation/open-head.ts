@@ -6,8 +6,8 @@ import { checkHead } from '../engine/log/check-head.ts';
 import { Problem } from '../model/problem.ts';
 
 /**
- * The head that this node starts from. Problem `proof-invalid` if the log in the database does not go on from the one
- * that the file keeps; it says what to do.
+ * The head from which this node starts. Problem `proof-invalid` if the log in the database does not continue the head
+ * in the file; it says what to do.
  */
 export async function openHead(
   engine: Pick<Engine, 'merkleLog' | 'ring'>,

@@ -8,10 +8,8 @@ import { activeKid, enrolSecrets, type StoredSecret } from '../store/secrets.ts'
 
 /**
  * The key ring of this node or command, whose active secret is the one that all nodes seal with. Before anything is
- * signed
- * or sealed, problem `config-invalid` names the key id of a secret that is missing, or that is another one than was
- * used
- * so far. A retired secret that is still given is not needed, and not used.
+ * signed or sealed, problem `config-invalid` names the key id of a secret that is missing or differs from the one used
+ * so far. A retired secret that is still given is ignored.
  */
 export async function openKeyRing(
   database: Pick<Database, 'prisma'>,

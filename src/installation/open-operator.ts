@@ -5,7 +5,7 @@ import { openInstallation } from './installation.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { surroundingsOf, type ServerOptions } from './server-options.ts';
 
-/** The operator's verbs without serving: they work next to running nodes, and before the first where they may create. */
+/** The operator's verbs without serving. They work while nodes run and, if they may create, before the first one. */
 export async function openOperator(
   options: ServerOptions & { mayCreate?: boolean },
 ): Promise<Operator & { close(): Promise<void> }> {

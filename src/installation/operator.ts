@@ -58,11 +58,11 @@ export interface Operator {
   verifyLog(request: VerifyLogRequest): Promise<LogReport>;
   /** Writes the whole log as files that public tools read. */
   exportLog(write: WriteFile): Promise<{ origin: string; size: number }>;
-  /** What verifies what this installation signs: one key for each of its secrets, the active one first. */
+  /** The keys that verify this installation's signatures: one for each of its secrets, the active one first. */
   logKeys(): Promise<{ origin: string; keys: { kid: string; key: string }[] }>;
   /** A new key for the MCP server of this name: shown once, stored nowhere. */
   createServerKey(name: string): Promise<string>;
-  /** Every key there ever was, without its secret. */
+  /** Every key that ever existed, without its secret. */
   listKeys(): Promise<StoredKey[]>;
   /** Revokes a key at once and permanently; its requests stay. */
   revokeKey(kid: string): Promise<StoredKey>;

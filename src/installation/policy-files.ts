@@ -10,19 +10,19 @@ export { policyJsonSchema } from '../engine/policies/check-policy.ts';
 export interface PolicyFile {
   file: string;
   faults: DocumentFault[];
-  /** The text of each, as its author wrote it; empty where anything is wrong. */
+  /** The text of each, as its author wrote it; empty if anything is wrong. */
   documents: string[];
   policies: { name: string; terms: PolicyClause[] }[];
 }
 
-/** Reads files, and of directories those that end like policies do; INVALID_INPUT where there is none. */
+/** Reads files and, in directories, those with the extension of a policy; INVALID_INPUT if there are none. */
 export async function readPolicyFiles(places: string[]): Promise<PolicyFile[]> {
   const files = (await Promise.all(places.map(filesAt))).flat();
   const read = files.map(async (file) => ({ file, ...refuseNone(checkDocuments(await readFile(file, 'utf8'))) }));
   return refuseTwice(await Promise.all(read));
 }
 
-/** Of two files with one policy only one could be published. */
+/** If two files have the same policy, only one could be published. */
 function refuseTwice(files: PolicyFile[]): PolicyFile[] {
   const first = new Map<string, string>();
   return files.map((read) => {
@@ -38,7 +38,7 @@ function refuseTwice(files: PolicyFile[]): PolicyFile[] {
   });
 }
 
-/** A file without a policy is a mistake: nothing would be checked, and all would seem well. */
+/** A file without a policy is a mistake: it would pass without any check. */
 const refuseNone = (read: Omit<PolicyFile, 'file'>): Omit<PolicyFile, 'file'> =>
   read.faults.length > 0 || read.documents.length > 0
     ? read

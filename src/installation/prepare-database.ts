@@ -5,25 +5,25 @@ import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
 import { grantRights, refuseUnmigrated } from '../store/database/rights.ts';
 
 export interface LoginRequest {
-  /** The login of the nodes; without one it is named after the database. */
+  /** The login of the nodes; by default it is named after the database. */
   name?: string | undefined;
-  /** Its password, also if the login is there; without one a new login gets a random one. */
+  /** Its password, even if the login exists; by default a new login gets a random one. */
   password?: string | undefined;
-  /** Whether a login that is there gets a random password. */
+  /** Whether an existing login gets a random password. */
   isReset?: boolean | undefined;
 }
 
 export interface PreparedDatabase {
-  /** Names of migrations that this applied. */
+  /** The names of the applied migrations. */
   migrated: string[];
   login: string;
-  /** The address for nodes with its password, which is kept nowhere; null if the login keeps the one that it has. */
+  /** The address for nodes with its password, which is stored nowhere; null if the login keeps its password. */
   url: string | null;
 }
 
 /**
- * Brings the database of this owner up to date, gives the roles their rights, and makes the login that nodes run under.
- * May be run again, as after a restore. Safe for any number of runners at once.
+ * Brings the database of this owner up to date, grants the roles their rights, and makes the login of the nodes. It can
+ * run again, for example after a restore, and several times at once.
  */
 export async function prepareDatabase(ownerUrl: string, request: LoginRequest = {}): Promise<PreparedDatabase> {
   const url = new URL(ownerUrl);
@@ -42,7 +42,7 @@ export async function prepareDatabase(ownerUrl: string, request: LoginRequest = 
 
 /**
  * Makes a login that reads the views of reviewers and writes nothing. Returns its address with its password, which is
- * kept nowhere; null if the login is there and keeps the password that it has.
+ * stored nowhere; null if the login exists and keeps its password.
  */
 export async function prepareAuditor(ownerUrl: string, name: string, isReset: boolean): Promise<string | null> {
   const password = randomBytes(24).toString('base64url');

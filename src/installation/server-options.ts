@@ -8,22 +8,22 @@ type Optional = 'environment' | 'defaults' | 'limits' | 'logHead' | 'shutdownGra
 export interface ServerOptions extends Omit<Config, Optional> {
   /** A file that keeps the latest head of the log outside the database. */
   logHead?: string | null;
-  /** What policies know this installation by: `production`, or `trial` with the embedded database. */
+  /** The environment as policies see it: `production`, or `trial` with the embedded database. */
   environment?: string;
-  /** What holds where no policy says otherwise; strict in production, unless told. */
+  /** What applies without a policy; by default strict in production. */
   defaults?: Partial<PolicyDefaults>;
-  /** How many requests may wait at the same time; as configured by default, unless told. */
+  /** How many requests may wait at the same time; by default as configured. */
   limits?: Partial<FloodLimits>;
-  /** The active one first; null takes what the data directory keeps. */
+  /** The active one first; null takes those in the data directory. */
   secrets: NamedSecret[] | null;
-  /** Null or absent: no request is told of in chat. */
+  /** If null or absent, no request is announced in chat. */
   slack?: SlackConfig | null;
   /** Replaces the clock. For tests. */
   now?: () => number;
   onProgress?: (sentence: string) => void;
 }
 
-/** What policies know of the installation by itself. */
+/** What policies know about the installation itself. */
 export function surroundingsOf({
   databaseUrl,
   environment = usualEnvironment(databaseUrl),

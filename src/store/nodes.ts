@@ -7,11 +7,11 @@ export interface ServingNode {
   activeKid: string;
 }
 
-/** The nodes that serve now. */
+/** The running nodes. */
 export interface Nodes {
-  /** Says that this node is there; returns the kid that all nodes are to seal with, and the database's time. */
+  /** Announces this node; returns the kid that all nodes must seal with, and the database's time. */
   beat(node: ServingNode): Promise<{ kid: string | null; at: number }>;
-  /** Those that were there within the last half minute. */
+  /** Nodes that announced themselves within the last half minute. */
   living(): Promise<ServingNode[]>;
   leave(id: string): Promise<void>;
 }
@@ -31,7 +31,7 @@ export const createNodes = ({ prisma }: Pick<Database, 'prisma'>): Nodes => ({
   },
 });
 
-/** By the database's clock: a node that was not heard of for half a minute is gone. */
+/** By the database's clock: a node that was silent for half a minute is gone. */
 export const readLiving = (prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<ServingNode[]> =>
   prisma.$queryRaw<ServingNode[]>`
     SELECT id, kids, active_kid AS "activeKid" FROM node WHERE seen_at > now() - interval '30 seconds' ORDER BY id`;

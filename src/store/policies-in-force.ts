@@ -3,21 +3,21 @@ import { rowDigest, type Proof, type RowDigests } from '../audit/evidence.ts';
 import type { UserId } from '../model/id.ts';
 import type { Ledger } from './log/sealed-entry.ts';
 
-/** A version that decides, or one that only watches. */
+/** A version that decides, or one in shadow mode. */
 export interface PolicyInForce {
   name: string;
   version: number;
   document: string;
   authorId: UserId | null;
   isShadow: boolean;
-  /** Whether the log says so: a document, or which version is in force, may have been changed past the verbs. */
+  /** Does the log say so? A document, or the version in force, may have been changed without the verbs. */
   isProven: boolean;
 }
 
 type PolicyRow = Prisma.PolicyGetPayload<object>;
 type VersionRow = Prisma.PolicyVersionGetPayload<object>;
 
-/** What is in force, from one moment. What the log says was published and is no longer there comes as unproven. */
+/** The policies in force at one moment. One that the log calls published and that is missing comes as unproven. */
 export const readInForce = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evidence'>): Promise<PolicyInForce[]> =>
   prisma.$transaction(
     async (tx) => {
@@ -60,7 +60,7 @@ const unproven = (name: string): PolicyInForce => ({
   isProven: false,
 });
 
-/** What the log says of a policy: the row, what is in force of it, and the version that was written. */
+/** What the log says about a policy: the row, its versions in force, and the written version. */
 export async function policyDigests(tx: Prisma.TransactionClient, id: string, written: number | null) {
   const policy = await tx.policy.findUniqueOrThrow({ where: { id } });
   const numbers = [policy.publishedVersion, policy.shadowVersion, written].filter((one) => one !== null);

@@ -7,7 +7,7 @@ import { locks } from './database/locks.ts';
 import { insertEntry, type Ledger } from './log/sealed-entry.ts';
 import { policyDigests, readInForce, type PolicyInForce } from './policies-in-force.ts';
 
-/** One version of a policy; its document never changes after the draft. */
+/** One version of a policy; its document does not change after the draft. */
 export interface VersionRecord {
   version: number;
   state: VersionState;
@@ -56,20 +56,23 @@ export interface ShadowResult {
 export interface Policies {
   /** All, each with its published, its shadow and its latest version only. */
   list(): Promise<PolicyRecord[]>;
-  /** Of all, whether published or not. */
+  /** All policies, whether published or not. */
   names(): Promise<string[]>;
   find(name: string): Promise<PolicyRecord | null>;
   inForce(): Promise<PolicyInForce[]>;
   /**
-   * Decides on each of these policies as it is, and stores all changes with their audit entries, or none.
-   * Of one policy, one at a time: others that name any of these wait until all are stored.
+   * Decides on the current state of each of these policies, and stores all changes with their audit entries, or none.
+   * Calls that share a policy run one after the other.
    */
   change(
     names: readonly string[],
     decide: (name: string, policy: PolicyRecord | null) => PolicyChange | null,
     also?: InCommit,
   ): Promise<void>;
-  /** The same for what watches in shadow: with the others that do, which do not change meanwhile. */
+  /**
+   * The same for the version in shadow mode; `decide` also gets all others in shadow mode, which do not change
+   * meanwhile.
+   */
   changeShadow(
     name: string,
     decide: (policy: PolicyRecord | null, watching: { name: string; version: number }[]) => PolicyChange | null,
@@ -126,8 +129,8 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
 }
 
 /**
- * All at once and in one order: of two that share names, neither waits for what the other holds. The second waits as
- * long as a change may take, because the first may be applying many.
+ * All at once and in one order, so that two calls that share names cannot block each other. The second waits as long as
+ * a change may take, because the first may apply many.
  */
 async function lock(tx: Prisma.TransactionClient, names: readonly string[]): Promise<void> {
   await tx.$executeRaw`SELECT set_config('lock_timeout', '0', true),

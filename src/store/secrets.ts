@@ -9,10 +9,10 @@ import { readLiving, type ServingNode } from './nodes.ts';
 export interface StoredSecret {
   kid: string;
   checkValue: Uint8Array;
-  /** Since when it may have sealed; null for one that has only been made known. */
+  /** Since when it may have sealed; null if it is only known. */
   activeAt: number | null;
   retiredAt: number | null;
-  /** Sealed: what is kept of a retired one. */
+  /** The keys kept from a retired secret, sealed. */
   retained: Uint8Array | null;
 }
 
@@ -20,20 +20,20 @@ export type EnrolledSecret = Pick<StoredSecret, 'kid' | 'checkValue'>;
 
 /** What still needs a secret. */
 export interface Uses {
-  /** Requests and what is kept of other secrets, sealed under it. */
+  /** Requests and keys of other secrets that are sealed under it. */
   sealed: number;
-  /** Links and tokens that were made under it and have not ended. */
+  /** Links and tokens made under it that are still valid. */
   links: number;
 }
 
-/** One request's keys as they are sealed now. */
+/** One request's keys as currently sealed. */
 export interface SealedKeys {
   id: string;
   owner: Uint8Array;
   dataKey: Uint8Array;
 }
 
-/** A look at everything that decides whether a secret may change, under a lock that keeps nodes from joining. */
+/** Reads everything that decides whether a secret may change, under a lock that keeps nodes from joining. */
 export interface SecretsInHand {
   stored: StoredSecret[];
   nodes: ServingNode[];
@@ -43,13 +43,13 @@ export interface SecretsInHand {
 export interface Secrets {
   all(): Promise<StoredSecret[]>;
   uses(kid: string): Promise<Uses>;
-  /** Sets what `decide` gives, with its entry, in one commit; nothing if it throws. */
+  /** Stores what `decide` returns, with its entry, in one commit; stores nothing if it throws. */
   change(
     decide: (hand: SecretsInHand) => Promise<{ kid: string; change: SecretChange; entry: AuditEntry }>,
   ): Promise<void>;
-  /** The next requests after this id of which something is not sealed under this kid. */
+  /** The next requests after this id that are not completely sealed under this kid. */
   notUnder(kid: string, after: string, most: number): Promise<SealedKeys[]>;
-  /** Stores the keys as they were sealed again, where they are still as they were read; says of how many. */
+  /** Stores the newly sealed keys of the rows that are unchanged since they were read; returns how many. */
   rewrap(keys: { was: SealedKeys; now: SealedKeys }[]): Promise<number>;
   rewrapRetained(kid: string, retained: Uint8Array): Promise<void>;
 }
@@ -97,8 +97,8 @@ export const createSecrets = ({ prisma, evidence }: Ledger): Secrets => ({
 
 /**
  * Records that a node or a command knows these secrets, unless `check` throws on the existing ones; the first secret of
- * a new installation begins to seal. From then on the node counts, so that no secret changes without it. Several that
- * start together go one after the other.
+ * a new installation begins to seal. From then on the node counts, so that no secret changes without it. Nodes that
+ * start together run one after the other.
  */
 export const enrolSecrets = (
   { prisma }: Pick<Database, 'prisma'>,
@@ -118,7 +118,7 @@ export const enrolSecrets = (
     return readSecrets(tx);
   });
 
-/** The one that seals: the latest that began to. */
+/** The secret that seals: the one activated last. */
 export const activeKid = (stored: StoredSecret[]): string | undefined =>
   stored.filter(({ activeAt }) => activeAt !== null).sort((a, b) => Number(b.activeAt) - Number(a.activeAt))[0]?.kid;
 
@@ -136,7 +136,7 @@ export async function readSecrets(prisma: Pick<Database['prisma'], 'secret'>): P
 const lockSecrets = (tx: Pick<Prisma.TransactionClient, '$executeRaw'>) =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.secrets})`;
 
-/** A count over all that is stored may take longer than a statement of a verb. */
+/** Counting everything stored may take longer than a verb's statement. */
 async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Uses> {
   await tx.$executeRaw`SET LOCAL statement_timeout = 600000`;
   const [uses] = await tx.$queryRaw<Uses[]>`
@@ -152,10 +152,10 @@ async function countUses(tx: Prisma.TransactionClient, kid: string): Promise<Use
   return uses ?? { sealed: 0, links: 0 };
 }
 
-/** Until every node has heard of a rotation, it still makes links under the secret before. */
+/** Until a node has learned of a rotation, it makes links under the former secret. */
 const margin = '30 seconds';
 
-/** The kid that stands at the beginning of what the ring sealed; null where nothing of the kind stands. */
+/** The kid at the beginning of a value that the ring sealed; null if there is none. */
 const kidIn = (column: 'owner' | 'data_key' | 'retained'): Prisma.Sql =>
   Prisma.raw(
     `CASE WHEN length(${column}) > 2 THEN encode(substring(${column} FROM 3 FOR get_byte(${column}, 1)), 'escape') END`,

@@ -3,15 +3,15 @@ import type { Database } from './database/database.ts';
 import { logSnapshotIn, type LogSnapshot } from './log/log-snapshot.ts';
 import { stateSnapshotIn, type StateSnapshot } from './state-snapshot.ts';
 
-/** The log and what follows from it, at one moment, however long it is looked at. */
+/** The log and the state that follows from it, at one moment, however long they are read. */
 export type Snapshot = LogSnapshot & StateSnapshot;
 
 export type ReadSnapshot = <T>(read: (snapshot: Snapshot) => Promise<T>) => Promise<T>;
 
-/** Milliseconds that looking at a long log may take. */
+/** Milliseconds that reading a long log may take. */
 const longest = 6 * 3_600_000;
 
-/** Reads from one snapshot: what is committed meanwhile is not in it, and waits for nothing. */
+/** Reads from one snapshot. Later commits are not in it, and do not wait for it. */
 export const createReadSnapshot =
   ({ prisma }: Pick<Database, 'prisma'>): ReadSnapshot =>
   (read) =>

@@ -19,11 +19,11 @@ import { digestsOf } from './policies-in-force.ts';
 import { delegationDigest, readDelegations } from './users/delegations.ts';
 import { directoryDigests } from './users/row-digests.ts';
 
-/** Rows as they are stored, and what the log says of them: its entries in their order. */
+/** Stored rows, and what the log says about them: its entries in order. */
 export interface StatePage {
   rows: RowDigests;
   entries: TurnedEntry[];
-  /** Of a page of requests: the rows themselves. */
+  /** For a page of requests: the rows themselves. */
   requests: ElicitationRow[];
   /** Where the next page begins; null after the last. */
   next: string | null;
@@ -31,7 +31,7 @@ export interface StatePage {
 
 /** Everything that follows from the log, at one moment. */
 export interface StateSnapshot {
-  /** Requests in the order of their ids, with votes and all that hangs on them. */
+  /** Requests in the order of their ids, with votes and everything else that belongs to them. */
   requestPage(after: string): Promise<StatePage>;
   callPage(after: string): Promise<StatePage>;
   grantPage(after: string): Promise<StatePage>;
@@ -39,7 +39,7 @@ export interface StateSnapshot {
   house(): Promise<RowDigests>;
   /** The entries about them after this one, in the order of the log. */
   houseEntries(after: { idx: number; seq: bigint } | null): Promise<(TurnedEntry & { idx: number })[]>;
-  /** A request, a call, a standing approval, a policy or a stop that the log tells of and that is gone, or null. */
+  /** A request, call, standing approval, policy or stop that the log mentions and that is missing, or null. */
   gone(): Promise<string | null>;
 }
 
@@ -97,7 +97,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
   },
 });
 
-/** What waits for its place comes last. */
+/** Entries without a position come last. */
 const lastPlace = Prisma.sql`9007199254740991::bigint`;
 
 async function requestPage(tx: Reading, after: string): Promise<StatePage> {

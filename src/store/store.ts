@@ -57,7 +57,7 @@ export interface Store {
 
 interface StoreParts {
   evidence: Evidence;
-  /** Is told after each commit that changed an elicitation. */
+  /** Called after each commit that changed an elicitation. */
   onCommit: () => void;
 }
 

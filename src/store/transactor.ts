@@ -12,19 +12,19 @@ import { elicitationDigest } from './elicitation/row-digests.ts';
 import { earliest, type ElicitationChange, type NewElicitation, type NewToolCall } from './elicitation/row.ts';
 
 export interface Opening {
-  /** The call to make first; null where the elicitation joins a call that is there. */
+  /** The call to make first; null if the elicitation joins an existing call. */
   call: NewToolCall | null;
   elicitation: NewElicitation;
   entry: AuditEntry;
-  /** What the log says where a policy decided it as it was asked. */
+  /** The log entry if a policy decided it when it was asked. */
   decided: AuditEntry | null;
   /** The use of a standing approval that answers it: taken with it, or nothing is stored. */
   grant: { row: GrantRow; amount: number } | null;
-  /** Is its policy to tell of it in chat? */
+  /** Does its policy announce it in chat? */
   isTold: boolean;
-  /** What versions in shadow would have done. */
+  /** What versions in shadow mode would have done. */
   shadows: ShadowRecord[];
-  /** As of when the people and the policies it was judged by were read. */
+  /** The epoch of the people and policies by which it was judged. */
   epoch?: Pick<Epoch, 'users' | 'policies'>;
 }
 
@@ -51,7 +51,7 @@ export interface Transactor {
   change(change: ElicitationChange): Promise<boolean>;
 }
 
-/** `onCommit` is told after each commit that changed something. */
+/** `onCommit` is called after each commit that changed something. */
 export function createTransactor({ query, evidence }: Ledger, onCommit: () => void): Transactor {
   const open = batch(async (openings: Opening[]) => {
     const first = firstOfGrant(openings);
@@ -74,14 +74,14 @@ export function createTransactor({ query, evidence }: Ledger, onCommit: () => vo
 const firstOfGrant = (openings: Opening[]): Opening[] =>
   openings.filter(({ grant }, at) => !grant || openings.findIndex((one) => one.grant?.row.id === grant.row.id) === at);
 
-/** Two changes of one row cannot both win; the second learns so without being sent. */
+/** Two changes of one row cannot both win, so the second fails without being sent. */
 function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
   const byId = new Map<string, ElicitationChange>();
   for (const one of changes) if (!byId.has(one.row.id)) byId.set(one.row.id, one);
   return new Set(byId.values());
 }
 
-/** The entries of an opening, with every row as it leaves them. */
+/** The entries of an opening, with the digest of every row after it. */
 function sealOpening(evidence: Evidence, { call, elicitation, entry, decided, grant }: Opening): SealedEntry[] {
   const asked = { [elicitation.id]: elicitationDigest(elicitation) };
   const made = call && { [call.id]: callDigest(openedCall(call, elicitation)) };
@@ -91,7 +91,7 @@ function sealOpening(evidence: Evidence, { call, elicitation, entry, decided, gr
   return [opened, evidence.seal(decided, { ...asked, ...used }, grant?.row.id)];
 }
 
-/** A use is taken of the standing approval as it was read, or not at all. */
+/** Takes a use of the standing approval only if it is unchanged since it was read. */
 const useOf = (grant: Opening['grant']) => {
   const used = grant && usedGrant(grant.row, grant.amount);
   return {
@@ -169,7 +169,7 @@ function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
          AND g.uses_left IS NOT DISTINCT FROM i.uses_before AND g.budget_left IS NOT DISTINCT FROM i.budget_before
          AND g.review_at IS NOT DISTINCT FROM to_timestamp(i.review_before / 1000.0)
          AND coalesce(i.uses_left, 0) >= 0 AND coalesce(i.budget_left, 0) >= 0
-         -- A repeated call uses nothing: it joins.
+         -- A repeated call joins, and uses nothing.
          AND NOT EXISTS (SELECT FROM tool_call c WHERE c.server_id = i.server_id
            AND c.key_hash = decode(i.key_hash, 'base64') AND c.state <> 'settled')
       RETURNING g.id
@@ -195,7 +195,7 @@ function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
       ON CONFLICT DO NOTHING
       RETURNING id
     ), followed AS (
-      -- A call without a name is found by its question: that one goes first, and only then its call is made.
+      -- A call without a name is found by its question, so the question is stored before its call.
       INSERT INTO tool_call (id, server_id, key_hash, tool, created_at)
       SELECT call_id, server_id, decode(key_hash, 'base64'), tool, to_timestamp(opened_at / 1000.0)
         FROM input JOIN opened USING (id) WHERE nameless

@@ -3,7 +3,9 @@ import { applyAccepted } from '../engine/changes/apply-change.ts';
 import type { Engine } from '../engine/engine.ts';
 import { createLoop, type Loop } from './loop.ts';
 
-/** Milliseconds: the vote that completes an agreement makes its change, unless its node dies before. */
+/**
+ * Milliseconds. Usually the vote that completes an agreement makes its change; this loop makes it if that node died.
+ */
 const every = 5000;
 
 /** Makes accepted changes of power that no node has made yet. */

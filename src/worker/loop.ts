@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 
 export interface Loop {
   start(): void;
-  /** Brings the next turn forward, if it is due later than in this many milliseconds. */
+  /** Brings the next turn forward if it would begin more than this many milliseconds from now. */
   within(delay: number): void;
-  /** Resolves when nothing of the loop runs any more. */
+  /** Resolves when the loop has stopped running. */
   stop(): Promise<void>;
 }
 
-/** Repeats the work, with this many milliseconds between two turns; after a failure it tries again. */
+/** Repeats the work, with this many milliseconds between two turns, and tries again after a failure. */
 export function createLoop(delay: number, log: Logger, name: string, work: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

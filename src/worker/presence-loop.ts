@@ -6,10 +6,10 @@ import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds. */
 const every = 2000;
-/** Milliseconds: the clock of the machine decides nothing, but times of its logs are compared with those of others. */
+/** Milliseconds. The machine's clock decides nothing, but its log is compared with the logs of others. */
 const mostAhead = 5000;
 
-/** Says that this node is there, and follows the database's clock and the secret that all nodes seal with. */
+/** Announces this node, and follows the database's clock and the secret that all nodes seal with. */
 export function createPresenceLoop(engine: Engine & { clock: Clock }, node: string, log: Logger): Loop {
   const { nodes, ring, clock, health } = engine;
   const beat = () => clock.follow(() => nodes.beat({ id: node, kids: ring.kids, activeKid: ring.active }));
@@ -32,7 +32,7 @@ export function createPresenceLoop(engine: Engine & { clock: Clock }, node: stri
   };
 }
 
-/** Once for as long as it lasts. */
+/** Once for as long as the difference lasts. */
 function warnOfClock(clock: Clock, health: Health, log: Logger): void {
   const seconds = Math.round(clock.ahead() / 1000);
   if (Math.abs(clock.ahead()) <= mostAhead) return health.clear('clock-differs');

@@ -7,20 +7,20 @@ import { createLoop, type Loop } from './loop.ts';
 
 /** Milliseconds between two checks for entries without a wake-up, such as a sign-in. */
 const every = 5000;
-/** Milliseconds in which changes share a checkpoint. */
+/** Milliseconds during which changes share a checkpoint. */
 const gather = 200;
-/** Milliseconds between two lines of the node's own log that name the head. */
+/** Milliseconds between two lines of the node's log that name the head. */
 const tellEvery = 600_000;
 
-/** The head that the node started from, and where it keeps the latest outside the database. */
+/** The head from which the node started, and where it keeps the latest one outside the database. */
 export interface HeadKeeping {
   kept: KeptHead | null;
   write(note: string): Promise<void>;
 }
 
 /**
- * Keeps the log up to date while the node runs; only one node at a time does so. Each checks that
- * the log goes on from the last head that it knows, and keeps the new one outside the database.
+ * Keeps the log up to date while the node runs; only one node at a time does so. Each checks that the log continues the
+ * last head that it knows, and keeps the new one outside the database.
  */
 export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }: HeadKeeping): Loop {
   const sequence = createSequencer(engine, kept);

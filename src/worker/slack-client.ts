@@ -1,9 +1,9 @@
-/** A refusal or silence of Slack. No caller sees it: the message waits and is tried again. */
+/** A refusal by Slack, or no answer. No caller sees it: the message waits and is sent again. */
 export class SlackFailure extends Error {
   override readonly name = 'SlackFailure';
   /** Slack's error code, or a description of the wrong answer. */
   readonly word: string;
-  /** Seconds that Slack asks for; null where it asks for none. */
+  /** Seconds that Slack asks to wait; null if it asks for none. */
   readonly retryAfter: number | null;
 
   constructor(word: string, retryAfter: number | null = null) {
@@ -27,19 +27,21 @@ export interface SlackPlace {
 export interface SlackClient {
   /** If this fails, Slack may still have posted the message. */
   post(address: string, message: SlackMessage): Promise<SlackPlace>;
-  /** Answers a message in its thread, for the whole channel to see. */
+  /** Replies to a message in its thread, visible to the whole channel. */
   reply(place: SlackPlace, message: SlackMessage): Promise<void>;
   update(place: SlackPlace, message: SlackMessage): Promise<void>;
-  /** Posts a message that only one member sees. */
+  /** Posts a message that only one member can see. */
   whisper(to: { channel: string; member: string }, text: string): Promise<void>;
   /** The workspace the token is for. */
   team(): Promise<string>;
 }
 
-/** Milliseconds: much less than a node keeps a message it took. */
+/** Milliseconds; much less than the lease of a message. */
 const patience = 10_000;
 
-/** The four methods of Slack's Web API that are needed. It tries once; the message's row says when to try again. */
+/**
+ * The methods of Slack's Web API that Assentry uses. Each call tries once; the message's row says when to try again.
+ */
 export function createSlackClient({ token, apiUrl }: { token: string; apiUrl: string }): SlackClient {
   let team: string | undefined;
 
@@ -48,7 +50,7 @@ export function createSlackClient({ token, apiUrl }: { token: string; apiUrl: st
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(body),
-      redirect: 'error', // the token goes nowhere else
+      redirect: 'error', // the token is sent nowhere else
       signal: AbortSignal.timeout(patience),
     });
     if (response.status === 429) throw new SlackFailure('ratelimited', secondsIn(response.headers.get('retry-after')));
@@ -78,7 +80,7 @@ interface Answer extends Record<string, unknown> {
   error?: unknown;
 }
 
-/** Text of others makes no links and loads nothing. */
+/** Text from outside makes no links and loads nothing. */
 const plain = { unfurl_links: false, unfurl_media: false };
 
 /** Escapes text for Slack's mrkdwn: names mention no one and link nowhere. */

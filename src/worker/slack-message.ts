@@ -37,7 +37,7 @@ const plain = (text: string) => ({ type: 'text', text });
 const bold = (text: string) => ({ type: 'text', text, style: { bold: true } });
 const line = (elements: object[]) => ({ type: 'rich_text_section', elements });
 
-/** Lines of one block need a line end each. */
+/** Each line of a block needs a line end. */
 const factLine = ({ label, text }: Labelled) => line([bold(`${label}: `), plain(`${text}\n`)]);
 
 const deadline = (at: number) =>
@@ -51,13 +51,13 @@ const deadline = (at: number) =>
     },
   ]);
 
-/** Text of people and tools, with hidden characters spelled out. */
+/** Text from people and tools, with hidden characters made visible. */
 const contentBlock = ({ label, text }: Labelled) => ({
   type: 'rich_text',
   elements: [line([bold(label)]), { type: 'rich_text_preformatted', elements: [plain(text === '' ? ' ' : text)] }],
 });
 
-/** Its value is sent with the click on a button. */
+/** A click on the button sends its value. */
 const reasonBlock = {
   type: 'input',
   block_id: 'reason',

@@ -16,7 +16,7 @@ export interface ChatTeller {
   log: Logger;
 }
 
-/** Milliseconds for which a node keeps a message it took; after that others may post it. */
+/** Milliseconds for which a node holds a message it took; after that others may post it. */
 const lease = 60_000;
 /** Messages in one turn: Slack accepts about one a second for each channel. */
 const together = 20;

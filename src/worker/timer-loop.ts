@@ -19,7 +19,7 @@ export const createTimerLoop = (engine: Engine, log: Logger): Loop =>
 /** Milliseconds a click in chat is remembered: longer than its signature is valid. */
 const clickLife = 900_000;
 
-/** Deletes old outbox rows, expired tokens and sessions, and clicks. */
+/** Deletes old outbox rows, clicks, and expired tokens and sessions. */
 export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
   createLoop(pruneEvery, log, 'outbox, tokens, sessions and clicks', async () => {
     await engine.outbox.prune(engine.now() - outboxLife);

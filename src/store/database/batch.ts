@@ -1,16 +1,16 @@
 import { Problem } from '../../model/problem.ts';
 
 export interface BatchOptions {
-  /** Items in one statement at most. */
+  /** The most items in one statement. */
   most?: number;
-  /** Statements in flight at most; what arrives meanwhile shares the next one. */
+  /** The most statements in flight. Items that arrive meanwhile share the next one. */
   lanes?: number;
 }
 
 /**
- * Lets callers that arrive together share one statement: `run` gets their items and answers in the same order.
- * Each caller gets its own answer, or the error of its own item: a failed batch is repeated one by one. A fault of the
- * database is everyone's, and nothing is repeated: what is in doubt was perhaps stored.
+ * Lets callers that arrive together share one statement: `run` gets their items and answers in the same order. Each
+ * caller gets its own answer, or the error of its own item: a failed batch is repeated one by one. After a fault of the
+ * database, all callers get it and nothing is repeated, because the items may have been stored.
  */
 export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, lanes = 2 }: BatchOptions = {}) {
   const waiting: Waiting<I, O>[] = [];
@@ -25,7 +25,7 @@ export function batch<I, O>(run: (items: I[]) => Promise<O[]>, { most = 64, lane
   return (item: I): Promise<O> =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // A turn of the event loop later, so that those who ask in the same turn go together.
+      // One turn of the event loop later, so that callers of the same turn share a statement.
       if (flying < lanes) setImmediate(() => flying < lanes && waiting.length > 0 && void fly());
     });
 }

@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export async function connectClient(config: pg.ClientConfig): Promise<pg.Client> {
   try {
     const client = new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config });
-    client.on('error', () => {}); // a lost connection fails the query in hand; it must not end the process
+    client.on('error', () => {}); // a lost connection fails its current query; it must not end the process
     await client.connect();
     return client;
   } catch (cause) {
@@ -18,7 +18,7 @@ export async function connectClient(config: pg.ClientConfig): Promise<pg.Client>
 
 /** Names the reason but never the connection string, which holds a password. */
 export function databaseUnavailable(cause: unknown): Problem {
-  const reason = describeError(cause) || 'there is no connection'; // several addresses that all fail give an empty one
+  const reason = describeError(cause) || 'there is no connection'; // if several addresses fail, the message is empty
   return new Problem('database-unavailable', {
     detail: `Check the database: it cannot be reached (${reason}).`,
     cause,

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { batch } from './batch.ts';
 import type { Database } from './database.ts';
 
-/** How often each thing that nodes keep in memory has changed. */
+/** Counts how often each thing that nodes keep in memory has changed. */
 export interface Epoch {
   policies: bigint;
   users: bigint;
@@ -10,29 +10,31 @@ export interface Epoch {
 }
 
 export interface Epochs {
-  /** As last committed when asked: a caller that knows of a commit finds it counted. Callers that ask together share a statement. */
+  /** As of the last commit before the call. Callers that ask together share a statement. */
   read(): Promise<Epoch>;
 }
 
-/** Of a statement's input, in columns of their own: true where nothing has changed since. Null was not read. */
+/** For a statement's input, in separate columns: true if nothing has changed since. Null means that it was not read. */
 export const epochFields = ({ users, policies, stops }: Partial<Epoch> = {}) => ({
   users_epoch: users?.toString() ?? null,
   policies_epoch: policies?.toString() ?? null,
   stops_epoch: stops?.toString() ?? null,
 });
 
-/** The epochs of a reading statement's moment, as its last columns. */
+/** The epochs at the moment of a reading statement, as its last columns. */
 export const epochColumns = Prisma.sql`(SELECT value FROM epoch WHERE name = 'users') AS users,
   (SELECT value FROM epoch WHERE name = 'policies') AS policies, (SELECT value FROM epoch WHERE name = 'stops') AS stops`;
 
-/** Holds as long as the people and the policies are still those of this epoch; none holds always. */
+/** Holds while the people and the policies are still those of this epoch. Without an epoch it always holds. */
 export const isEpoch = (epoch?: Pick<Epoch, 'users' | 'policies'>): Prisma.Sql =>
   epoch === undefined
     ? Prisma.sql`true`
     : Prisma.sql`${epoch.users} = (SELECT value FROM epoch WHERE name = 'users')
         AND ${epoch.policies} = (SELECT value FROM epoch WHERE name = 'policies')`;
 
-/** Holds as long as the people, the policies and the stops are still those that this row of a statement's input was decided on. */
+/**
+ * Holds while the people, the policies and the stops are those on which this row of a statement's input was decided.
+ */
 export const isEpochOf = (input: Prisma.Sql): Prisma.Sql => Prisma.sql`
   (${input}.users_epoch IS NULL OR ${input}.users_epoch = (SELECT value FROM epoch WHERE name = 'users'))
   AND (${input}.policies_epoch IS NULL OR ${input}.policies_epoch = (SELECT value FROM epoch WHERE name = 'policies'))

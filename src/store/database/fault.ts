@@ -13,23 +13,21 @@ export function problemFrom(error: unknown): unknown {
   return isFault ? new Problem('database-unavailable', { cause: error }) : error;
 }
 
-/**
- * A lock that was waited for too long, a deadlock, an order that cannot be kept, and Prisma's word for the last two.
- */
+/** Too long a wait for a lock, a deadlock, a failed serialization, and Prisma's code for the last two. */
 const conflicts = new Set(['55P03', '40P01', '40001', 'P2034']);
 
 const faults = new RegExp(
   [
-    '08...|53...|57...|58...', // the connection, too little of something, an operator or a timeout, the system
-    '25006|28...|3D000', // read-only, the login, no such database
-    'P1\\d{3}|P2024|P2028|P2037', // Prisma's connection codes, its pool, its transactions, too many connections
+    '08...|53...|57...|58...', // connection, lack of a resource, operator or timeout, system
+    '25006|28...|3D000', // read-only, login, no such database
+    'P1\\d{3}|P2024|P2028|P2037', // Prisma's codes for connections, its pool, its transactions and too many connections
     'ECONN[A-Z]+|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH',
   ]
     .map((codes) => `^(${codes})$`)
     .join('|'),
 );
 
-/** The driver gives these no code. */
+/** Errors for which the driver has no code. */
 const lostConnection = new RegExp(
   '^(Connection terminated|timeout exceeded when trying to connect|Query read timeout' +
     '|Client (was closed|has encountered a connection error)|Cannot use a pool after calling end)',
@@ -40,7 +38,7 @@ interface Carrier {
   meta?: { driverAdapterError?: { cause?: { originalCode?: unknown; kind?: unknown } } };
 }
 
-/** The codes of Prisma, of Node and of PostgreSQL, which Prisma keeps inside its own. */
+/** The codes of Prisma, Node and PostgreSQL. Prisma keeps the last one inside its own error. */
 function codesOf(error: unknown): string[] {
   const { code, meta } = (typeof error === 'object' && error !== null ? error : {}) as Carrier;
   const { originalCode, kind } = meta?.driverAdapterError?.cause ?? {};
@@ -48,7 +46,7 @@ function codesOf(error: unknown): string[] {
   return codes.filter((each) => typeof each === 'string');
 }
 
-/** A raw statement's error has no code of its own for a connection that is not there: only these words. */
+/** The error of a raw statement has no code for a missing connection, only these words. */
 const prismaCodes: Record<string, string> = {
   DatabaseNotReachable: 'P1001',
   SocketTimeout: 'P1008',

@@ -3,7 +3,7 @@ import { connectClient, databaseUnavailable } from './connect-client.ts';
 
 export interface Listener {
   onPayload: (payload: string) => void;
-  /** Called at the first connection and after each later one: what was sent in between is lost, so read again. */
+  /** Called after each connection is made. What was sent before is lost, so read again. */
   onUp?: () => void;
   onError?: (error: Error) => void;
 }
@@ -16,8 +16,8 @@ const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Listens to a channel on a connection of its own, which is made again whenever it is lost.
- * Throws `database-unavailable` when the first connection fails; later failures go to `onError` and are retried.
+ * Listens to a channel on a separate connection, which is made again whenever it is lost. Throws `database-unavailable`
+ * if the first connection fails; later failures go to `onError` and are retried.
  */
 export async function listen(url: string, channel: string, listener: Listener): Promise<Listening> {
   let current: pg.Client | undefined;
@@ -31,7 +31,7 @@ export async function listen(url: string, channel: string, listener: Listener): 
     client.on('end', () => lose(client));
     await subscribe(client, channel);
     if (isClosed) return client.end();
-    current = client; // only now: a connection that fails before is retried by the caller that awaits this
+    current = client; // only now: before this point the awaiting caller retries
     listener.onUp?.();
   };
   const lose = (client: pg.Client, error?: Error): void => {

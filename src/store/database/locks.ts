@@ -1,4 +1,4 @@
-/** The numbers of our advisory locks. Each is used for one thing; Prisma's own for migrations is none of these. */
+/** The numbers of Assentry's advisory locks, one for each use. Prisma's lock for migrations is another one. */
 export const locks = {
   directory: 4_700_001,
   policy: 4_700_002,

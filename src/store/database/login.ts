@@ -4,7 +4,7 @@ import { Problem } from '../../model/problem.ts';
 import { auditorRole, mayNot, nodeRole } from './rights.ts';
 import { hasErrorCode } from './system-error.ts';
 
-/** What a login has that no node may have: none is left to tell if it is one for nodes. */
+/** Everything a login has that a node must not have, as sentences; empty for a node's login. */
 export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string | null> {
   const [login] = await tx.$queryRaw<[{ name: string; isSuperuser: boolean; owned: string | null }]>`
     SELECT session_user::text AS name, (SELECT rolsuper FROM pg_roles WHERE rolname = session_user) AS "isSuperuser",
@@ -16,9 +16,9 @@ export async function excessOfLogin(tx: Pick<Prisma.TransactionClient, '$queryRa
 
 export interface Login {
   name: string;
-  /** What PostgreSQL keeps of its password. */
+  /** What PostgreSQL stores of the password. */
   verifier: string;
-  /** Whether a login that is there gets this password. */
+  /** Whether an existing login gets this password. */
   isReset: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function makeAuditorLogin(owner: pg.Client, login: Login): Promise<
   return isSet;
 }
 
-/** A long question gives up before it is a burden for the nodes. */
+/** A long query is cancelled before it burdens the nodes. */
 const auditorSettings = {
   default_transaction_read_only: 'on',
   statement_timeout: '60s',
@@ -43,7 +43,7 @@ const auditorSettings = {
   timezone: 'UTC',
 };
 
-/** Makes the login unless it is there, as a member of this one role. */
+/** Makes the login unless it exists, as a member of this one role only. */
 async function makeLogin(owner: pg.Client, { name, verifier, isReset }: Login, role: string): Promise<boolean> {
   const login = pg.escapeIdentifier(name);
   const password = `PASSWORD ${pg.escapeLiteral(verifier)}`;

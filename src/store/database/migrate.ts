@@ -20,7 +20,7 @@ interface AppliedMigration {
   finished_at: Date | null;
 }
 
-// Prisma Migrate's own lock, table and checksums: `prisma migrate deploy` continues from here, and both never run at
+// Prisma Migrate's own lock, table and checksums: `prisma migrate deploy` continues from here, and the two never run at
 // once.
 const PRISMA_LOCK = 72707369;
 const PRISMA_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -37,9 +37,9 @@ const INSERT = 'INSERT INTO _prisma_migrations (id, checksum, migration_name, st
 const FINISH = 'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1';
 
 /**
- * Applies, in their order, the migrations that the database does not have yet, and returns their names.
- * Each is applied whole or not at all; of several runners at once one applies and the others wait.
- * Throws `migration-failed`, and `database-unavailable` when there is no connection.
+ * Applies the missing migrations in order and returns their names. Each is applied completely or not at all. If several
+ * runners start at once, one applies and the others wait. Throws `migration-failed`, and `database-unavailable` if
+ * there is no connection.
  */
 export async function migrateDatabase(
   url: string,
@@ -65,15 +65,15 @@ export async function migrateDatabase(
 
 export interface MigrationOptions {
   onApplied?: (name: string) => void;
-  /** What is done while no other runner is at it, also if nothing was to apply. */
+  /** Runs under the lock, even if there was nothing to apply. */
   finish?: (client: pg.Client) => Promise<void>;
   /** Milliseconds to wait for another runner. */
   patience?: number;
 }
 
 /**
- * Held by a transaction: behind a pooler a session, and what it holds, may never end. Asked for again and again, by
- * statements that end at once: CREATE INDEX CONCURRENTLY waits for anyone who keeps a snapshot.
+ * A transaction holds the lock, because behind a pooler a session may never end. Short statements ask for it
+ * repeatedly, because CREATE INDEX CONCURRENTLY waits for every transaction that keeps a snapshot.
  */
 async function lockMigrations(holder: pg.Client, patience: number): Promise<void> {
   const deadline = Date.now() + patience;
@@ -114,7 +114,7 @@ export async function readMigrations(directory: string = migrationsDirectory()):
   return Promise.all(names.sort().map(async (name) => ({ name, sql: await read(name) })));
 }
 
-/** Where the package keeps its migrations, seen from `src` and from `dist` alike. */
+/** The package's migrations; the path is the same from `src` and from `dist`. */
 export function migrationsDirectory(): string {
   return fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 }
@@ -154,7 +154,7 @@ function selectPending(migrations: readonly Migration[], applied: AppliedMigrati
   return migrations.filter(({ name }) => !checksums.has(name));
 }
 
-/** Git may change the ends of lines, so Prisma takes any of the three forms. */
+/** Git may change line ends, so Prisma accepts any of the three forms. */
 const possibleChecksums = (sql: string): string[] =>
   [sql, sql.replaceAll('\r\n', '\n'), sql.replaceAll('\n', '\r\n')].map(digest);
 
@@ -174,11 +174,11 @@ async function applyInTransaction(client: pg.Client, { name, sql }: Migration): 
   await client.query('BEGIN');
   try {
     await client.query(INSERT, [id, digest(sql), name]);
-    await client.query(sql); // without parameters a whole script may be sent: nothing here has to split SQL
+    await client.query(sql); // a query without parameters can be a whole script, so SQL is never split here
     await client.query(FINISH, [id]);
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {}); // the first error is the one to tell
+    await client.query('ROLLBACK').catch(() => {}); // the first error is the one to report
     throw error;
   }
 }

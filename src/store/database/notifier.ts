@@ -3,15 +3,15 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 import { listen } from './listen.ts';
 
-/** Wakes the other nodes. A lost wake-up costs them one look at the clock, never an outcome. */
+/** Wakes the other nodes. A lost wake-up delays an outcome until their next periodic check, and never loses it. */
 export interface Notifier {
-  /** Something was committed; told in batches from one connection, never inside the writing transaction. */
+  /** Call it after a commit. Notifications go in batches over one connection, never inside the writing transaction. */
   announce(): void;
   close(): Promise<void>;
 }
 
 const channel = 'assentry';
-/** Milliseconds after a notification in which commits share the next: NOTIFY takes a lock the whole server waits for. */
+/** Milliseconds during which commits share the next notification: NOTIFY takes a lock for which the whole server waits. */
 const gather = 10;
 
 export async function startNotifier(
@@ -19,7 +19,7 @@ export async function startNotifier(
   url: string,
   { onWake, onError }: { onWake(): void; onError(error: unknown): void },
 ): Promise<Notifier> {
-  // This node was woken by its own commit already.
+  // This node's own commit has already woken it.
   const self = randomUUID();
   const onPayload = (sender: string): void => (sender === self ? undefined : onWake());
   const listener = await listen(url, channel, { onPayload, onUp: onWake, onError });

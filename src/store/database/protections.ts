@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { readMigrations } from './migrate.ts';
 
-/** The triggers that keep tables as they are, each with its function. */
+/** The triggers that protect tables, each with its function. */
 const grows = ['vote', 'revision', 'remark', 'look', 'audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin'];
 const epochs = {
   users: ['app_user', 'server', 'app_group', 'group_member', 'delegation'],
@@ -25,12 +25,12 @@ export const protections: readonly { table: string; trigger: string; calls: stri
     .map((table) => ({ table, trigger: `${table}_epoch`, calls: 'bump_epoch' })),
 ];
 
-/** Tables of which a row that was written is never changed or taken away. */
+/** Tables whose rows are never changed or deleted. */
 const kept = ['audit_entry', 'audit_leaf', 'audit_checkpoint', 'audit_origin', 'vote', 'revision', 'remark', 'look'];
 
 type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
-/** What the database lacks of the triggers that the migrations made, as sentences; none if all are there and in force. */
+/** The triggers of the migrations that the database lacks, as sentences; empty if all exist and are enabled. */
 export async function missingProtections(tx: Reading): Promise<string[]> {
   const triggers = await tx.$queryRaw<{ table: string; trigger: string; calls: string }[]>`
     SELECT c.relname::text AS table, t.tgname::text AS trigger, p.proname::text AS calls
@@ -47,7 +47,7 @@ export async function missingProtections(tx: Reading): Promise<string[]> {
   ];
 }
 
-/** A trigger is worth what its function does. */
+/** A replaced function disables a trigger as well. */
 async function changedFunctions(tx: Reading): Promise<string[]> {
   const wanted = (await readMigrations()).reduce((all, { sql }) => new Map([...all, ...functionsIn(sql)]), new Map());
   const found = await tx.$queryRaw<{ name: string; source: string }[]>`
@@ -65,7 +65,7 @@ const functionsIn = (sql: string): [string, string][] =>
     source ?? '',
   ]);
 
-/** What the role of this connection may do to the log although no node needs it, as sentences. */
+/** Rights on the log that this connection has and no node needs, as sentences. */
 export async function needlessRights(tx: Reading): Promise<string[]> {
   const found = await tx.$queryRaw<{ role: string; table: string }[]>`
     SELECT current_user::text AS role, name AS table FROM unnest(${kept}::text[]) AS name

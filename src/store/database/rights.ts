@@ -7,7 +7,7 @@ import { hasErrorCode } from './system-error.ts';
 export const nodeRole = 'assentry_app';
 export const auditorRole = 'assentry_auditor';
 
-/** What nodes may do besides reading: only what the engine needs, and nothing that rewrites the log. */
+/** What nodes may do apart from reading: only what the engine needs, and nothing that rewrites the log. */
 const writing: readonly { rights: string; tables: readonly string[] }[] = [
   {
     rights: 'INSERT',
@@ -39,7 +39,10 @@ const grants = [
   `GRANT SELECT ON ALL TABLES IN SCHEMA audit TO ${nodeRole}, ${auditorRole}`,
 ];
 
-/** Makes the roles unless they are there, and gives them all their rights, as after a restore into another cluster. */
+/**
+ * Makes the roles unless they exist, and grants all their rights. After a restore into another cluster it does so
+ * again.
+ */
 export async function grantRights(owner: pg.Client): Promise<void> {
   for (const role of [nodeRole, auditorRole]) await makeRole(owner, role);
   await owner.query(grants.join(';\n'));
@@ -71,7 +74,7 @@ export const mayNot = (statement: string, cause: unknown): Problem =>
 
 type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
-/** What the login of this connection lacks of what a node needs, as sentences; none if it has all. */
+/** Rights that a node needs and this connection lacks, as sentences; empty if it has all. */
 export async function missingRights(tx: Reading): Promise<string[]> {
   const wanted = writing.flatMap(({ rights, tables }) =>
     tables.flatMap((table) => ['SELECT', ...rights.split(', ')].map((right) => ({ table, right }))),

@@ -1,9 +1,9 @@
-/** Statements that get a name at most: each is kept by every connection. */
+/** The most statements that get a name: every connection keeps each of them. */
 const mostNames = 200;
 
 /**
- * Names each statement by its text, so that a connection has PostgreSQL parse and plan it once.
- * What comes after the first 200 texts stays unnamed, and is planned each time.
+ * Names each statement by its text, so that a connection has PostgreSQL parse and plan it once. After the first 200
+ * texts, further ones have no name and are planned each time.
  */
 export function createStatementNames(most = mostNames): (query: { sql: string }) => string {
   const names = new Map<string, string>();

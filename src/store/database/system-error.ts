@@ -1,4 +1,4 @@
-// No instanceof: errors of Node itself belong to another realm when the caller runs in a context of its own.
+// No instanceof: errors of Node belong to another realm if the caller runs in a separate context.
 
 /** Whether an error of Node or of PostgreSQL carries one of these codes (`ENOENT`, `42P04`). */
 export const hasErrorCode = (error: unknown, ...codes: string[]): boolean =>

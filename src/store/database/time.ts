@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from './database.ts';
 
-/** The database's clock at this moment, as a column: milliseconds since 1970. */
+/** The database's current time as a column: milliseconds since 1970. */
 export const timeColumn = Prisma.sql`(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at`;
 
 export async function readTime(prisma: Pick<Database['prisma'], '$queryRaw'>): Promise<{ at: number }> {

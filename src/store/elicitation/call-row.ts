@@ -5,7 +5,7 @@ import type { NewElicitation, NewToolCall } from './row.ts';
 export interface ToolCallRow {
   id: ToolCallId;
   serverId: ServerId;
-  /** How its caller's name for it is found again. */
+  /** The keyed hash of the caller's name for it. */
   keyHash: Uint8Array;
   tool: string;
   state: 'open' | 'claimed' | 'completed' | 'settled';
@@ -17,10 +17,10 @@ export interface ToolCallRow {
   createdAt: number;
 }
 
-/** `lapsed`: it would no longer be given when it was to be used; `revoked`: a person took it back before. */
+/** `lapsed`: the approval would no longer be given at its use; `revoked`: a person withdrew it before. */
 export type Lapsed = 'lapsed' | 'revoked';
 
-/** A call as its first question makes it. */
+/** A call when its first question is opened. */
 export const openedCall = ({ id, keyHash }: NewToolCall, asked: NewElicitation): ToolCallRow => {
   const { serverId, tool, openedAt: createdAt } = asked;
   const unused = { attempt: null, claimedAt: null, result: null, lapse: null };

@@ -6,7 +6,7 @@ import { grantDigest, grantedBy } from './grant-row.ts';
 import { breakGlassDigest, elicitationDigest, remarkDigest, revisionDigest, voteDigest } from './row-digests.ts';
 import { earliest, nextRow, type ElicitationChange } from './row.ts';
 
-/** One statement that stores each change with everything that belongs to it, where its row is still at its version. */
+/** One statement that stores each change with everything that belongs to it, if its row is still at its version. */
 export function changeStatement(evidence: Evidence, changes: ElicitationChange[]): Prisma.Sql {
   const rows = JSON.stringify(changes.map((change) => changeRow(change, sealChange(evidence, change))));
   return Prisma.sql`
@@ -81,7 +81,7 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
       vote jsonb, revised jsonb, replaced jsonb, remark jsonb, break_glass jsonb, app_grant jsonb,
       changed_at bigint, entries jsonb, users_epoch bigint, policies_epoch bigint, stops_epoch bigint)`;
 
-/** The entry of a change, with every row as the change leaves it. */
+/** The entry of a change, with the digest of every row after it. */
 function sealChange(evidence: Evidence, change: ElicitationChange): SealedEntry {
   const { row, entry, vote, remark, replaced, breakGlass, grant } = change;
   const { at } = entry;

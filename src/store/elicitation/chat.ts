@@ -11,11 +11,11 @@ export interface ChatMessage {
   place: ChatPlace | null;
   /** Keyed hash of what it says. */
   shownHash: Uint8Array | null;
-  /** The last reminder that was told after it, or with it; null before. */
+  /** The last reminder sent with or after it; null before the first. */
   remindedAt: number | null;
-  /** How often it failed since it last succeeded. */
+  /** Failures since it last succeeded. */
   failures: number;
-  /** Until when it is this taker's. */
+  /** When the lease ends. */
   lease: number;
 }
 
@@ -29,33 +29,33 @@ export interface ChatPlan {
   id: ElicitationId;
   /** The version of the request it was made for. */
   version: number;
-  /** Who gets a message, in addition to those who have one. */
+  /** Targets that get a message in addition to those that have one. */
   targets: string[];
   /** Nothing more will change. */
   isOver: boolean;
   at: number;
 }
 
-/** What is told in chat, and what was clicked there. The requests stay the authority: this follows them. */
+/** Messages in chat, and clicks on them. The requests are the authority. */
 export interface ChatStore {
   /** Requests that changed since their messages were planned. */
   unplanned(limit: number): Promise<ElicitationId[]>;
-  /** Makes messages due; nothing where a plan for this version or a later one has been made. */
+  /** Makes messages due; does nothing if this version or a later one has been planned. */
   plan(plan: ChatPlan): Promise<void>;
-  /** Takes messages that are due. Others skip them until `lease`; a taker that dies leaves them due again then. */
+  /** Takes due messages. Other nodes skip them until `lease`, after which they are due again if this node has died. */
   take(now: number, lease: number, limit: number): Promise<ChatMessage[]>;
-  /** The message shows this version; nothing where another has taken it meanwhile. */
+  /** Records that the message shows this version; does nothing if another node has taken it meanwhile. */
   settle(
     message: ChatMessage,
     shown: { version: number; place: ChatPlace | null; hash: Uint8Array | null; remindedAt: number | null },
   ): Promise<void>;
-  /** It failed; due again then. */
+  /** Records a failure; the message is due again at this time. */
   postpone(message: ChatMessage, until: number): Promise<void>;
-  /** Is this a message about this request? */
+  /** Does this message belong to this request? */
   isPosted(elicitation: ElicitationId, place: ChatPlace): Promise<boolean>;
   /** True for the first of equal deliveries. */
   takeDelivery(hash: Uint8Array, at: number): Promise<boolean>;
-  /** Forgets deliveries that are older. */
+  /** Deletes older deliveries. */
   prune(before: number): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
   },
 });
 
-/** The lease is the fence: a worker that lost it changes nothing. */
+/** A worker whose lease has ended changes nothing. */
 const heldBy = ({ elicitationId, target, lease }: ChatMessage) => ({ elicitationId, target, dueAt: new Date(lease) });
 
 interface TakenMessage {

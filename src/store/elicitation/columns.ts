@@ -8,7 +8,7 @@ export const columns = Prisma.sql`e.id, e.tool_call_id, e.step, e.server_id, s.n
   e.opened_at, e.deadline_at, e.closed_at, e.request_hash, e.digest, e.policy, e.owner, e.data_key, e.payload, e.answer,
   e.explanation, e.session_hash, e.requester_hash, e.equal_hash, e.wish`;
 
-/** The columns hold only what the transactor wrote, so their narrower types are taken at its word. */
+/** Only the transactor writes these columns, so its narrower types are assumed. */
 export interface StoredElicitation {
   id: ElicitationRow['id'];
   tool_call_id: ElicitationRow['toolCallId'];
@@ -44,7 +44,7 @@ export interface StoredElicitation {
   wish: string;
 }
 
-/** The state as it was written, by whatever version of the machine. */
+/** The state as stored, by any version of the machine. */
 export const stateIn = ({ machine_version: version, timers, snapshot }: StoredElicitation) => ({
   version,
   timers,

@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts';
 
 export interface DueTimers {
   /**
-   * Takes up to `limit` open elicitations whose timer is due. Others skip them until `leaseUntil`; a taker that dies
-   * leaves them due again then. Only the step that follows decides anything.
+   * Takes up to `limit` open elicitations whose timer is due. Other nodes skip them until `leaseUntil`, after which
+   * they are due again if this node has died. Only the following step decides anything.
    */
   take(now: number, leaseUntil: number, limit: number): Promise<ElicitationId[]>;
 }

@@ -37,7 +37,7 @@ export const grantedBy = (elicitationId: ElicitationId, at: number, grant: NewGr
   revokedBy: null,
 });
 
-/** The same after one use of this amount. */
+/** The standing approval after one use of this amount. */
 export const usedGrant = (grant: GrantRow, amount: number): GrantRow => ({
   ...grant,
   usesLeft: grant.usesLeft === null ? null : grant.usesLeft - 1,

@@ -12,9 +12,9 @@ export interface GrantRecord extends GrantRow {
   owner: Uint8Array;
   dataKey: Uint8Array | null;
   userName: string;
-  /** Whether one of those who approved, or for whom someone did, can no longer vote, or the approval was revoked. */
+  /** True if someone in the approving votes can no longer vote, or the approval was revoked. */
   isVoterGone: boolean;
-  /** Who allowed it, and whom they stood in for. */
+  /** The voters, and the people they voted for. */
   voters: string[];
 }
 
@@ -24,7 +24,7 @@ export interface Grants {
   list(limit: number): Promise<GrantRecord[]>;
   /** Problem `unproven` if the row does not match the log. */
   find(id: GrantId): Promise<GrantRecord | null>;
-  /** Those in force for this tool and requester, the one that ends first before the others. */
+  /** Those in force for this tool and requester, ordered by their end. */
   inForce(server: ServerId, tool: string, requester: Uint8Array[], now: number): Promise<GrantRecord[]>;
   /**
    * Ends, suspends or reviews it, with its audit entry; false, and nothing is stored, if it has changed since it was
@@ -46,9 +46,7 @@ const votersIn = Prisma.sql`ARRAY(
       unnest(ARRAY[vote ->> 'by', vote ->> 'for']) AS user_id
    WHERE vote ->> 'action' = 'accept' AND user_id IS NOT NULL)`;
 
-/**
- * The standing approvals after this id as they stand, in the order of their ids: for who compares them with the log.
- */
+/** The stored standing approvals after this id, in the order of their ids, to compare with the log. */
 export async function readGrants(tx: Pick<Prisma.TransactionClient, '$queryRaw'>, after: string, most: number) {
   const rows = await tx.$queryRaw<Stored<GrantRow>[]>`
     SELECT ${grantColumns} FROM app_grant g WHERE g.id > ${after} ORDER BY g.id LIMIT ${most}`;
@@ -110,13 +108,13 @@ export function createGrants({ prisma, evidence }: Ledger): Grants {
 
 const at = (millis: number | null): Prisma.Sql => Prisma.sql`to_timestamp(${millis}::bigint / 1000.0)`;
 
-/** Nothing of it that changes has changed. */
+/** True if none of its changeable columns has changed. */
 const isAsRead = (grant: GrantRow): Prisma.Sql => Prisma.sql`
   uses_left IS NOT DISTINCT FROM ${grant.usesLeft}::int AND budget_left IS NOT DISTINCT FROM ${grant.budgetLeft}::numeric
   AND review_at IS NOT DISTINCT FROM ${at(grant.reviewAt)} AND suspended_at IS NOT DISTINCT FROM ${at(grant.suspendedAt)}
   AND revoked_at IS NOT DISTINCT FROM ${at(grant.revokedAt)}`;
 
-/** A standing approval, and what the log says of it. */
+/** A standing approval, and what the log says about it. */
 interface Read {
   proof: Proof | null;
   grant: GrantRecord;

@@ -12,18 +12,20 @@ export interface InboxPage {
   server?: string | undefined;
   tool?: string | undefined;
   status?: Status | undefined;
-  /** The last row of the page before, as `position` gave it. */
+  /** The last row of the previous page, from `position`. */
   after: { rank: number; at: number; id: string } | null;
   limit: number;
 }
 
-/** Someone who lets the reader vote for them; no policies named means all. */
+/** Someone for whom the reader may vote; an empty list of policies means all. */
 export interface StandIn {
   fromId: UserId;
   policies: string[];
 }
 
-/** Who reads the inbox: an approver finds what they may see, who watches over requests finds all. */
+/**
+ * The person who reads the inbox. An approver finds what they may see; administrators and reviewers find everything.
+ */
 export interface InboxViewer {
   id: UserId;
   /** Who issued the credential they signed in with, for whom their vote counts as well. */
@@ -32,7 +34,7 @@ export interface InboxViewer {
   standIns: readonly StandIn[];
 }
 
-/** Mine are those I may vote on, for myself or as a stand-in. */
+/** `mine` are those the reader may vote on, for themselves or for someone else. */
 export interface InboxReader {
   page(viewer: InboxViewer, page: InboxPage): Promise<ElicitationRow[]>;
   /** Counts no further than `mostCounted`. */
@@ -43,7 +45,7 @@ export interface InboxReader {
 
 const riskRank = { high: 0, medium: 1, low: 2 } as const;
 
-/** Where a row stands in this order: what the cursor carries. */
+/** The position of a row in this order, which the cursor carries. */
 export function position(order: InboxPage['order'], row: ElicitationRow): Position {
   if (order === 'newest') return { rank: 0, at: row.closedAt ?? row.openedAt, id: row.id };
   return { rank: order === 'risk' ? riskRank[row.risk] : 0, at: row.deadlineAt, id: row.id };
@@ -67,7 +69,7 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
       return found ?? { mine: 0, all: 0 };
     },
     async facets() {
-      // One step of the index for each name, however many rows there are.
+      // One index step for each name, however many rows there are.
       const names = await prisma.$queryRaw<{ kind: string; name: string }[]>`
         WITH RECURSIVE tools AS (
           (SELECT tool FROM elicitation ORDER BY tool LIMIT 1)
@@ -131,7 +133,7 @@ const isInVote = (as: 'by' | 'for' | 'issuer', user: UserId): Prisma.Sql => Pris
 const views = {
   all: () => Prisma.sql`e.status = 'open'`,
   done: () => Prisma.sql`e.closed_at IS NOT NULL`,
-  /** Open, for approvers, and nothing keeps me from voting there, for myself or for someone who lets me: `isMine`. */
+  /** Open, for approvers, and the reader may vote, for themselves or for someone else: the engine's `isMine`. */
   mine: ({ id: user, issuer, standIns }: InboxViewer) => Prisma.sql`e.status = 'open' AND e.audience = 'approvers'
     AND ${named} && ${['anyone', user, ...standIns.map(({ fromId }) => fromId)]}::text[]
     AND ${isFree(user)} AND ${issuer ? isFree(issuer) : Prisma.sql`true`}
@@ -139,7 +141,7 @@ const views = {
       ${Prisma.join([Prisma.empty, ...standIns.map(mayStandIn)], ' ')})`,
 };
 
-/** What `maySee` says of the notice of a row; who asked it finds it by its address. */
+/** The engine's `maySee` for the notice of a row. The requester finds it by its address. */
 const isVisible = ({ id, isWatching, standIns }: InboxViewer): Prisma.Sql =>
   isWatching
     ? Prisma.sql`true`

@@ -2,18 +2,18 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { ServerId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 
-/** How much is waiting. Counts may be up to a second old, and then count what this node was asked for since. */
+/** How much is waiting. Counts may be up to a second old, plus what this node was asked for since. */
 export interface Load {
-  /** Open requests of one server; counts no further than `most`. What reaches it was counted just now. */
+  /** Open requests of one server, counted up to `most`. A count that reaches it is fresh. */
   ofServer(server: ServerId, most: number): Promise<number>;
   ofRequester(hash: Uint8Array, most: number): Promise<number>;
-  /** Whether there are persons, and all have `most` open requests waiting for them by name, in their current stages. */
+  /** True if there are people, and each has `most` open requests waiting for them by name in their current stages. */
   areFull(users: string[], most: number): Promise<boolean>;
 }
 
-/** Milliseconds a count is good for. */
+/** Milliseconds that a count is used. */
 const freshness = 1_000;
-/** Counts kept at most. */
+/** The most counts kept. */
 const mostKept = 10_000;
 
 export function createLoad({ query }: Pick<Database, 'query'>): Load {
@@ -49,7 +49,7 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
     ofRequester: (hash, most) =>
       count(Buffer.from(hash).toString('base64'), Prisma.sql`requester_hash = ${hash}`, most),
     async areFull(users, most) {
-      if (users.length === 0) return false; // others come with an escalation
+      if (users.length === 0) return false; // an escalation may add others
       const full = (open: Map<string, number>) => users.every((user) => (open.get(user) ?? 0) >= most);
       const held = loads && loads.until > performance.now() ? loads.open : await readLoads();
       if (full(held) && full(await readLoads())) return true;

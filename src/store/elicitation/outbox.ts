@@ -9,22 +9,25 @@ export interface OutboxEvent {
   topic: Topic;
   elicitationId: ElicitationId;
   serverId: ServerId;
-  /** Reading from here finds every event that came after this one or was not yet committed before it. */
+  /** Reading from here finds every event after this one, and every earlier one that was not committed yet. */
   place: string;
 }
 
 export interface OutboxReading {
   events: OutboxEvent[];
-  /** Read on from here. Every event that commits later is found from here, whatever its id. */
+  /** Where the next read begins. It finds every event that commits later, whatever its id. */
   position: string;
 }
 
 export interface Outbox {
-  /** The position from which nothing that commits from now on is missed. */
+  /** The position from which a reader misses nothing that commits from now on. */
   head(): Promise<string>;
-  /** All there is, in the order of writing transactions. What may have gaps below it is read again by the next call. */
+  /**
+   * All events, in the order of the writing transactions. Events that may have gaps below them are read again by the
+   * next call.
+   */
   readFrom(position: string): Promise<OutboxReading>;
-  /** Forgets what is older; who comes back later reads the rows. */
+  /** Deletes older events. A reader that comes back later reads the rows. */
   prune(before: number): Promise<number>;
 }
 
@@ -40,8 +43,8 @@ interface Found {
 }
 
 /**
- * Ids are given out before commit, so their order is no reading order. All transactions below the oldest one still
- * running have ended: reading goes on from that horizon, and what lies above it is read again.
+ * Ids are assigned before commit, so they give no reading order. All transactions below the oldest running one have
+ * ended: the next read begins at that horizon, and reads again what is above it.
  */
 export function createOutbox({ prisma, query }: Pick<Database, 'prisma' | 'query'>): Outbox {
   const readPage = (xid: string, id: string): Promise<Found[]> =>
@@ -60,7 +63,7 @@ export function createOutbox({ prisma, query }: Pick<Database, 'prisma' | 'query
     async readFrom(position) {
       const [xid = '0', id = '0'] = position.split('.');
       let found = await readPage(xid, id);
-      // The first page's: what commits below a later page's horizon may lie before where that page began.
+      // The first page's horizon: what commits below a later page's horizon may be before that page's beginning.
       const horizon = found[0]?.horizon ?? xid;
       const events = found.flatMap((row) => toEvent(row, horizon));
       for (let last = found.at(-1); found.length === pageSize && last?.xid && last.id; last = found.at(-1)) {

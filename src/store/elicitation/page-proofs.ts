@@ -4,18 +4,18 @@ import type { Database } from '../database/database.ts';
 export interface PageProof {
   attempts: number;
   sessionHash: Uint8Array | null;
-  /** The person of the console who proved to be the requester; null where a code did. */
+  /** The console user who proved to be the requester; null if a code proved it. */
   userId: UserId | null;
 }
 
-/** What the database remembers of a hosted page's openers. */
+/** The proofs of those who opened a hosted page. */
 export interface PageProofs {
   find(elicitation: ElicitationId): Promise<PageProof | null>;
-  /** Counts one try of the code before it is looked at; null, and nothing counted, after `most` or once it was right. */
+  /** Counts one try of the code before it is checked; null, without counting, after `most` tries or a right one. */
   countAttempt(elicitation: ElicitationId, most: number): Promise<number | null>;
-  /** Lets this browser in by the code: of any number racing, one gets true. */
+  /** Lets this browser in by the code. If several race, one gets true. */
   letInOnce(elicitation: ElicitationId, sessionHash: Uint8Array, at: number): Promise<boolean>;
-  /** Lets this browser in as this person, in place of the one before. */
+  /** Lets this browser in as this person, and replaces the previous browser. */
   letInUser(elicitation: ElicitationId, sessionHash: Uint8Array, user: UserId, at: number): Promise<void>;
   /** True for the first consent to leave for the given address. */
   consentOnce(elicitation: ElicitationId, at: number): Promise<boolean>;
@@ -58,5 +58,5 @@ export const createPageProofs = ({ prisma }: Pick<Database, 'prisma'>): PageProo
   },
 });
 
-/** Prisma wants bytes over an ArrayBuffer of their own. */
+/** Prisma needs bytes with a separate ArrayBuffer. */
 const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);

@@ -41,15 +41,15 @@ export interface ListedBreakGlass {
   reviewedAt: number | null;
 }
 
-/** What people did about one elicitation apart from voting. Oldest first. */
+/** What people did with one elicitation apart from voting, oldest first. */
 export interface Proceedings {
   remarks(id: ElicitationId): Promise<StoredRemark[]>;
   /** The questions that edits replaced. */
   revisions(id: ElicitationId): Promise<StoredRevision[]>;
   breakGlass(id: ElicitationId): Promise<StoredBreakGlass | null>;
-  /** Those without a review first; 200 at most. */
+  /** Those without a review first; at most 200. */
   listBreakGlass(): Promise<ListedBreakGlass[]>;
-  /** False, and nothing stored, where someone else was first. */
+  /** Stores nothing and returns false if someone else was first. */
   reviewBreakGlass(
     id: ElicitationId,
     broken: StoredBreakGlass,

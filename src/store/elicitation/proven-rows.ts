@@ -11,16 +11,16 @@ import type { ElicitationRow } from './row.ts';
 /** A row with its latest log entry. */
 export type StoredWithProof = StoredElicitation & StoredProof;
 
-/** The one place that opens rows for code that decides or delivers by them. */
+/** The only way to read rows on which code decides or delivers. */
 export interface ProvenRows {
   select(where: Prisma.Sql, order?: Prisma.Sql): Promise<StoredWithProof[]>;
-  /** With the epochs of the statement's moment. */
+  /** With the epochs at the moment of the statement. */
   selectNow(where: Prisma.Sql): Promise<(StoredWithProof & Epoch)[]>;
   /** Problem `unproven` if the row does not match the log. */
   open(stored: StoredWithProof): ElicitationRow;
   /** The rows that match the log. */
   openSound(stored: StoredWithProof[]): ElicitationRow[];
-  /** All questions of a call, or problem `unproven`: one that is out of sight may be the one that was declined. */
+  /** All questions of a call, or problem `unproven`: a missing one may be the one that was declined. */
   ofCall(id: ToolCallId): Promise<ElicitationRow[]>;
 }
 
@@ -59,6 +59,6 @@ export function createProvenRows({ query, evidence }: Ledger): ProvenRows {
   };
 }
 
-/** How many questions the call has asked, as the log says. */
+/** How many questions the call has asked, from the log. */
 const askedInCall = Prisma.sql`, (
   SELECT count(*)::int FROM audit_entry o WHERE o.subject_id = e.tool_call_id AND o.type = 'elicitation.opened') AS asked`;

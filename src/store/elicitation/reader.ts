@@ -21,7 +21,7 @@ export interface ReadElicitation {
 export interface StoredVote {
   name: string;
   userId: string;
-  /** Whom they stood in for. */
+  /** The person they voted for. */
   forId: string | null;
   forName: string | null;
   revision: number;
@@ -39,23 +39,23 @@ export interface StoredVote {
 export interface Reader {
   /** The row as last committed, or null. */
   elicitation(id: ElicitationId): Promise<ElicitationRow | null>;
-  /** The same, with the epochs of the moment it was read. */
+  /** The same, with the epochs at the moment of reading. */
   elicitationNow(id: ElicitationId): Promise<ReadElicitation | null>;
-  /** The call of this server that is not settled under any of these name hashes, or null. */
+  /** The unsettled call of this server with one of these name hashes, or null. */
   callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null>;
   callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
-  /** The oldest open one that asks the same, under any of these hashes, or null. */
+  /** The oldest open elicitation with one of these hashes, which asks the same, or null. */
   openEqual(equalHashes: Uint8Array[]): Promise<ElicitationRow | null>;
-  /** Open questions to the requester of one session; without those that are not what the log says. */
+  /** Open questions to the requester of one session, without those that do not match the log. */
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
-  /** Accepted ones of this server whose call is not used up. */
+  /** Accepted elicitations of this server whose call has not been used. */
   acceptedUnused(server: ServerId): Promise<ElicitationId[]>;
   votes(id: ElicitationId): Promise<StoredVote[]>;
-  /** Open ones where this person stands in a vote. */
+  /** Open elicitations with a vote by or for this person. */
   openWithVoteOf(user: UserId): Promise<ElicitationId[]>;
-  /** The latest asked, newest first; only those asked before this one. */
+  /** The latest elicitations before this one, newest first. */
   latest(limit: number, before: Pick<ElicitationRow, 'id' | 'openedAt'> | null): Promise<ElicitationRow[]>;
-  /** Who has edited it. */
+  /** The people who edited it. */
   editors(id: ElicitationId): Promise<string[]>;
   /** The bodies of its audit entries, oldest first. */
   history(id: ElicitationId): Promise<Uint8Array[]>;
@@ -122,7 +122,7 @@ export function createReader(ledger: Ledger): Reader {
   };
 }
 
-/** Those who ask together share a statement. */
+/** Callers that ask together share a statement. */
 function createFinder(proven: ProvenRows): Reader['elicitationNow'] {
   const find = batch(async (ids: ElicitationId[]) => {
     const rows = await proven.selectNow(Prisma.sql`e.id = ANY(${ids}::text[])`);

@@ -4,8 +4,8 @@ import type { ElicitationRow, NewBreakGlass, NewElicitation, NewRemark, NewVote,
 type DigestedElicitation = Omit<ElicitationRow, 'serverName' | 'owner' | 'dataKey'>;
 
 /**
- * The digest of a request as it stands. Not in it: its owner and its data key, which are sealed for their place and are
- * sealed again when secrets change, and when it is looked at next, which decides nothing.
+ * The digest of a stored request. It does not cover the owner and the data key, which are sealed for their place and
+ * sealed again when secrets change, nor the time of the next check, which decides nothing.
  */
 export const elicitationDigest = (row: DigestedElicitation | NewElicitation): string =>
   rowDigest('elicitation', [
@@ -38,7 +38,7 @@ export const elicitationDigest = (row: DigestedElicitation | NewElicitation): st
     row.explanation,
   ]);
 
-/** What the log says of a vote: the row under its id. */
+/** What the log says about a vote: the row under its id. */
 export const voteDigest = (elicitation: string, at: number, vote: NewVote): RowDigests => ({
   [vote.id]: rowDigest('vote', [
     vote.id,

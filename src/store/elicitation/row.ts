@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import type { Epoch } from '../database/epochs.ts';
 import type { ElicitationMachineState, Timer } from '../../machine/step.ts';
 
-/** One elicitation as stored. Bytes are sealed; nothing here can be read by a person. */
+/** One elicitation as stored. Its bytes are sealed, so no person can read them. */
 export interface ElicitationRow {
   id: ElicitationId;
   toolCallId: ToolCallId;
@@ -32,13 +32,13 @@ export interface ElicitationRow {
   dataKey: Uint8Array | null;
   payload: Uint8Array;
   answer: Uint8Array | null;
-  /** What the policies said, and why; null where only the built-in policy spoke. */
+  /** What the policies decided, and why; null if only the built-in policy applied. */
   explanation: Uint8Array | null;
   sessionHash: Uint8Array | null;
   requesterHash: Uint8Array | null;
-  /** How an opening finds the one that asks approvers the same; null for a question no one is to join. */
+  /** By this an opening finds the request that asks approvers the same; null if none may join. */
   equalHash: Uint8Array | null;
-  /** The call, where it has a name of its own; else empty, and of these one is open at a time. */
+  /** The call if it has a name. Otherwise empty, and only one of these is open at a time. */
   wish: string;
 }
 
@@ -52,7 +52,7 @@ export interface NewToolCall {
 export interface NewVote {
   id: string;
   userId: UserId;
-  /** Whom they stand in for. */
+  /** The person they vote for. */
   forId: UserId | null;
   revision: number;
   stage: number;
@@ -61,7 +61,7 @@ export interface NewVote {
   comment: Uint8Array | null;
 }
 
-/** The question as an edit makes it, in place of the one it was decided on. */
+/** The edited question, which replaces the one it was decided on. */
 export interface RevisedQuestion {
   revision: number;
   digest: string;
@@ -69,11 +69,11 @@ export interface RevisedQuestion {
   risk: Risk;
   payload: Uint8Array;
   explanation: Uint8Array | null;
-  /** Is its policy to tell of it in chat? */
+  /** Does its policy announce it in chat? */
   isTold: boolean;
 }
 
-/** The question an edit replaced, as it is kept. */
+/** The question that an edit replaced. */
 export interface ReplacedQuestion {
   revision: number;
   digest: string;
@@ -136,13 +136,13 @@ export interface ElicitationChange {
   breakGlass?: NewBreakGlass;
   grant?: NewGrant;
   entry: AuditEntry;
-  /** What must be told, most important first. */
+  /** What must be announced, most important first. */
   topics: Topic[];
-  /** As of when the people, the policies or the stops it was decided on were read. */
+  /** The epoch of the people, policies or stops on which it was decided. */
   epoch?: Partial<Epoch>;
 }
 
-/** The row as this change leaves it. */
+/** The row after this change. */
 export const nextRow = ({ row, revised, ...change }: ElicitationChange): ElicitationRow => {
   const { status, cause, caller, state, deadlineAt, closedAt, answer } = change;
   const next = { ...row, version: row.version + 1, status, cause, caller, state, deadlineAt, closedAt, answer };

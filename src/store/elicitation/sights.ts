@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import { entryJson, insertEntries, type Ledger } from '../log/sealed-entry.ts';
 import { lookDigest } from './row-digests.ts';
 
-/** What the database knows of one person and one request. */
+/** What is stored about one person and one request. */
 export interface StoredSight {
   owns: boolean;
   voted: boolean;
@@ -12,7 +12,7 @@ export interface StoredSight {
   mayBreakGlass: boolean;
 }
 
-/** One reading of a request by someone who watches over it, with the sealed reason they gave. */
+/** One reading of a request by an administrator or reviewer, with their sealed reason. */
 export interface NewLook {
   elicitationId: ElicitationId;
   userId: UserId;
@@ -21,7 +21,7 @@ export interface NewLook {
 }
 
 export interface Sights {
-  /** Of each request that is there; a look counts if it is later than `since`. */
+  /** For each existing request; a reading counts if it is later than `since`. */
   read(user: UserId, ids: ElicitationId[], since: number): Promise<Map<ElicitationId, StoredSight>>;
   addLook(look: NewLook, entry: AuditEntry): Promise<void>;
 }

@@ -25,19 +25,19 @@ export type NewStop = Pick<StopRecord, 'id' | 'serverId' | 'tool' | 'reason' | '
 
 /** What administrators have stopped. */
 export interface Stops {
-  /** The latest first, those in force before the others. */
+  /** Those in force first, then the latest. */
   list(limit: number): Promise<StopRecord[]>;
   find(id: StopId): Promise<StopRecord | null>;
   /** A row that does not match the log stops everything, because its scope is not known. */
   inForce(): Promise<StopRecord[]>;
   /**
-   * Stores it with its audit entry; resolves with what is open in its scope, which is due to be ended. It waits for the
-   * openings and claims under way: none that began before it commits after it.
+   * Stores it with its audit entry; resolves with the open elicitations in its scope, which are now due to end. It
+   * waits for running openings and claims, so that none that began before it commits after it.
    */
   make(stop: NewStop, entry: AuditEntry): Promise<ElicitationId[]>;
   /**
-   * False, and nothing written, if it is lifted already or the one who stopped it would lift it. Problem `unproven` for
-   * a row that the log does not bear out.
+   * Writes nothing and returns false if it was already lifted, or if the person who made it would lift it. Problem
+   * `unproven` if the row does not match the log.
    */
   lift(stop: StopRecord, by: UserId | null, entry: AuditEntry, also?: InCommit): Promise<boolean>;
 }
@@ -47,13 +47,13 @@ type StopRow = NewStop & Pick<StopRecord, 'liftedBy' | 'liftedAt'>;
 export const stopDigest = (row: StopRow): string =>
   rowDigest('stop', [row.id, row.serverId, row.tool, row.reason, row.stoppedBy, row.at, row.liftedBy, row.liftedAt]);
 
-/** Is the tool of this row of a statement stopped, for its server or for all? */
+/** Is the tool in this row of a statement stopped, for its server or for all? */
 export const isStopped = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT FROM stop WHERE stop.lifted_at IS NULL AND ${row}.server_id <> ${ownServer.id}
     AND (stop.server_id IS NULL OR stop.server_id = ${row}.server_id)
     AND (stop.tool IS NULL OR stop.tool = ${row}.tool))`;
 
-/** All there ever were, to be compared with the log. */
+/** All that ever existed, to compare with the log. */
 export async function readStops(tx: Pick<Prisma.TransactionClient, 'stop'>): Promise<StopRow[]> {
   const rows = await tx.stop.findMany();
   return rows.map(({ at, liftedAt, ...row }) => ({
@@ -120,8 +120,8 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
 }
 
 /**
- * What is open in the scope. A node that dies now leaves it due, and another ends it; a change that runs now is not
- * waited for.
+ * The open elicitations in the scope. If a node dies now, they stay due and another node ends them. It does not wait
+ * for a running change.
  */
 async function markDue(
   tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>,
@@ -141,7 +141,7 @@ const everything = {
   reason: 'Run "assentry audit verify": a stop was changed in the database without Assentry.',
 } as const;
 
-/** A stop, and what the log says of it. */
+/** A stop, and what the log says about it. */
 interface ReadStop {
   stop: StopRecord;
   proof: Proof | null;

@@ -3,19 +3,19 @@ import type { Database } from '../database/database.ts';
 
 export interface StoredToken {
   serverId: ServerId;
-  /** Null until the question it was made for is asked. */
+  /** Null until its question is asked. */
   elicitationId: ElicitationId | null;
 }
 
-/** Tokens that were made before their elicitation, known by the hash of their nonce. */
+/** Tokens made before their elicitation, found by the hash of their nonce. */
 export interface Tokens {
   add(token: { nonceHash: Uint8Array; serverId: ServerId; expiresAt: number }): Promise<void>;
   find(nonceHash: Uint8Array): Promise<StoredToken | null>;
-  /** Binds it to this elicitation for good; of any number racing for different ones, one gets true. */
+  /** Binds it to this elicitation permanently. If several race for different ones, one gets true. */
   bind(nonceHash: Uint8Array, elicitation: ElicitationId): Promise<boolean>;
-  /** Forgets it: of any number that bring one back, one gets true. */
+  /** Deletes it. If several race, one gets true. */
   take(nonceHash: Uint8Array): Promise<boolean>;
-  /** Forgets those that expired before. */
+  /** Deletes those that expired before this time. */
   prune(before: number): Promise<number>;
 }
 
@@ -45,5 +45,5 @@ export const createTokens = ({ prisma }: Pick<Database, 'prisma'>): Tokens => ({
   },
 });
 
-/** Prisma wants bytes over an ArrayBuffer of their own. */
+/** Prisma needs bytes with a separate ArrayBuffer. */
 const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);

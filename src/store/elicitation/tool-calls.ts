@@ -25,17 +25,17 @@ export interface ToolCalls {
     entry: AuditEntry,
     terms?: MoveTerms,
   ): Promise<boolean>;
-  /** The same as part of another commit, which problem `write-conflict` prevents if the call has changed. */
+  /** The same as part of another commit. If the call has changed, problem `write-conflict` prevents that commit. */
   moving(call: ToolCallRow, read: readonly ReadQuestion[], next: NextCall, entry: AuditEntry): InCommit;
 }
 
-/** A call, with the epochs of the moment it was read. */
+/** A call, with the epochs at the moment of reading. */
 export type FoundToolCall = ToolCallRow & { epoch: Epoch };
 
 /** What a call becomes. */
 export type NextCall = Pick<ToolCallRow, 'state' | 'attempt' | 'claimedAt' | 'result'> & { lapse?: Lapsed | null };
 
-/** What must still hold when a call moves on. */
+/** What must still hold when a call changes its state. */
 export interface MoveTerms {
   /** The people and the policies are those it was decided on. */
   epoch?: Pick<Epoch, 'users' | 'policies'>;
@@ -102,7 +102,8 @@ function moveStatement(
 }
 
 /**
- * The entry that says how a call was left: its latest, or else the opening that made it. Later openings leave it be.
+ * The entry that describes a call's current state: its latest entry, or else the opening that made it. Later openings
+ * do not change the call.
  */
 const latestOfCall = Prisma.sql`
   LEFT JOIN LATERAL (

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Problem } from '../../model/problem.ts';
 
-/** The system user that PostgreSQL runs as; undefined means: as ourselves. */
+/** The system user that PostgreSQL runs as; undefined means the user of this process. */
 export type ServerAccount = { uid: number; gid: number } | undefined;
 
-/** PostgreSQL refuses to run as root, and initdb needs a user with a name: take one that systems have anyway. */
+/** PostgreSQL refuses to run as root, and initdb needs a user with a name: this takes one that most systems have. */
 export function findServerAccount(): ServerAccount {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')

@@ -34,7 +34,7 @@ interface PackageLink {
 
 const isWindows = process.platform === 'win32';
 
-/** PostgreSQL's programs from the package of this platform, or from a copy when they could not run where they lie. */
+/** PostgreSQL's programs from the package of this platform, or from a copy if they cannot run in their place. */
 export async function findBinaries(home: EmbeddedDirectory, account: ServerAccount): Promise<EmbeddedBinaries> {
   const shipped = findPackage();
   const closed = account !== undefined && !isReachable(path.join(shipped, 'native', 'bin'));
@@ -70,7 +70,7 @@ async function mustBeMended(packageRoot: string): Promise<boolean> {
   );
 }
 
-/** npm packages hold no symbolic links; the package's install script makes them, where scripts may run. */
+/** npm packages contain no symbolic links; the package's install script makes them if scripts may run. */
 async function listMissingLinks(packageRoot: string): Promise<PackageLink[]> {
   const list = path.join(packageRoot, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return [];
@@ -81,7 +81,7 @@ async function listMissingLinks(packageRoot: string): Promise<PackageLink[]> {
 async function makeLinks(packageRoot: string): Promise<void> {
   for (const { source, target } of await listMissingLinks(packageRoot)) {
     await symlink(path.basename(source), path.join(packageRoot, target)).catch((error: unknown) => {
-      if (!hasErrorCode(error, 'EEXIST')) throw error; // another process mends it too
+      if (!hasErrorCode(error, 'EEXIST')) throw error; // another process repairs it as well
     });
   }
 }
@@ -105,19 +105,21 @@ async function copyPackage(shipped: string, home: EmbeddedDirectory, account: Se
   await openToAll(draft);
   await rename(draft, copy).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true });
-    if (!existsSync(copy)) throw error; // else another process was first
+    if (!existsSync(copy)) throw error; // otherwise another process was first
   });
   return copy;
 }
 
-/** One copy for all of root's data directories, whose paths may hold signs that initdb's shell would read. */
+/**
+ * One copy for all of root's data directories, whose paths may contain characters that initdb's shell would interpret.
+ */
 async function openSystemDirectory(): Promise<string> {
   await mkdir(SYSTEM_DIRECTORY, { recursive: true });
   await letWalkThrough(SYSTEM_DIRECTORY);
   return SYSTEM_DIRECTORY;
 }
 
-/** A strict umask must not keep PostgreSQL's user from its own programs. */
+/** Despite a strict umask, PostgreSQL's user must reach its programs. */
 async function openToAll(file: string): Promise<void> {
   const info = await lstat(file);
   if (info.isSymbolicLink()) return;

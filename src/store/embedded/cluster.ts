@@ -5,13 +5,13 @@ import path from 'node:path';
 import { giveTo, type EmbeddedDirectory } from './directory.ts';
 import { runProgram, type ServerCommands } from './program.ts';
 
-/** Makes the database cluster unless there is one; returns the password of its superuser. */
+/** Makes the database cluster unless it exists; returns the password of its superuser. */
 export async function createCluster(home: EmbeddedDirectory, commands: ServerCommands, fast: boolean): Promise<string> {
   if (!existsSync(path.join(home.data, 'PG_VERSION'))) await initialise(home, commands, fast);
   return (await readFile(home.password, 'utf8')).trim();
 }
 
-/** Under another name first: one that is cut off leaves no half cluster behind. */
+/** Under another name first: an interrupted run leaves no incomplete cluster. */
 async function initialise(home: EmbeddedDirectory, commands: ServerCommands, fast: boolean): Promise<void> {
   const draft = `${home.data}.new`;
   await rm(draft, { recursive: true, force: true });
@@ -24,7 +24,7 @@ async function initialise(home: EmbeddedDirectory, commands: ServerCommands, fas
     '--auth=scram-sha-256',
     `--pwfile=${home.password}`,
     '--encoding=UTF8',
-    '--locale-provider=builtin', // sorts the same everywhere, whatever locales the system has
+    '--locale-provider=builtin', // the same sort order everywhere, whatever locales the system has
     '--locale=C.UTF-8',
     '--no-instructions',
     ...(fast ? ['--no-sync'] : []),

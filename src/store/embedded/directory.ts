@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Problem } from '../../model/problem.ts';
 import type { ServerAccount } from './account.ts';
 
-/** Where things lie. Only `data` and `run` belong to PostgreSQL's account; it can write nowhere else. */
+/** The paths. Only `data` and `run` belong to PostgreSQL's account; it can write nowhere else. */
 export interface EmbeddedDirectory {
   root: string;
   postgres: string;
@@ -17,15 +17,15 @@ export interface EmbeddedDirectory {
   lock: string;
 }
 
-/** Root's own place, which every user may walk to. */
+/** Root's default, which every user can reach. */
 export const SYSTEM_DIRECTORY = '/var/lib/assentry';
 
-/** The data directory when none is named: next to the project, or in the system when root's project is closed to others. */
+/** The default data directory: next to the project, or in the system if other users cannot reach root's project. */
 export function defaultDataDirectory(cwd: string, isRoot: boolean, reachable: boolean): string {
   return isRoot && !reachable ? SYSTEM_DIRECTORY : path.join(cwd, '.assentry');
 }
 
-/** Whether every user may walk down to this path, or as far of it as exists. */
+/** Can every user reach this path, or the part of it that exists? */
 export function isReachable(directory: string): boolean {
   const here = path.resolve(directory);
   const parent = path.dirname(here);
@@ -33,7 +33,7 @@ export function isReachable(directory: string): boolean {
   return open && (parent === here || isReachable(parent));
 }
 
-/** Makes the directory ready for PostgreSQL, for no one else to read. */
+/** Prepares the directory for PostgreSQL, so that no one else can read it. */
 export async function openDirectory(directory: string, account: ServerAccount): Promise<EmbeddedDirectory> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if (account) await letWalkThrough(directory);
@@ -47,7 +47,7 @@ export async function openDirectory(directory: string, account: ServerAccount): 
   return home;
 }
 
-/** Others may walk through the directory, but not read it. */
+/** Other users can pass through the directory but not read it. */
 export async function letWalkThrough(directory: string): Promise<void> {
   await chmod(directory, (await stat(directory)).mode | 0o011);
 }

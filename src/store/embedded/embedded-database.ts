@@ -15,30 +15,30 @@ import { describeError } from '../database/system-error.ts';
 export interface EmbeddedDatabaseOptions {
   /** The data directory; PostgreSQL lives in its folder `postgres`. */
   directory: string;
-  /** The process's environment; PostgreSQL is given only what it needs of it. */
+  /** The process's environment; PostgreSQL gets only what it needs. */
   env: NodeJS.ProcessEnv;
   /** A port on 127.0.0.1; without it a Unix socket only (on Windows, any free port). */
   port?: number;
-  /** Gives up durability for speed. For tests only. */
+  /** Trades durability for speed. For tests only. */
   fast?: boolean;
   /** Settings of PostgreSQL, in the form of its configuration file. */
   settings?: Record<string, string | number>;
 }
 
 export interface EmbeddedDatabase {
-  /** The connection string of a database in it; without a name, of Assentry's own. */
+  /** The connection string of one of its databases; Assentry's own by default. */
   url(database?: string): string;
-  /** The password of a login of ours, the same at each start; who may read the owner's may read it. */
+  /** The password of one of Assentry's logins, the same at each start. Anyone who can read the owner's can read it. */
   passwordFor(login: string): string;
-  /** False when another living process was using the server already. */
+  /** False if another living process was already using the server. */
   owned: boolean;
-  /** Releases the server; the last living process to release it stops it (and, if asked, removes its data). */
+  /** Releases the server. The last living process to do so stops it and, if requested, removes its data. */
   stop(options?: { remove?: boolean }): Promise<void>;
 }
 
 /**
  * Starts PostgreSQL on the data directory, or joins the one that already runs there, and makes sure that Assentry's
- * database exists. Whatever a killed process left behind is put right. Throws `database-unavailable`.
+ * database exists. Repairs what a killed process left behind. Throws `database-unavailable`.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   try {
@@ -52,7 +52,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
 }
 
-/** Stops and removes what killed processes left in a directory; leaves alone what a living one uses. */
+/** Stops and removes what killed processes left in a directory, except what a living one uses. */
 export async function discardEmbeddedDatabase(directory: string, env: NodeJS.ProcessEnv): Promise<void> {
   const account = findServerAccount();
   const home = await openDirectory(directory, account);

@@ -7,7 +7,7 @@ import { hasErrorCode } from '../database/system-error.ts';
 
 const PATIENCE_MS = 120_000; // longer than PostgreSQL's own 60 s to start or to stop
 
-/** Runs the work while no other is in its own work under the same file. A holder that died is passed over. */
+/** Runs the work while no other process works under the same file. A lock whose holder died is ignored. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   await acquire(file);
   try {
@@ -34,7 +34,7 @@ async function acquire(file: string): Promise<void> {
   });
 }
 
-/** A link appears with its content, so a lock is never seen half written. */
+/** A link appears with its content, so no one reads a half-written lock. */
 async function tryLink(draft: string, file: string): Promise<boolean> {
   try {
     await link(draft, file);
@@ -45,7 +45,10 @@ async function tryLink(draft: string, file: string): Promise<boolean> {
   }
 }
 
-/** Two waiters may find the same dead holder: move first, look again, and put back what is not his. */
+/**
+ * Two waiters may find the same dead holder: each moves the file first, checks it again, and puts it back if it is
+ * another's.
+ */
 async function removeDead(file: string, holder: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   try {

@@ -5,25 +5,25 @@ import { hasErrorCode } from '../database/system-error.ts';
 
 const run = promisify(execFile);
 
-/** A process that runs now. Number and start together name it; a number alone is given out again. */
+/** A running process. Its number and start identify it, because numbers are reused. */
 export interface RunningProcess {
   startedAt: string;
-  /** The command line; undefined where the system does not tell. */
+  /** The command line; undefined if the system does not provide it. */
   command: string | undefined;
 }
 
-/** A line that names a process for good: its number, and when it started. */
+/** A line that identifies a process: its number, and when it started. */
 export async function identifyProcess(pid: number = process.pid): Promise<string> {
   return `${pid} ${(await findProcess(pid))?.startedAt ?? ''}`;
 }
 
-/** Whether the process so named is alive. */
+/** Is the process of this line alive? */
 export async function isSameProcess(identity: string): Promise<boolean> {
   const pid = Number(identity.split(' ')[0]);
   return (await findProcess(pid)) !== undefined && (await identifyProcess(pid)) === identity;
 }
 
-/** The living process of this number. A zombie is dead, although the kernel lets it be signalled. */
+/** The living process of this number. A zombie counts as dead, although it can receive signals. */
 export async function findProcess(pid: number): Promise<RunningProcess | undefined> {
   if (!Number.isInteger(pid) || pid <= 0 || !takesSignals(pid)) return undefined;
   if (process.platform === 'linux') return readProc(pid);
@@ -35,7 +35,7 @@ function takesSignals(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return hasErrorCode(error, 'EPERM'); // it lives, as someone else's
+    return hasErrorCode(error, 'EPERM'); // it is alive and belongs to another user
   }
 }
 
@@ -43,7 +43,7 @@ async function readProc(pid: number): Promise<RunningProcess | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    // The name in brackets may itself hold spaces and brackets; state is the field after it, start the 20th after it.
+    // The name in brackets may contain spaces and brackets; the state is the next field, the start the 20th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     return { startedAt: fields[19] ?? '', command: command.replaceAll('\0', ' ') };
@@ -61,6 +61,6 @@ async function askPs(pid: number): Promise<RunningProcess | undefined> {
     if (state === undefined || state.startsWith('Z')) return undefined;
     return { startedAt: startedAt ?? '', command };
   } catch {
-    return undefined; // ps ends with an error when there is no such process
+    return undefined; // ps ends with an error if there is no such process
   }
 }

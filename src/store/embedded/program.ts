@@ -14,7 +14,7 @@ export interface ServerCommands {
   env: NodeJS.ProcessEnv;
 }
 
-/** Runs one of PostgreSQL's programs to its end, as PostgreSQL's account. */
+/** Runs one of PostgreSQL's programs to its end, under PostgreSQL's account. */
 export async function runProgram(
   home: EmbeddedDirectory,
   { account, env }: ServerCommands,
@@ -24,7 +24,7 @@ export async function runProgram(
   await run(program, parameters, { ...account, env: chooseEnvironment(env), cwd: home.run, windowsHide: true });
 }
 
-/** Begins a program that outlives us, in a session of its own: a Ctrl-C in our terminal is for us to handle. */
+/** Starts a program that outlives this process, in a separate session, so that Ctrl-C reaches only this process. */
 export async function launchProgram(
   home: EmbeddedDirectory,
   { account, env }: ServerCommands,
@@ -45,7 +45,7 @@ export async function launchProgram(
 
 const PASSED_ON = new Set(['PATH', 'LD_LIBRARY_PATH', 'SYSTEMROOT', 'COMSPEC', 'TEMP', 'TMP', 'TMPDIR']);
 
-/** PostgreSQL outlives us and runs as another user: it must not carry our secrets, nor obey someone's PGDATA. */
+/** PostgreSQL outlives this process and runs as another user, so it must not get Assentry's secrets or a PGDATA. */
 function chooseEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const passed = Object.entries(env).filter(([name]) => PASSED_ON.has(name.toUpperCase()));
   return { ...Object.fromEntries(passed), LC_ALL: 'C', TZ: 'UTC' };

@@ -21,11 +21,11 @@ export interface ServerOptions {
 }
 
 const isWindows = process.platform === 'win32';
-const SOCKET_PATH_LIMIT = 85; // bytes for its directory; the whole path may have some 100
+const SOCKET_PATH_LIMIT = 85; // bytes for its directory; the whole path may have about 100
 const START_ATTEMPTS = 4;
 const START_SECONDS = 60;
 
-/** The server that runs on this directory, once it takes connections. */
+/** The server that runs on this directory, when it accepts connections. */
 export async function findServer(home: EmbeddedDirectory): Promise<ServerAddress | undefined> {
   for (const deadline = Date.now() + START_SECONDS * 1000; Date.now() < deadline; await sleep(50)) {
     const { pid, port, socketDirectory, state } = await readPidFile(home);
@@ -35,7 +35,7 @@ export async function findServer(home: EmbeddedDirectory): Promise<ServerAddress
   throw new Problem('database-unavailable', { detail: `PostgreSQL in ${home.data} runs, but takes no connections.` });
 }
 
-/** Starts the server where none runs, and waits until it takes connections. */
+/** Starts the server if none runs, and waits until it accepts connections. */
 export async function startServer(
   home: EmbeddedDirectory,
   commands: ServerCommands,
@@ -50,19 +50,19 @@ export async function startServer(
       return address;
     } catch (cause) {
       if (attempt === START_ATTEMPTS) throw await didNotStart(home, cause);
-      await sleep(300); // processes of a killed server hold its memory for a moment
+      await sleep(300); // processes of a killed server keep its memory for a moment
     }
   }
 }
 
-/** Stops the server, if one runs, after it has written everything down. */
+/** Stops the server if it runs, after it has written everything to disk. */
 export async function stopServer(home: EmbeddedDirectory, commands: ServerCommands): Promise<void> {
   if (!(await isServer((await readPidFile(home)).pid, home))) return;
   const stop = ['stop', '-D', home.data, '-m', 'fast', '-w', '-t', String(START_SECONDS), '-s'];
   await runProgram(home, commands, commands.binaries.pgCtl, stop);
 }
 
-/** Straight, without pg_ctl, whose shell would read quotes and dollar signs in the path. */
+/** Without pg_ctl, whose shell would interpret quotes and dollar signs in the path. */
 async function launch(home: EmbeddedDirectory, commands: ServerCommands): Promise<void> {
   const server = await launchProgram(home, commands, commands.binaries.postgres, ['-D', home.data]);
   for (const deadline = Date.now() + START_SECONDS * 1000; Date.now() < deadline; await sleep(20)) {
@@ -79,7 +79,10 @@ async function launchOnWindows(home: EmbeddedDirectory, commands: ServerCommands
   await runProgram(home, commands, commands.binaries.pgCtl, start);
 }
 
-/** The number in a pid file may belong to a dead process or, since, to another one; it must be a server on this directory. */
+/**
+ * The number in a pid file may belong to a dead process, or now to another one, so this checks that it is a server on
+ * this directory.
+ */
 async function isServer(pid: number, home: EmbeddedDirectory): Promise<boolean> {
   const found = await findProcess(pid);
   return found !== undefined && (found.command === undefined || found.command.includes(`-D ${home.data}`));
@@ -91,7 +94,7 @@ async function readPidFile(home: EmbeddedDirectory) {
   return { pid: Number(pid), port: Number(port), socketDirectory: socketDirectory || undefined, state };
 }
 
-/** Only when no server runs here: PostgreSQL itself would believe a zombie, or another process of the same number. */
+/** Only if no server runs here: PostgreSQL itself would accept a zombie, or another process with the same number. */
 async function clearTraces(home: EmbeddedDirectory): Promise<void> {
   await rm(path.join(home.data, 'postmaster.pid'), { force: true });
   const sockets = (await readdir(home.run)).filter((name) => name.startsWith('.s.PGSQL.'));
@@ -123,7 +126,7 @@ async function writeSettings(home: EmbeddedDirectory, address: ServerAddress, op
     unix_socket_directories: quote(socketDirectory ?? ''),
     unix_socket_permissions: '0700',
     shared_buffers: '64MB',
-    log_min_messages: 'log', // an error's text may quote a row, and nothing readable may lie on disk
+    log_min_messages: 'log', // an error's text may quote a row, and nothing readable may be stored on disk
     ...(isWindows ? {} : { dynamic_shared_memory_type: 'mmap' }), // containers' /dev/shm is small
     ...(options.fast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
     ...options.settings,
@@ -141,7 +144,7 @@ async function didNotStart(home: EmbeddedDirectory, cause: unknown): Promise<Pro
   return new Problem('database-unavailable', { detail: `PostgreSQL did not start: ${log.slice(-1000).trim()}`, cause });
 }
 
-/** Something else listens at the port that PostgreSQL was given. */
+/** Another program listens on PostgreSQL's port. */
 export class PortTaken extends Problem {
   constructor(cause: unknown) {
     super('database-unavailable', { detail: 'Give PostgreSQL another port: something listens there already.', cause });

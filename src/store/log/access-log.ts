@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import { insertEntry, type Ledger } from './sealed-entry.ts';
 
-/** Entries of what changed no row: who was refused, who read what. */
+/** Entries about events that change no row: refusals and readings. */
 export interface AccessLog {
   append(entry: AuditEntry): Promise<void>;
 }

@@ -5,23 +5,23 @@ import type { Tile, TilePlace } from '../../audit/tile.ts';
 import { missingProtections } from '../database/protections.ts';
 import { readLatest, readTiles } from './merkle-log.ts';
 
-/** The log at one moment, however long it is looked at. */
+/** The log at one moment, however long it is read. */
 export interface LogSnapshot {
   origin: string;
   /** The latest checkpoint, or null before the first. */
   head: { size: number; note: string } | null;
-  /** Up to `count` entries from this place on, in the order of the log. */
+  /** Up to `count` entries from this position, in the order of the log. */
   entries(from: number, count: number): Promise<PlacedEntry[]>;
   tiles(places: TilePlace[]): Promise<Tile[]>;
-  /** How many hashes all tiles hold. */
+  /** How many hashes all tiles contain. */
   tileHashes(): Promise<number>;
   /** The checkpoints over more than `after` and at most `upTo` entries, smallest first. */
   checkpoints(after: number, upTo: number): Promise<{ size: number; note: string }[]>;
-  /** The entries that wait for their place. */
+  /** The entries without a position yet. */
   waiting(): Promise<(Proof & { leafHash: Uint8Array })[]>;
-  /** What the database lacks of its own protection, as sentences. */
+  /** Missing protection in the database, as sentences. */
   missing(): Promise<string[]>;
-  /** An entry that neither has a place nor waits for one, or null. */
+  /** An entry that neither has a position nor waits for one, or null. */
   stray(): Promise<string | null>;
 }
 

@@ -5,16 +5,16 @@ import { edgeTiles, proofTiles, type Tile, type TilePlace } from '../../audit/ti
 import { locks } from '../database/locks.ts';
 import { base64, type Ledger } from './sealed-entry.ts';
 
-/** The log as it stands: its size and its latest checkpoint. */
+/** The current log: its size and its latest checkpoint. */
 export interface LogEnd {
   size: number;
-  /** The unfinished tiles it ends with, and those that show the log of an earlier size unchanged in it. */
+  /** Its incomplete last tiles, and those that prove that an earlier log is unchanged in it. */
   tiles: Tile[];
   /** Null before the first. */
   note: string | null;
 }
 
-/** What new leaves make of the log. */
+/** The log after new leaves. */
 export interface LogGrowth {
   tiles: Tile[];
   /** The signed checkpoint of the new size. */
@@ -22,24 +22,24 @@ export interface LogGrowth {
 }
 
 export interface MerkleLog {
-  /** What the log is called in what it signs. */
+  /** The log's name in what it signs. */
   origin(): Promise<string>;
-  /** Whether an entry has no place yet. */
+  /** Is there an entry without a position? */
   isWaiting(): Promise<boolean>;
   /**
-   * Gives up to `most` waiting entries the next places, in one commit with the tiles and the checkpoint that `grow`
-   * makes of their leaf hashes; entries that this installation did not write get none. Returns how many, or null if
-   * another node is doing it. A loser of a race changes nothing. `since` is the size of the log that `grow` wants to
-   * see unchanged, 0 for none.
+   * Gives up to `most` waiting entries the next positions, in one commit with the tiles and the checkpoint that `grow`
+   * makes from their leaf hashes. Entries that this installation did not write get none. Returns how many, or null if
+   * another node is doing it. A node that loses a race changes nothing. `since` is the size of the log that `grow`
+   * checks for changes, 0 for none.
    */
   append(most: number, since: number, grow: (end: LogEnd, leaves: Buffer[]) => LogGrowth): Promise<number | null>;
-  /** The latest checkpoint, or null before the first entry has its place. */
+  /** The latest checkpoint, or null before the first entry has a position. */
   latest(): Promise<{ size: number; note: string } | null>;
-  /** Those of these tiles that are there, as wide as they are now. */
+  /** Those of these tiles that exist, in their current width. */
   tiles(places: TilePlace[]): Promise<Tile[]>;
-  /** Where the entry stands, or null where it has no place yet. */
+  /** The entry's position, or null if it has none yet. */
   indexOf(entryId: string): Promise<number | null>;
-  /** The bodies of the entries from this place on, in the order of the log. */
+  /** The bodies of the entries from this position, in the order of the log. */
   bodies(from: number, count: number): Promise<Uint8Array[]>;
 }
 
@@ -94,8 +94,8 @@ interface Waiting {
 }
 
 /**
- * What waits and was written here. The rest stays where it is, and the operator hears of it. Deleting what was found,
- * and not reading on from the last, finds an entry that committed late.
+ * Waiting entries that this installation wrote. Other entries stay, and the operator is told. It deletes what it found
+ * instead of remembering a position, so that it finds entries that committed late.
  */
 async function takeWaiting(tx: Prisma.TransactionClient, evidence: Evidence, most: number): Promise<Waiting[]> {
   const waiting = await tx.$queryRaw<Waiting[]>`
@@ -122,7 +122,7 @@ export async function readTiles(reading: Reading, places: TilePlace[]): Promise<
   return found.map(({ level, n, hashes }) => ({ level, n: Number(n), hashes: Buffer.from(hashes) }));
 }
 
-/** The primary keys are the fence: a writer that grew the log from an older size is refused whole. */
+/** The primary keys protect the log: a writer that extends an older size stores nothing. */
 async function store(
   tx: Prisma.TransactionClient,
   { size, entryIds }: { size: number; entryIds: string[] },

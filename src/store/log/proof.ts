@@ -4,7 +4,7 @@ import type { Proof } from '../../audit/evidence.ts';
 /** The columns of a row's latest entry, as a statement that joins `latestEntry` selects them. */
 export const proofColumns = Prisma.sql`proof.id AS proof_id, proof.body AS proof_body, proof.mac AS proof_mac`;
 
-/** Joins the entry that says how a row was left: the latest of those for which the condition on `a` holds. */
+/** Joins the entry that describes a row's current state: the latest one for which the condition on `a` holds. */
 export const latestEntry = (condition: Prisma.Sql): Prisma.Sql => Prisma.sql`
   LEFT JOIN LATERAL (SELECT a.id, a.body, a.mac FROM audit_entry a WHERE ${condition} ORDER BY a.seq DESC LIMIT 1) proof ON true`;
 
@@ -14,6 +14,6 @@ export interface StoredProof {
   proof_mac: Uint8Array | null;
 }
 
-/** Null where the log has no word of the row. */
+/** Null if the log says nothing about the row. */
 export const proofFrom = ({ proof_id: id, proof_body: body, proof_mac: mac }: StoredProof): Proof | null =>
   id === null || body === null || mac === null ? null : { id, body, mac };

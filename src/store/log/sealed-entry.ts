@@ -2,7 +2,7 @@ import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts';
 import type { Evidence, SealedEntry } from '../../audit/evidence.ts';
 import type { Query } from '../database/query.ts';
 
-/** What a store needs to change rows: every change is one that an entry tells of. */
+/** What a store needs to change rows: an entry describes every change. */
 export interface Ledger {
   prisma: PrismaClient;
   query: Query;
@@ -12,7 +12,7 @@ export interface Ledger {
 /** Bytes travel to PostgreSQL inside JSON. */
 export const base64 = (bytes: Uint8Array | null): string | null => bytes && Buffer.from(bytes).toString('base64');
 
-/** Writes an entry in the transaction of what it tells of. */
+/** Writes an entry in the transaction of the change it describes. */
 export const insertEntry = (tx: Pick<Prisma.TransactionClient, '$executeRaw'>, entry: SealedEntry) =>
   tx.$executeRaw(insertEntries(Prisma.sql`(SELECT) AS change`, entryJson([entry])));
 

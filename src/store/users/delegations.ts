@@ -20,13 +20,13 @@ export interface DelegationRecord {
 
 /** Who may vote for whom, for how long, under which policies. */
 export interface Delegations {
-  /** All there ever were, the latest first; of one person, those they gave and those they got. */
+  /** All that ever existed, the latest first; for one person, those they gave and received. */
   list(user: UserId | null): Promise<DelegationRecord[]>;
   find(id: DelegationId): Promise<DelegationRecord | null>;
-  /** What this person got and may use at this time, from people who may still vote themselves. */
+  /** The delegations this person can use now, from people who may still vote. */
   inForce(to: UserId, now: number): Promise<DelegationRecord[]>;
   add(delegation: DelegationRecord, entry: AuditEntry): Promise<void>;
-  /** False where it was revoked before; then nothing is written. */
+  /** Writes nothing and returns false if it was already revoked. */
   revoke(delegation: DelegationRecord, at: number, entry: AuditEntry): Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ export const delegationDigest = (row: DelegationRecord): RowDigests => ({
   ]),
 });
 
-/** All there ever were, for who compares them with the log. */
+/** All that ever existed, to compare with the log. */
 export const readDelegations = async (tx: Pick<Prisma.TransactionClient, 'delegation'>): Promise<DelegationRecord[]> =>
   (await tx.delegation.findMany()).map(toRecord);
 

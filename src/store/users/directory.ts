@@ -15,14 +15,14 @@ export interface UserRecord {
   name: string;
   role: Role;
   managerId: UserId | null;
-  /** The names MCP clients know this person by, next to the address. */
+  /** The names by which MCP clients know this person, in addition to the address. */
   subjects: string[];
   mayBreakGlass: boolean;
   /** The member of Slack they are. */
   slackId: string | null;
-  /** False until they have set one with their first link. */
+  /** False until they set a password with their first link. */
   hasPassword: boolean;
-  /** Is or was an administrator, as far as the operator did not take it back. */
+  /** Is or was an administrator, unless the operator revoked that. */
   sharesPower: boolean;
   disabledAt: number | null;
   createdAt: number;
@@ -36,7 +36,7 @@ export interface NewUser {
   passwordHash: string | null;
   managerId?: UserId | null;
   groups?: GroupId[];
-  /** With which they set their password. */
+  /** The link with which they set their password. */
   link?: StoredLink;
 }
 
@@ -61,7 +61,7 @@ export interface ServerRecord {
   ownerId: UserId | null;
 }
 
-/** Everyone, whole: small enough to be read at once, and in one piece. */
+/** Everyone: small enough to be read at once. */
 export interface DirectoryRecord {
   users: UserRecord[];
   groups: GroupRecord[];
@@ -73,7 +73,7 @@ export type UserSettings = Partial<
 > & {
   /** Null enables again. Disabling ends the person's sessions and links. */
   disabledAt?: number | null;
-  /** Who says which member of Slack they are; null for the operator. */
+  /** The administrator who said which member of Slack they are; null for the operator. */
   slackIssuerId?: UserId | null;
 };
 
@@ -98,12 +98,11 @@ export interface DirectoryChange {
 export interface DirectoryStore {
   read(): Promise<DirectoryRecord>;
   /**
-   * Decides on the current directory, and stores the change with its audit entry; null changes nothing. Changes go one
-   * after the other, so that what a change was decided on is still true when it commits. What is to happen with it
-   * commits with it.
+   * Decides on the current directory, and stores the change with its audit entry; null changes nothing. Changes run one
+   * after the other, so that what a change was decided on is still true when it commits. `inCommit` commits with it.
    */
   change(decide: (directory: DirectoryRecord) => DirectoryChange | null, also?: InCommit): Promise<void>;
-  /** For a change of something else: what it was decided on is checked on the directory, which does not change meanwhile. */
+  /** For a change of something else: checks the directory on which it was decided, which does not change meanwhile. */
   guard(check: (directory: DirectoryRecord) => void): InCommit;
 }
 
@@ -122,7 +121,7 @@ export function createDirectory({ prisma, evidence }: Ledger): DirectoryStore {
   };
 }
 
-/** It changes only after this transaction. */
+/** It cannot change until this transaction ends. */
 async function readLocked(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${locks.directory})`;
   return readAll(tx);
@@ -151,7 +150,7 @@ async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
   };
 }
 
-/** What the log says of the rows that were written. */
+/** What the log says about the written rows. */
 async function leftBy(tx: Prisma.TransactionClient, change: DirectoryWrite): Promise<RowDigests> {
   if (change.type === 'deleted-group') return { [change.id]: noRow };
   return directoryDigests(tx, writtenBy(change));
@@ -212,14 +211,14 @@ async function setUser(tx: Prisma.TransactionClient, id: UserId, { disabledAt, .
   if (at) await endAccess(tx, id, at);
 }
 
-/** Chat messages of the person's former member are updated, because they may no longer be for that member. */
+/** The chat messages of the person's former Slack member are updated, because that member may no longer see them. */
 const showChatAgain = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
   tx.$executeRaw`
     UPDATE chat_message m SET shown = -1, due_at = to_timestamp(0)
       FROM elicitation e, app_user a
      WHERE a.id = ${id} AND m.target = a.slack_id AND m.ts IS NOT NULL AND e.id = m.elicitation_id AND e.status = 'open'`;
 
-/** Changes to how a person signs in wait here for each other, so each sees the one before. */
+/** Changes to a person's sign-in wait for each other here, so that each sees the one before. */
 export const lockUser = (tx: Prisma.TransactionClient, id: UserId): Promise<unknown> =>
   tx.$queryRaw`SELECT id FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
 

@@ -19,13 +19,13 @@ export type LinkPurpose = 'setup' | 'signin';
 export interface Links {
   addLink(link: { hash: Uint8Array; purpose: LinkPurpose; userId: UserId | null; expiresAt: number }): Promise<void>;
   /**
-   * Uses the link up: of any number racing, one gets it. Null where it is unknown, used or expired.
-   * A link for setting up uses up all others of its kind: several nodes may each have made one.
+   * Uses the link up; if several race, one gets it. Null if it is unknown, used or expired. A link for setting up uses
+   * up all others of its kind, because several nodes may each have made one.
    */
   takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<{ userId: UserId | null } | null>;
-  /** Whose password this link sets; null where it is unknown, used, expired, or its person disabled. */
+  /** The person whose password this link sets; null if it is unknown, used or expired, or if the person is disabled. */
   passwordLink(hash: Uint8Array, now: number): Promise<User | null>;
-  /** Sets it, uses the link up and ends all sessions; false where the link has been used or withdrawn meanwhile. */
+  /** Sets it, uses the link up and ends all sessions; false if the link has been used or withdrawn meanwhile. */
   setPassword(password: NewPassword, entry: AuditEntry): Promise<boolean>;
 }
 

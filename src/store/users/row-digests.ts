@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { rowDigest, type RowDigests } from '../../audit/evidence.ts';
 
-/** Which rows; `all` takes every one there is. */
+/** Which rows; `all` takes every row. */
 export interface DirectoryRows {
   users?: string[] | 'all';
   groups?: string[] | 'all';
@@ -11,7 +11,7 @@ export interface DirectoryRows {
 
 type Reading = Pick<Prisma.TransactionClient, 'user' | 'group' | 'server' | 'apiKey'>;
 
-/** The digests of these rows as this transaction sees them: of a group with its members. */
+/** The digests of these rows as this transaction sees them; a group's digest covers its members. */
 export async function directoryDigests(tx: Reading, rows: DirectoryRows): Promise<RowDigests> {
   const users = rows.users ? await tx.user.findMany({ where: where(rows.users) }) : [];
   const groups = rows.groups ? await tx.group.findMany({ where: where(rows.groups), include: { members: true } }) : [];
@@ -51,6 +51,6 @@ const groupDigest = ({ id, name, description, createdAt, members }: GroupWithMem
 
 type GroupWithMembers = Prisma.GroupGetPayload<{ include: { members: true } }>;
 
-/** Without when it was last used, which no entry tells. */
+/** Without the time of its last use, which no entry records. */
 const keyDigest = (kid: string, row: Omit<Prisma.ApiKeyGetPayload<object>, 'kid'>): string =>
   rowDigest('api_key', [kid, row.serverId, row.hash, row.createdAt, row.revokedAt, row.makerId]);

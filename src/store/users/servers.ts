@@ -7,7 +7,7 @@ import type { InCommit } from '../database/in-commit.ts';
 import { insertEntry, type Ledger } from '../log/sealed-entry.ts';
 import { directoryDigests } from './row-digests.ts';
 
-/** All of a key but its hash. */
+/** A key without its hash. */
 export interface StoredKey {
   kid: string;
   server: { id: ServerId; name: string };
@@ -19,14 +19,14 @@ export interface StoredKey {
 export interface Servers {
   /** The server a key of this id belongs to, with the key's hash; null for unknown and revoked keys. */
   byKey(kid: string): Promise<{ server: ServerCaller; hash: Uint8Array; lastUsedAt: number | null } | null>;
-  /** Also of one that was revoked. */
+  /** Includes revoked keys. */
   hasKey(kid: string): Promise<boolean>;
   touchKey(kid: string, at: number): Promise<void>;
-  /** Every key there ever was, by the server's name, the oldest first. */
+  /** Every key that ever existed, ordered by the server's name and then by age. */
   keys(): Promise<StoredKey[]>;
-  /** Revokes it with its entry in one commit; nothing is written where it is revoked already. */
+  /** Revokes it with its entry in one commit; writes nothing if it is already revoked. */
   revokeKey(kid: string, at: number, entry: AuditEntry): Promise<void>;
-  /** Adds a key to the server of this name, making the server where there is none. */
+  /** Adds a key to the server of this name, and makes the server if it does not exist. */
   addKey(
     server: { id: ServerId; name: string },
     key: { kid: string; hash: Uint8Array; makerId?: UserId | null },
@@ -86,7 +86,7 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
         await tx.$executeRaw`
           INSERT INTO api_key (kid, server_id, hash, maker_id)
           SELECT ${kid}, id, ${new Uint8Array(hash)}, ${makerId}::text FROM server WHERE name = ${name}`;
-        // Only who made it says how it is: its owner may be changed at this moment.
+        // Only the transaction that made it records its state: its owner may be changing at this moment.
         const servers = made === 1 ? [id] : [];
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { servers, keys: [kid] })));
       }),

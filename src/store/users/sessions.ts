@@ -18,7 +18,7 @@ export interface NewSession {
   userId: UserId;
   at: number;
   expiresAt: number;
-  /** When a password was proven; 0 where it was not. */
+  /** When a password was proven; 0 if it was not. */
   authenticatedAt: number;
   /** The hash of the password that was proven. */
   passwordHash?: string | undefined;
@@ -27,17 +27,17 @@ export interface NewSession {
 /** Signed-in browsers. Those of disabled people count as absent. */
 export interface Sessions {
   session(hash: Uint8Array): Promise<StoredSession | null>;
-  /** False where the person has been disabled meanwhile, or has another password than was proven. */
+  /** False if the person has been disabled meanwhile, or the password has changed. */
   startSession(session: NewSession, entry: AuditEntry): Promise<boolean>;
   touchSession(hash: Uint8Array, at: number): Promise<void>;
-  /** The password was proven again: from now on the session goes by another secret. Null if it has ended meanwhile. */
+  /** After the password was proven again, the session gets another secret. Null if it has ended meanwhile. */
   confirmSession(
     hash: Uint8Array,
     proven: { hash: Uint8Array; at: number },
     entry: AuditEntry,
   ): Promise<{ expiresAt: number } | null>;
   endSession(hash: Uint8Array): Promise<void>;
-  /** Forgets sessions that were over by then. */
+  /** Deletes sessions that ended before this time. */
   pruneSessions(now: number): Promise<void>;
 }
 

@@ -18,5 +18,5 @@ export const toUser = ({ id, email, name, role, issuer }: UserRow): User => ({
   ...(issuer && { issuer: issuer as UserId }),
 });
 
-/** Prisma wants bytes over an ArrayBuffer of their own. */
+/** Prisma needs bytes with a separate ArrayBuffer. */
 export const copy = (source: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(source);

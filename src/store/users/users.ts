@@ -9,13 +9,13 @@ import { toUser } from './user-row.ts';
 export interface Users extends Sessions, Links {
   count(): Promise<number>;
   byId(id: UserId): Promise<User | null>;
-  /** The person this member of Slack is. */
+  /** The person linked to this member of Slack. */
   bySlackId(slackId: string): Promise<User | null>;
-  /** Everyone who is a member of Slack, by their id there. */
+  /** Everyone linked to a member of Slack, by the member's id. */
   inSlack(): Promise<Map<string, User>>;
   byEmail(email: string): Promise<{ user: User; passwordHash: string | null } | null>;
   mayBreakGlass(id: UserId): Promise<boolean>;
-  /** The names people read, also of those who were disabled. */
+  /** The names that people read, including those of disabled people. */
   names(ids: string[]): Promise<Map<string, string>>;
 }
 
