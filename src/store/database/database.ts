@@ -28,7 +28,7 @@ const LOCK_TIMEOUT_MS = 2_000; // shorter, to distinguish waiting for another wr
 
 /**
  * A connection keeps the plan of a statement. A plan from the time when its tables were small would read them whole,
- * and do so when they have grown. Every statement here has an index. docs/decisions/0018-plans-by-index.md has the
+ * and do so when they have grown. Every statement here has an index. docs/decisions/0019-plans-by-index.md has the
  * figures.
  */
 export const planByIndex = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
