@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { Problem } from '../model/problem.ts';
-import { asJson, examples, printResult } from './output.ts';
-import { withOperator } from './settings.ts';
+import { asJson, examples, printResult } from './terminal/output.ts';
+import { withOperator } from './terminal/settings.ts';
 
 interface VerifyOptions {
   key: string[];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { readSettings } from './settings.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { readSettings } from './terminal/settings.ts';
 
 interface CreateOptions {
   newPassword?: boolean;

@@ -10,9 +10,9 @@ import { serverNameOf } from '../gateway/server-name.ts';
 import type { PinnedTool } from '../gateway/tools/pins.ts';
 import { directoryOf } from '../installation/directory-of.ts';
 import { namePattern, nameRule } from '../model/names.ts';
-import { asJson, examples, printProblem, printProgress, printResult, refuseWrong } from './output.ts';
+import { asJson, examples, printProblem, printProgress, printResult, refuseWrong } from './terminal/output.ts';
 import { openOrchestrator, type Orchestrator } from './own-orchestrator.ts';
-import { readSettings } from './settings.ts';
+import { readSettings } from './terminal/settings.ts';
 
 export const addWrapCommand = (program: Command): Command =>
   program

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Operator } from '../installation/operator.ts';
-import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { sayGroup, type Directory } from './say-user.ts';
-import { withOperator } from './settings.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { sayGroup, type Directory } from './terminal/say-user.ts';
+import { withOperator } from './terminal/settings.ts';
 
 export function addGroupCommands(program: Command): void {
   const group = program

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { namePattern, nameRule } from '../model/names.ts';
 import type { Operator } from '../installation/operator.ts';
-import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { withOperator } from './settings.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { withOperator } from './terminal/settings.ts';
 
 export function addKeyCommands(program: Command): void {
   const key = program.command('key').description('create, list and revoke API keys for MCP servers');

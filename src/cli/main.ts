@@ -9,11 +9,11 @@ import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
 import { addSecretsCommands } from './secrets.ts';
 import { addMigrateCommand } from './migrate.ts';
-import { commanderOutput, printProblem } from './output.ts';
+import { commanderOutput, printProblem } from './terminal/output.ts';
 import { addPolicyCommands } from './policy.ts';
 import { addReceiptCommands } from './receipt.ts';
 import { addServerCommands } from './server.ts';
-import { addServeCommand } from './serve.ts';
+import { addServeCommand } from './serve/serve.ts';
 import { addStopCommands } from './stop.ts';
 import { addUserCommands } from './user.ts';
 

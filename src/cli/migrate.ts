@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { readSettings } from './settings.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { readSettings } from './terminal/settings.ts';
 
 interface MigrateOptions {
   login?: string;

@@ -8,8 +8,8 @@ import type { ServerOptions } from '../installation/server-options.ts';
 import { findServing } from '../installation/serving-note.ts';
 import { Problem } from '../model/problem.ts';
 import type { RunningServer } from '../server.ts';
-import { startServing } from './serve.ts';
-import { withOperator } from './settings.ts';
+import { startServing } from './serve/start-serving.ts';
+import { withOperator } from './terminal/settings.ts';
 
 /** Where the calls of a wrapped server are asked about. */
 export interface Orchestrator {

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
 import { sayClause } from '../model/words/english-clauses.ts';
 import type { PolicyFile } from '../installation/policy-files.ts';
-import { asJson, examples, printDocument, printProgress, printResult, refuseWrong } from './output.ts';
-import { withOperator } from './settings.ts';
+import { asJson, examples, printDocument, printProgress, printResult, refuseWrong } from './terminal/output.ts';
+import { withOperator } from './terminal/settings.ts';
 
 interface JsonOption {
   json?: boolean;

@@ -5,7 +5,7 @@ import { openReceipt } from '../audit/receipt.ts';
 import { parseVerifierKey } from '../audit/signed-note.ts';
 import { Problem } from '../model/problem.ts';
 import { readKept } from './audit.ts';
-import { asJson, printResult } from './output.ts';
+import { asJson, printResult } from './terminal/output.ts';
 
 export function addReceiptCommands(program: Command): void {
   program

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addKeptSecret, secretFile } from '../config/secret-file.ts';
-import { asJson, examples, printProgress, printResult } from './output.ts';
-import { readSettings, withOperator } from './settings.ts';
+import { asJson, examples, printProgress, printResult } from './terminal/output.ts';
+import { readSettings, withOperator } from './terminal/settings.ts';
 
 export function addSecretsCommands(program: Command): void {
   const secrets = program

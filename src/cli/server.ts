@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { withOperator } from './settings.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { withOperator } from './terminal/settings.ts';
 
 export function addServerCommands(program: Command): void {
   const server = program.command('server').description('list MCP servers and set their owners');

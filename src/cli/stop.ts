@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { isId, type StopId } from '../model/id.ts';
 import type { Operator } from '../installation/operator.ts';
-import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { withOperator } from './settings.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { withOperator } from './terminal/settings.ts';
 
 export function addStopCommands(program: Command): void {
   program

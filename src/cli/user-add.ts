@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { User, Role } from '../model/user.ts';
 import type { Operator } from '../installation/operator.ts';
-import { printResult, refuseWrong } from './output.ts';
-import { withOperator } from './settings.ts';
+import { printResult, refuseWrong } from './terminal/output.ts';
+import { withOperator } from './terminal/settings.ts';
 
 export interface UserAddOptions {
   role: Role;

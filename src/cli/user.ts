@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { roles, slackMember, type Role } from '../model/user.ts';
 import type { Operator } from '../installation/operator.ts';
-import { asJson, examples, printResult, refuseWrong } from './output.ts';
-import { sayUser } from './say-user.ts';
-import { withOperator } from './settings.ts';
+import { asJson, examples, printResult, refuseWrong } from './terminal/output.ts';
+import { sayUser } from './terminal/say-user.ts';
+import { withOperator } from './terminal/settings.ts';
 import { addUser, makeLink, refuseName } from './user-add.ts';
 
 const roleOption = () => new Option('--role <role>', 'what they may do').choices(roles);

@@ -40,6 +40,7 @@ export const rooms: Record<string, string[][]> = {
     ['chat', 'changes'],
   ],
   'src/mcp': [['question'], ['hooks'], ['run'], ['channels'], ['elicit'], ['tools'], ['sdk-v1', 'sdk-v2'], ['(root)']],
+  'src/cli': [['terminal'], ['serve'], ['(root)']],
   'src/gateway': [['frames', 'import'], ['tools'], ['calls'], ['relay'], ['(root)']],
   'src/api': [['http'], ['routes'], ['pages'], ['(root)']],
   'src/model': [['(root)'], ['words', 'key-facts']],

@@ -1,4 +1,4 @@
-import type { Operator } from '../installation/operator.ts';
+import type { Operator } from '../../installation/operator.ts';
 
 export type Directory = Awaited<ReturnType<Operator['directory']>>;
 type ShownUser = Directory['users'][number];

@@ -1,9 +1,9 @@
-import { readConfig, type Config } from '../config/config.ts';
-import { readEnvironment } from '../config/env.ts';
-import { readSecrets } from '../config/secrets.ts';
-import { readSlack } from '../config/slack.ts';
-import type { Operator } from '../installation/operator.ts';
-import type { ServerOptions } from '../installation/server-options.ts';
+import { readConfig, type Config } from '../../config/config.ts';
+import { readEnvironment } from '../../config/env.ts';
+import { readSecrets } from '../../config/secrets.ts';
+import { readSlack } from '../../config/slack.ts';
+import type { Operator } from '../../installation/operator.ts';
+import type { ServerOptions } from '../../installation/server-options.ts';
 import { printProgress } from './output.ts';
 
 /** The server's options from the environment; throws problem `config-invalid`, which names the wrong setting. */
@@ -20,7 +20,7 @@ export async function withOperator<T>(
   act: (operator: Operator) => Promise<T>,
   { mayCreate = false, settings = readSettings() }: { mayCreate?: boolean; settings?: ServerOptions } = {},
 ): Promise<T> {
-  const { openOperator } = await import('../installation/open-operator.ts');
+  const { openOperator } = await import('../../installation/open-operator.ts');
   const operator = await openOperator({ ...settings, mayCreate });
   try {
     return await act(operator);
