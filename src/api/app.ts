@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { ApiParts } from './http/api-parts.ts';
 import { createAuthenticate } from './http/authenticate.ts';
+import { serveAuditRoutes } from './routes/audit-routes.ts';
 import { serveChatRoutes } from './routes/chat-routes.ts';
 import { secureHeaders, serveConsolePages } from './pages/console-pages.ts';
 import { serveConsoleRoutes } from './routes/console-routes.ts';
@@ -47,6 +48,7 @@ export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Ex
   serveStopRoutes(app, parts);
   servePolicyRoutes(app, parts);
   serveLogRoutes(app, parts);
+  serveAuditRoutes(app, parts);
   serveHostedPages(app, parts);
   serveChatRoutes(app, parts);
   serveConsolePages(app, consoleDirectory);

@@ -28,6 +28,7 @@ import {
 } from './servers/elicitation.ts';
 import { ToolCallState } from './servers/tool-call.ts';
 import { RedeemedState, RedeemState, SealedState, SealState } from './servers/request-state.ts';
+import { auditRoutes } from './console/audit.ts';
 import { chatRoutes } from './console/chat.ts';
 import { bulkRoutes } from './console/bulk-vote.ts';
 import { delegationRoutes } from './console/delegation.ts';
@@ -255,6 +256,7 @@ export const routes = {
   ...deliberationRoutes,
   ...tokenRoutes,
   ...logRoutes,
+  ...auditRoutes,
   ...machineRoutes,
   ...chatRoutes,
   openApi: {

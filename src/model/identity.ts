@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './names.ts';
 
 // A person is a subject of an issuer. Anything that could be read as someone else's name is refused.
 

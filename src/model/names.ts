@@ -19,3 +19,8 @@ export const ownServer: Readonly<{ id: ServerId; name: string }> = {
 
 /** A server of another spelling of this name would be taken for Assentry. */
 export const isReservedName = (name: string): boolean => name.toLowerCase() === ownServer.name;
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Does this address lead to the machine it is opened on? */
+export const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname);

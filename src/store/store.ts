@@ -12,6 +12,7 @@ import { createLoad, type Load } from './elicitation/load.ts';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
+import { createReports, type Reports } from './log/reports.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
 import { createUsers, type Users } from './users/users.ts';
 import { createPolicies, type Policies } from './policies.ts';
@@ -52,6 +53,7 @@ export interface Store {
   chat: ChatStore;
   secrets: Secrets;
   accessLog: AccessLog;
+  reports: Reports;
   nodes: Nodes;
 }
 
@@ -88,6 +90,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     chat: createChat(database),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),
+    reports: createReports(database),
     nodes: createNodes(database),
   };
 }

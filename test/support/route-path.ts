@@ -22,6 +22,7 @@ export interface NamedThings {
   grant: string;
   kid: string;
   stop: string;
+  report: string;
 }
 
 export async function nameThings(server: TestServer, asking: Asking, opened: OpenedElicitation): Promise<NamedThings> {
@@ -47,6 +48,7 @@ export async function nameThings(server: TestServer, asking: Asking, opened: Ope
     kid: (await engine.servers.keys())[0]?.kid ?? '',
     grant: (await allowForAnHour(server, other)).grant,
     stop: (await stopCalls(engine, 'operator', { tool: 'stopped', reason: 'For a test.' })).id,
+    report: 'approvals',
   };
 }
 
@@ -61,6 +63,7 @@ const kinds: [string, keyof NamedThings][] = [
   ['/delegations/', 'delegation'],
   ['/grants/', 'grant'],
   ['/stops/', 'stop'],
+  ['/reports/', 'report'],
 ];
 
 /** The route's path with things that are there; tokens are well formed and no one's. */

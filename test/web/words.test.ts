@@ -5,6 +5,8 @@ import { refusalCodes } from '../../src/model/refusal.ts';
 import { sharedWords } from '../../src/model/words/shared-words.ts';
 import * as libEnglish from '../../web/src/lib/language/english.ts';
 import * as libGerman from '../../web/src/lib/language/german.ts';
+import * as auditEnglish from '../../web/src/pages/audit/words/english.ts';
+import * as auditGerman from '../../web/src/pages/audit/words/german.ts';
 import * as inboxEnglish from '../../web/src/pages/inbox/words/english.ts';
 import * as inboxGerman from '../../web/src/pages/inbox/words/german.ts';
 import { catalogues as password } from '../../web/src/pages/password/words.ts';
@@ -28,6 +30,7 @@ import { readTree } from '../architecture/source-tree.ts';
 
 const catalogues: [file: string, english: Words, german: Words][] = [
   ['lib/language/english.ts', libEnglish, libGerman],
+  ['pages/audit/words/english.ts', auditEnglish, auditGerman],
   ['pages/inbox/words/english.ts', inboxEnglish, inboxGerman],
   ['pages/password/words.ts', password.en, password.de],
   ['pages/policies/text/english-life.ts', lifeEnglish, lifeGerman],
@@ -55,7 +58,7 @@ const keysOf = (words: unknown, at = ''): [string, unknown][] => {
 /** The same word in both languages, or a name. */
 const alike = new Set([
   'Assentry', 'Code', 'Deutsch', 'English', 'Live', 'MCP-Client', 'Name', 'Person', 'Server', 'Start', 'Status', 'Text',
-  'Tool', 'Tools', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
+  'Tool', 'Tools', 'Version', 'optional', 'in ', 'U+', 'Esc', 'Enter', 'Lisu',
 ]); // prettier-ignore
 
 /** Words that are the same in both languages, apart from those that may be. */

@@ -62,6 +62,11 @@ const policyRoutes: RouteObject[] = [
   },
 ];
 
+const auditRoutes: RouteObject[] = [
+  { path: '/audit', lazy: later(async () => (await import('./pages/audit/AuditPage.tsx')).AuditPage) },
+  { path: '/audit/:question', lazy: later(async () => (await import('./pages/audit/ReportPage.tsx')).ReportPage) },
+];
+
 export const makeRouter = () =>
   createBrowserRouter([
     {
@@ -86,6 +91,7 @@ export const makeRouter = () =>
               children: usersRoutes,
             },
             ...policyRoutes,
+            ...auditRoutes,
             { path: '*', element: <NotFoundPage /> },
           ],
         },

@@ -21,4 +21,6 @@ export const consoleAddresses = [
   '/policies',
   '/policies/:name',
   '/policies/:name/edit',
+  '/audit',
+  '/audit/:question',
 ] as const;

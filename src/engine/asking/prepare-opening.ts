@@ -17,7 +17,7 @@ import type { Engine } from '../engine.ts';
 import { defaultAnswer } from '../elicitation/facts.ts';
 import type { CallName } from './join-call.ts';
 import type { Judgement } from '../judging/judge-question.ts';
-import { isLoopback } from '../../model/loopback.ts';
+import { isLoopback } from '../../model/names.ts';
 import type { JudgedRequest } from '../judging/judge-request.ts';
 import type { OpenRequest } from '../judging/open-request.ts';
 import { digestOfQuestion } from '../elicitation/question-digest.ts';

@@ -2,9 +2,8 @@ import { lintFormSchema, lintResultSchema } from '../../form/lint.ts';
 import type { FormSchema, ResultSchema } from '../../form/schema.ts';
 import type { Audience, Mode } from '../../model/elicitation.ts';
 import { faultOfTarget, type KeyFact } from '../../model/key-facts/key-fact.ts';
-import { faultOfAddress } from '../../model/names.ts';
+import { faultOfAddress, isLoopback } from '../../model/names.ts';
 import { Problem, type FieldError } from '../../model/problem.ts';
-import { isLoopback } from '../../model/loopback.ts';
 
 /** A question that may be asked. */
 export interface CheckedQuestion {

@@ -31,7 +31,7 @@ export async function readTile(
 }
 
 /** Entries are about everyone: who signed in, who decided what. Approvers see only their requests, in the console. */
-function refuseApprover({ role }: User): void {
+export function refuseApprover({ role }: User): void {
   if (role === 'approver')
     throw new Problem('forbidden', { detail: 'Ask an administrator or reviewer: only they can read the log.' });
 }

@@ -1,7 +1,7 @@
 import { equalBytes } from '../../crypto/compare.ts';
 import { sha256 } from '../../crypto/digest.ts';
 import type { User } from '../../model/user.ts';
-import { isLoopback } from '../../model/loopback.ts';
+import { isLoopback } from '../../model/names.ts';
 import type { Question } from '../elicitation/sealed-question.ts';
 
 /** The evidence of the person who opens a hosted page. */

@@ -39,7 +39,6 @@ const auditorSettings = {
   default_transaction_read_only: 'on',
   statement_timeout: '60s',
   idle_in_transaction_session_timeout: '5min',
-  search_path: 'audit',
   timezone: 'UTC',
 };
 

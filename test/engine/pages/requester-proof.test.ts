@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isLoopback } from '../../../src/model/loopback.ts';
+import { isLoopback } from '../../../src/model/names.ts';
 import { requesterProof } from '../../../src/engine/pages/requester-proof.ts';
 import type { Question } from '../../../src/engine/elicitation/sealed-question.ts';
 import type { User } from '../../../src/model/user.ts';

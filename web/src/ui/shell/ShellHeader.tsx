@@ -34,6 +34,7 @@ export function ShellHeader({ user }: { user: SignedIn['user'] }) {
             {places.policies}
           </PlaceLink>
           <PlaceLink to="/people">{places.users}</PlaceLink>
+          {user.role !== 'approver' && <PlaceLink to="/audit">{places.audit}</PlaceLink>}
         </nav>
         <span className={classes.user}>
           <Revealed text={user.name} />

@@ -31,7 +31,7 @@ export const times = {
 export const someoneGone: string = 'Someone who has left';
 
 /** Places that more than one page names. */
-export const places = { inbox: 'Inbox', policies: 'Policies', users: 'People' };
+export const places = { inbox: 'Inbox', policies: 'Policies', users: 'People', audit: 'Audit' };
 
 /** The rules for a new password. */
 export const newPassword = {

@@ -37,7 +37,12 @@ export const times: typeof english.times = {
 
 export const someoneGone = 'Ehemalige Person';
 
-export const places: typeof english.places = { inbox: 'Eingang', policies: 'Richtlinien', users: 'Personen' };
+export const places: typeof english.places = {
+  inbox: 'Eingang',
+  policies: 'Richtlinien',
+  users: 'Personen',
+  audit: 'Prüfung',
+};
 
 export const newPassword: typeof english.newPassword = {
   label: 'Passwort',

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import type { Report } from '../../../src/contract/console/audit.ts';
+import { reportTable } from '../../../src/engine/log/report-table.ts';
 import { prepareAuditor } from '../../../src/installation/prepare-database.ts';
+import { reportIds, type ReportId } from '../../../src/model/report.ts';
+import { sequenceAll } from '../../support/log.ts';
+import { naiveReports } from '../../support/naive-reports.ts';
+import { readExport } from '../../support/read-export.ts';
 import { openReviewedHouse, type ReviewedHouse } from '../../support/reviewed-house.ts';
 import { nodeUrl } from '../../support/node-login.ts';
 import { runs } from '../../support/runs.ts';
@@ -164,5 +170,109 @@ describe('who could vote', () => {
       { person: house.people.ada.id },
     ]);
     await owner.query('ROLLBACK');
+  });
+});
+
+describe('each of the ten usual questions', () => {
+  let offline: Record<ReportId, string[]>;
+  beforeAll(async () => {
+    await sequenceAll(house.server.engine);
+    offline = naiveReports(await readExport(house.server.engine), house.people.ada.id, 'refund');
+  });
+
+  /** Of each row what tells it from others; `join` is the same for all three. */
+  const keys: Record<ReportId, string[]> = {
+    approvals: ['request'],
+    'own-approvals': ['request'],
+    automatic: ['request', 'grant_id'],
+    overrides: ['request', 'reviewed_at'],
+    edited: ['request', 'revision'],
+    hasty: ['request', 'voted_at'],
+    'could-approve': ['person', 'groups'],
+    readers: ['at', 'access', 'request'],
+    'policy-changes': ['at', 'change', 'policy', 'version'],
+    access: ['at', 'access', 'request'],
+  };
+  const filters: Partial<Record<ReportId, () => string>> = {
+    approvals: () => '&tool=refund',
+    access: () => `&person=${house.people.ada.id}`,
+  };
+  const textOf = (cell: unknown): string =>
+    Array.isArray(cell) ? String(cell.length) : cell instanceof Date ? String(cell.getTime()) : String(cell ?? '');
+  const told = (id: ReportId, rows: Record<string, unknown>[]): string[] =>
+    rows.map((row) => keys[id].map((key) => textOf(row[key])).join(' ')).sort();
+
+  async function overHttp(id: ReportId): Promise<string[]> {
+    const query = `from=${house.from}&to=${house.to}${filters[id]?.() ?? ''}`;
+    const answer = await house.people.reviewer.call('GET', `/api/audit/reports/${id}?${query}`);
+    expect(answer.status).toBe(200);
+    const { columns, rows, isCut } = (await answer.json()) as Report;
+    expect(isCut).toBe(false);
+    return told(
+      id,
+      rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]]))),
+    );
+  }
+
+  /** The manual tells people by name and groups one a line. */
+  async function inSql(id: ReportId): Promise<string[]> {
+    const rows = await ask(examples[reportIds.indexOf(id)]?.sql ?? '');
+    if (id !== 'could-approve') return told(id, rows);
+    const ids = new Map(Object.values(house.people).map(({ id: person, name }) => [name, person]));
+    return rows.map((row) => `${ids.get(String(row['name']))} ${row['group_name'] === null ? 0 : 1}`).sort();
+  }
+
+  test.each(reportIds)('%s: has one answer over HTTP, in SQL and from an export', async (id) => {
+    const expected = offline[id].sort();
+    expect(await overHttp(id)).toEqual(expected);
+    expect(await inSql(id)).toEqual(expected);
+    expect(expected.length > 0).toBe(id !== 'own-approvals');
+  });
+
+  test('is for administrators and reviewers, and each time an entry', async () => {
+    const { ada, reviewer } = house.people;
+    const path = `/api/audit/reports/edited?from=${house.from}&to=${house.to}`;
+    expect((await ada.call('GET', path)).status).toBe(403);
+    await reviewer.call('GET', `${path}&policy=deployments`);
+    const asked = await ask(
+      `SELECT entry #>> '{actor,id}' AS by, entry ->> 'type' AS type, entry -> 'about' AS about FROM audit_log
+        WHERE entry ->> 'what' = 'report' ORDER BY at DESC, id DESC`,
+    );
+    expect(asked).toContainEqual({
+      by: reviewer.id,
+      type: 'access.listed',
+      about: ['edited', `from=${house.from}`, `to=${house.to}`, 'policy=deployments'],
+    });
+    expect(asked.some(({ by }) => by === ada.id)).toBe(false);
+  });
+
+  test.each([
+    ['approvals', '&tool=a b', ['tool']],
+    ['approvals', '&person=ada', ['person']],
+    ['access', '', ['person']],
+    ['policy-changes', '&tool=refund', ['tool']],
+    ['approvals', '&tool=x&from=9', ['from']],
+  ])('%s with %s is refused, and names what is wrong', async (id, query, at) => {
+    const { reviewer } = house.people;
+    const answer = await reviewer.call('GET', `/api/audit/reports/${id}?from=1&to=2${query}`);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ path: at }] }]);
+  });
+
+  test('is a file as well, with names, UTC and no formulas', async () => {
+    const path = `/api/audit/reports/overrides/csv?from=${house.from}&to=${house.to}`;
+    const answer = await house.people.reviewer.call('GET', path);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename=overrides.csv');
+    const [head, first] = (await answer.text()).split('\r\n');
+    expect(head).toBe(
+      'request,server,tool,policy,person,person_name,approved_at,review_due_at,reviewer,reviewer_name,reviewed_at,justified',
+    );
+    expect(first).toMatch(/^eli_[^,]+,payments,deploy,deployments,usr_[^,]+,Person 2,2026-08-03T\d\d:[\d:.]+Z,/);
+    const formula = reportTable({
+      columns: [{ name: 'tool', kind: 'text' }],
+      rows: [['=1+1'], ['-1'], ['a "b"'], ['plain'], [null]],
+      names: {},
+      isCut: false,
+    });
+    expect(formula).toBe(`tool\r\n"'=1+1"\r\n"'-1"\r\n"a ""b"""\r\nplain\r\n\r\n`);
   });
 });

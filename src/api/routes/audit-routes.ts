@@ -1,0 +1,21 @@
+import type { Express } from 'express';
+import { routes } from '../../contract/routes.ts';
+import { reportTable } from '../../engine/log/report-table.ts';
+import { runReport } from '../../engine/log/run-report.ts';
+import type { ApiParts } from '../http/api-parts.ts';
+import { serve } from '../http/route.ts';
+
+/** The usual questions of reviewers. */
+export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.runReport, authenticate, async ({ caller, params, query }) => {
+    const report = await runReport(engine, caller, params.id, query);
+    return { status: 200, body: { ...report, columns: [...report.columns] } };
+  });
+
+  serve(app, routes.takeReport, authenticate, async ({ caller, params, query, response }) => {
+    const report = await runReport(engine, caller, params.id, query, true);
+    response.set('cache-control', 'no-store').attachment(`${params.id}.csv`).type(routes.takeReport.file);
+    response.send(reportTable(report));
+    return undefined;
+  });
+}

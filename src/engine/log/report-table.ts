@@ -1,0 +1,22 @@
+import type { Cell, ReportColumn } from '../../model/report.ts';
+import type { NamedReport } from './run-report.ts';
+
+/** A report as CSV (RFC 4180): the name stands after each person's id, times are ISO 8601 in UTC, and nothing is a formula. */
+export function reportTable({ columns, rows, names }: NamedReport): string {
+  const head = columns.flatMap(({ name, kind }) => (kind === 'person' ? [name, `${name}_name`] : [name]));
+  const lines = rows.map((row) => columns.flatMap((column, at) => textsOf(column, row[at] ?? null, names)));
+  return [head, ...lines].map((line) => `${line.map(quote).join(',')}\r\n`).join('');
+}
+
+function textsOf({ kind }: ReportColumn, cell: Cell, names: NamedReport['names']): string[] {
+  if (kind === 'person') return [textOf(cell), typeof cell === 'string' ? (names[cell] ?? '') : ''];
+  return [kind === 'time' && typeof cell === 'number' ? new Date(cell).toISOString() : textOf(cell)];
+}
+
+const textOf = (cell: Cell): string => (cell === null ? '' : Array.isArray(cell) ? cell.join('\n') : String(cell));
+
+/** Spreadsheets run what begins like a formula; an apostrophe makes it text. */
+const quote = (text: string): string => {
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};

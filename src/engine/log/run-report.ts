@@ -1,0 +1,57 @@
+import { refuseApprover } from './read-log.ts';
+import { Problem } from '../../model/problem.ts';
+import { reportFilters, type Report, type ReportFilter, type ReportId } from '../../model/report.ts';
+import type { User } from '../../model/user.ts';
+import { filtersOf } from '../../store/log/reports.ts';
+import type { Engine } from '../engine.ts';
+
+/** The most rows of one answer. */
+const most = 10_000;
+
+export interface NamedReport extends Report {
+  /** The name of each person in it, by id. */
+  names: Record<string, string>;
+}
+
+/**
+ * Answers one of the usual questions, for administrators and reviewers. An entry says who asked what first. INVALID_INPUT
+ * for a filter that the question does not know.
+ */
+export async function runReport(
+  { reports, access, rules, now }: Pick<Engine, 'reports' | 'access' | 'rules' | 'now'>,
+  user: User,
+  id: ReportId,
+  { from, to = now(), ...wanted }: Omit<ReportFilter, 'to'> & { to?: number | undefined },
+  isTaken = false,
+): Promise<NamedReport> {
+  refuseApprover(user);
+  const filter: ReportFilter = { from, to, ...wanted };
+  refuseForeignFilter(id, filter);
+  const about = [
+    id,
+    ...Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`)),
+  ];
+  const type = isTaken ? 'access.exported' : 'access.listed';
+  await access.given({ type, what: 'report', by: { kind: 'user', id: user.id }, about });
+  const report = await reports.run(id, filter, most);
+  const { names } = await rules.users();
+  return { ...report, names: Object.fromEntries(peopleIn(report).map((one) => [one, names.get(one) ?? one])) };
+}
+
+function refuseForeignFilter(id: ReportId, filter: ReportFilter): void {
+  if (filter.to < filter.from) throw wrong('to', 'Give an end that is not before the beginning.');
+  const known = filtersOf(id);
+  const foreign = reportFilters.find((name) => filter[name] !== undefined && !known.includes(name));
+  if (foreign) throw wrong(foreign, `Leave this out: the question can be narrowed by ${known.join(', ')} and time.`);
+  if (id === 'access' && filter.person === undefined)
+    throw wrong('person', 'Name the person whose access it is about.');
+}
+
+const wrong = (name: string, message: string): Problem =>
+  new Problem('INVALID_INPUT', { errors: [{ path: [name], message }] });
+
+function peopleIn({ columns, rows }: Report): string[] {
+  const places = columns.flatMap(({ kind }, at) => (kind === 'person' ? [at] : []));
+  const ids = rows.flatMap((row) => places.map((at) => row[at]));
+  return [...new Set(ids.filter((one) => typeof one === 'string'))];
+}

@@ -1,0 +1,173 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import {
+  reportFilters,
+  type Cell,
+  type Report,
+  type ReportColumn,
+  type ReportFilter,
+  type ReportId,
+} from '../../model/report.ts';
+import type { Database } from '../database/database.ts';
+
+/** Answers of the views that reviewers read with SQL. */
+export interface Reports {
+  /** The rows of one question in their order, up to `most`. */
+  run(id: ReportId, filter: ReportFilter, most: number): Promise<Report>;
+}
+
+/** One question: a view, which of its rows, in which order, and what is shown of each. */
+interface Question {
+  view: string;
+  /** All of them, if nothing is said. */
+  where?: string;
+  /** The time that the period is about; none if the view answers for its end. */
+  time: string | null;
+  columns: Record<string, ReportColumn['kind']>;
+  /** The columns in which a person is sought, if not `person`. */
+  people?: string[];
+  order: string;
+}
+
+const what = { request: 'request', server: 'text', tool: 'text', policy: 'text' } as const;
+const decided = { ...what, policy_version: 'number' } as const;
+
+/** What each question is, in terms of docs/audit-sql.md. */
+const questions: Record<ReportId, Question> = {
+  approvals: {
+    view: 'audit.decisions',
+    where: `outcome = 'accepted'`,
+    time: 'decided_at',
+    columns: { ...decided, decided_by: 'text', person: 'person', asked_at: 'time', decided_at: 'time' },
+    order: 'decided_at, request',
+  },
+  'own-approvals': {
+    view: 'audit.votes',
+    where: 'by_requester',
+    time: 'voted_at',
+    columns: { ...what, person: 'person', stands_in_for: 'person', choice: 'text', voted_at: 'time' },
+    order: 'voted_at, vote',
+  },
+  automatic: {
+    view: '(SELECT d.*, g.person AS given_by FROM audit.decisions d LEFT JOIN audit.grants g USING (grant_id))',
+    where: `outcome = 'accepted' AND decided_by = 'policy'`,
+    time: 'decided_at',
+    columns: { ...decided, grant_id: 'text', given_by: 'person', decided_at: 'time' },
+    people: ['given_by'],
+    order: 'decided_at, request',
+  },
+  overrides: {
+    view: 'audit.overrides',
+    time: 'approved_at',
+    columns: {
+      ...what,
+      person: 'person',
+      approved_at: 'time',
+      review_due_at: 'time',
+      reviewer: 'person',
+      reviewed_at: 'time',
+      justified: 'flag',
+    },
+    people: ['person', 'reviewer'],
+    order: 'approved_at, request',
+  },
+  edited: {
+    view: 'audit.decisions',
+    where: `edited AND outcome = 'accepted'`,
+    time: 'decided_at',
+    columns: { ...decided, revision: 'number', person: 'person', asked_at: 'time', decided_at: 'time' },
+    order: 'decided_at, request',
+  },
+  hasty: {
+    view: 'audit.votes',
+    where: `considered < interval '5 seconds'`,
+    time: 'voted_at',
+    columns: { ...what, person: 'person', choice: 'text', seen_at: 'time', voted_at: 'time', considered: 'seconds' },
+    order: 'voted_at, vote',
+  },
+  'could-approve': {
+    view: `(SELECT r.person, p.name, r.role, r.since, ARRAY(SELECT coalesce(m.group_name, m.group_id)
+      FROM audit.membership_at(period.until) m WHERE m.person = r.person ORDER BY 1) AS groups
+      FROM audit.roles r JOIN audit.people p USING (person), period WHERE r.enabled AND r.role <> 'reviewer'
+       AND r.since <= period.until AND (r.until IS NULL OR period.until < r.until))`,
+    time: null,
+    columns: { person: 'person', role: 'text', since: 'time', groups: 'list' },
+    order: 'name, person',
+  },
+  readers: {
+    view: 'audit.access',
+    where: `access IN ('read', 'looked', 'exported') AND accessed_by = 'user'`,
+    time: 'at',
+    columns: { at: 'time', person: 'person', access: 'text', what: 'text', request: 'request' },
+    order: 'at, entry',
+  },
+  'policy-changes': {
+    view: 'audit.policy_changes',
+    time: 'at',
+    columns: {
+      at: 'time',
+      change: 'text',
+      policy: 'text',
+      version: 'number',
+      person: 'person',
+      author: 'person',
+      reviewer: 'person',
+      lines_added: 'list',
+      lines_removed: 'list',
+    },
+    people: ['person', 'author', 'reviewer'],
+    order: 'at, entry',
+  },
+  access: {
+    view: 'audit.access',
+    where: `accessed_by = 'user'`,
+    time: 'at',
+    columns: { at: 'time', person: 'person', access: 'text', what: 'text', request: 'request', times: 'number' },
+    order: 'at, entry',
+  },
+};
+
+const columnsOf = ({ columns }: Question): ReportColumn[] =>
+  Object.entries(columns).map(([name, kind]) => ({ name, kind }));
+
+/** Which filters a question knows, so that none is passed over in silence. */
+export const filtersOf = (id: ReportId): (typeof reportFilters)[number][] =>
+  reportFilters.filter((name) => name in questions[id].columns || (name === 'person' && questions[id].people));
+
+/** Milliseconds a question may take. */
+const patience = 30_000;
+
+export const createReports = ({ prisma }: Pick<Database, 'prisma'>): Reports => ({
+  async run(id, filter, most) {
+    const question = questions[id];
+    const columns = columnsOf(question);
+    const [, found] = await prisma.$transaction([
+      prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(patience)}, true)`,
+      prisma.$queryRaw<{ cells: Cell[] }[]>(statementOf(question, columns, filter, most + 1)),
+    ]);
+    return { columns, rows: found.slice(0, most).map(({ cells }) => cells), isCut: found.length > most };
+  },
+});
+
+const statementOf = (question: Question, columns: ReportColumn[], filter: ReportFilter, most: number): Prisma.Sql =>
+  Prisma.sql`
+    WITH period AS (SELECT to_timestamp(${filter.from}::float8 / 1000) AS since, to_timestamp(${filter.to}::float8 / 1000) AS until)
+    SELECT jsonb_build_array(${Prisma.join(columns.map(cellOf))}) AS cells FROM ${Prisma.raw(question.view)} report, period
+     WHERE ${Prisma.join([Prisma.raw(question.where ?? 'true'), ...conditionsOf(question, filter)], ' AND ')}
+     ORDER BY ${Prisma.raw(question.order)} LIMIT ${most}`;
+
+function conditionsOf({ time, people = ['person'] }: Question, filter: ReportFilter): Prisma.Sql[] {
+  const { person, ...names } = filter;
+  const column = (name: string): Prisma.Sql => Prisma.raw(`report.${name}`);
+  const isIn = time && Prisma.sql`${column(time)} >= period.since AND ${column(time)} < period.until`;
+  const isBy = person && Prisma.sql`${person} IN (${Prisma.join(people.map(column))})`;
+  const isNamed = (['tool', 'server', 'policy'] as const).flatMap((name) =>
+    names[name] === undefined ? [] : [Prisma.sql`${column(name)} = ${names[name]}`],
+  );
+  return [...(isIn ? [isIn] : []), ...(isBy ? [isBy] : []), ...isNamed];
+}
+
+function cellOf({ name, kind }: ReportColumn): Prisma.Sql {
+  if (kind === 'time') return Prisma.raw(`round(extract(epoch FROM report.${name}) * 1000)`);
+  if (kind === 'seconds') return Prisma.raw(`extract(epoch FROM report.${name})`);
+  return Prisma.raw(`report.${name}`);
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { text } from 'node:stream/consumers';
+import { questions } from '../../web/src/pages/audit/words/english.ts';
+import { fieldsOf } from '../../web/src/pages/audit/report-search.ts';
+import type { User } from '../../src/model/user.ts';
+import { reportIds } from '../../src/model/report.ts';
+import { filtersOf } from '../../src/store/log/reports.ts';
+import { publish } from '../support/policies.ts';
+import { button, houseWith, type House } from './house.ts';
+import { readOnly, transfer } from './questions.ts';
+import { expectUsable, smallControls, views } from './usable.ts';
+
+let house: House;
+let grace: User;
+
+houseWith(async (opened) => {
+  house = opened;
+  const ada = await house.addUser('Ada Lovelace', 'admin');
+  grace = await house.addUser('Grace Hopper', 'reviewer');
+  await publish(house.server, 'policy: nothing\nmatch: { tool: nothing }\ndeny: { reason: Never. }\n');
+  for (const question of [transfer, readOnly, transfer]) await house.decideAs(ada, await house.ask(question), 'accept');
+});
+
+describe.each(views)('at $width px in $colorScheme', ({ width, colorScheme, options }) => {
+  test('a reviewer asks', async () => {
+    const page = await house.openPageAs(grace, '/audit', options);
+    await expectUsable(page, `audit-${width}-${colorScheme}`);
+    await page.getByRole('link', { name: /^Approvals of a tool/ }).click();
+    await page.getByText('3 results').waitFor();
+    await expectUsable(page, `audit-approvals-${width}-${colorScheme}`);
+    if (width === 360) expect(await smallControls(page)).toEqual([]);
+    await page.goto(`${house.server.url}/audit/policy-changes`);
+    await page.getByText('deny: { reason: Never. }').first().waitFor();
+    await expectUsable(page, `audit-policies-${width}-${colorScheme}`);
+    await page.goto(`${house.server.url}/audit/own-approvals`);
+    await page.getByText('None, as it should be').waitFor();
+    await expectUsable(page, `audit-own-${width}-${colorScheme}`);
+  }, 60_000);
+});
+
+test('each question is asked and narrowed, and its address holds what was asked', async () => {
+  const page = await house.openPageAs(grace, '/audit');
+  for (const id of reportIds) {
+    await page.goto(`${house.server.url}/audit`);
+    await page.getByRole('link', { name: questions[id].title }).click();
+    await page.getByRole('heading', { name: questions[id].title }).waitFor();
+    if (id === 'access') await page.getByLabel('Person').selectOption('Grace Hopper');
+    await button(page, 'Show').click();
+    await page
+      .getByText(/^\d+ results?$|Nothing found|None, as it should be/)
+      .first()
+      .waitFor();
+  }
+  await page.goto(`${house.server.url}/audit/approvals`);
+  await page.getByLabel('Tool').fill('no_such_tool');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing found').waitFor();
+  expect(new URL(page.url()).searchParams.get('tool')).toBe('no_such_tool');
+}, 60_000);
+
+test('an answer is kept as a file', async () => {
+  const page = await house.openPageAs(grace, '/audit/approvals');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('approvals.csv');
+  const lines = (await text(await download.createReadStream())).trimEnd().split('\r\n');
+  expect([lines.length, lines[1]]).toEqual([4, expect.stringContaining('Ada Lovelace')]);
+});
+
+test('the page knows the same ways to narrow as the server', () => {
+  for (const id of reportIds) expect([id, [...fieldsOf[id]].sort()]).toEqual([id, filtersOf(id).sort()]);
+});
+
+test('an approver is told who may ask', async () => {
+  const page = await house.openPageAs(await house.addUser('Bob Hale', 'approver'), '/audit');
+  await page.getByText('Only administrators and reviewers').waitFor();
+  expect(await page.getByRole('link', { name: 'Audit' }).count()).toBe(0);
+});

@@ -1,0 +1,32 @@
+import { Link } from 'react-router';
+import { reportIds } from '../../../../src/model/report.ts';
+import { useUser } from '../../lib/use-user.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { PageHead } from '../../ui/page/PageHead.tsx';
+import classes from './Audit.module.css';
+import { questions, words } from './words/words.ts';
+
+/** The questions that reviewers usually ask. */
+export function AuditPage() {
+  const user = useUser();
+  return (
+    <div className={page.stack}>
+      <PageHead title={words.title} lead={words.lead} />
+      {user?.role === 'approver' ? <Notice tone="warn" title={words.reviewersOnly} /> : <Questions />}
+    </div>
+  );
+}
+
+const Questions = () => (
+  <ul aria-label={words.questions} className={classes.questions}>
+    {reportIds.map((id) => (
+      <li key={id}>
+        <Link to={`/audit/${id}`} className={classes.question}>
+          <span className={classes.title}>{questions[id].title}</span>
+          <span className={classes.note}>{questions[id].note}</span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);

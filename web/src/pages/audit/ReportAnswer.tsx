@@ -1,0 +1,79 @@
+import type { Report } from '../../../../src/contract/console/audit.ts';
+import type { ReportId } from '../../../../src/model/report.ts';
+import { reportAddress } from '../../api/audit.ts';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import classes from './Audit.module.css';
+import { ReportCell } from './ReportCell.tsx';
+import { columns as heads, questions, words } from './words/words.ts';
+
+interface ReportAnswerProps {
+  id: ReportId;
+  query: URLSearchParams;
+  report: Report;
+}
+
+/** The most rows of a page; the files have all. */
+const mostShown = 200;
+
+/** The answer as a table, and as files to keep. */
+export function ReportAnswer({ id, query, report }: ReportAnswerProps) {
+  const { rows, isCut } = report;
+  if (rows.length === 0) return <NothingFound id={id} />;
+  const isMore = rows.length > mostShown;
+  return (
+    <section aria-label={words.found(rows.length)} className={classes.answer}>
+      <div className={classes.bar}>
+        <h2 className={page.subtitle}>{words.found(rows.length)}</h2>
+        <div className={page.actions}>
+          <a className={page.action} href={reportAddress(id, query, true)} download={`${id}.csv`}>
+            {words.asCsv}
+          </a>
+          <a className={page.action} href={reportAddress(id, query)} download={`${id}.json`}>
+            {words.asJson}
+          </a>
+        </div>
+      </div>
+      {isCut && <Notice tone="warn" title={words.cut(rows.length)} />}
+      {isMore && <p className={page.small}>{words.shown(mostShown, rows.length)}</p>}
+      <div className={classes.scroll} tabIndex={0} role="region" aria-label={questions[id].title}>
+        <DataTable
+          caption={questions[id].title}
+          columns={columnsOf(report)}
+          rows={rows.slice(0, mostShown).map((cells, at) => ({ cells, at }))}
+          keyOf={({ at }) => String(at)}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface Row {
+  cells: Report['rows'][number];
+  at: number;
+}
+
+const columnsOf = ({ columns, names }: Report): Column<Row>[] =>
+  columns.map((column, place) => ({
+    head: heads[column.name] ?? column.name,
+    isName: place === 0,
+    isNumber: column.kind === 'number' || column.kind === 'seconds',
+    isLong: column.kind === 'list',
+    cell: ({ cells }) => <ReportCell column={column} cell={cells[place] ?? null} names={names} />,
+  }));
+
+function NothingFound({ id }: { id: ReportId }) {
+  if (id === 'own-approvals')
+    return (
+      <Notice tone="good" title={words.good}>
+        <p>{words.goodNote}</p>
+      </Notice>
+    );
+  return (
+    <div className={page.empty} role="status">
+      <h2 className={page.subtitle}>{words.empty}</h2>
+      <p>{words.emptyNote}</p>
+    </div>
+  );
+}

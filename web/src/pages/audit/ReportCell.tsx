@@ -1,0 +1,51 @@
+import { Link } from 'react-router';
+import type { Report } from '../../../../src/contract/console/audit.ts';
+import { describeMoment } from '../../lib/relative-time.ts';
+import { Revealed } from '../../ui/Revealed.tsx';
+import classes from './Audit.module.css';
+import { codes, words } from './words/words.ts';
+
+interface ReportCellProps {
+  column: Report['columns'][number];
+  cell: Report['rows'][number][number];
+  names: Report['names'];
+}
+
+/** One fact of an answer. Times are absolute: on paper "8 min ago" proves nothing. */
+export function ReportCell({ column: { name, kind }, cell, names }: ReportCellProps) {
+  if (cell === null || cell === '') return null;
+  if (Array.isArray(cell)) return <Lines lines={cell} isText={name === 'groups'} />;
+  if (typeof cell === 'boolean') return cell ? words.yes : words.no;
+  if (typeof cell === 'number') return <Figure kind={kind} value={cell} />;
+  if (kind === 'person') return <Revealed text={names[cell] ?? cell} />;
+  if (kind === 'request')
+    return (
+      <Link to={`/requests/${cell}`} className={classes.id}>
+        {cell}
+      </Link>
+    );
+  return <Revealed text={codes[name]?.[cell] ?? cell} />;
+}
+
+function Figure({ kind, value }: { kind: Report['columns'][number]['kind']; value: number }) {
+  if (kind === 'seconds') return words.seconds(value);
+  if (kind !== 'time') return String(value);
+  return (
+    <time dateTime={new Date(value).toISOString()} className={classes.time}>
+      {describeMoment(value)}
+    </time>
+  );
+}
+
+const Lines = ({ lines, isText }: { lines: string[]; isText: boolean }) =>
+  isText ? (
+    <Revealed text={lines.join(', ')} />
+  ) : (
+    <span className={classes.lines}>
+      {lines.map((line, at) => (
+        <span key={at}>
+          <Revealed text={line} />
+        </span>
+      ))}
+    </span>
+  );

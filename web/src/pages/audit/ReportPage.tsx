@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { reportIds, type ReportId } from '../../../../src/model/report.ts';
+import { readReport } from '../../api/audit.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { PageHead } from '../../ui/page/PageHead.tsx';
+import { MissingPage } from '../../ui/shell/MissingPage.tsx';
+import classes from './Audit.module.css';
+import { draftIn, queryOf, searchOf, type ReportDraft } from './report-search.ts';
+import { ReportAnswer } from './ReportAnswer.tsx';
+import { ReportForm } from './ReportForm.tsx';
+import { questions, words } from './words/words.ts';
+
+/** One of the usual questions, what it is narrowed by, and its answer. */
+export function ReportPage() {
+  const { question } = useParams();
+  const id = reportIds.find((one) => one === question);
+  if (!id) return <MissingPage words={words} back={back} />;
+  return <Question key={id} id={id} />;
+}
+
+const back = { to: '/audit', text: words.back };
+
+function Question({ id }: { id: ReportId }) {
+  const [search, setSearch] = useSearchParams();
+  const [now] = useState(Date.now);
+  const draft = draftIn(id, search, now);
+  const query = queryOf(id, draft);
+  const show = (next: ReportDraft): void => setSearch(searchOf(id, next));
+  return (
+    <div className={classes.page}>
+      <PageHead title={questions[id].title} lead={questions[id].note} back={back} />
+      <ReportForm key={search.toString()} id={id} draft={draft} onShow={show} />
+      {query && <Answer id={id} query={query} />}
+    </div>
+  );
+}
+
+function Answer({ id, query }: { id: ReportId; query: URLSearchParams }) {
+  const report = useQuery({
+    queryKey: ['report', id, query.toString()],
+    queryFn: ({ signal }) => readReport(id, query, signal),
+  });
+  return <Loaded query={report}>{(answer) => <ReportAnswer id={id} query={query} report={answer} />}</Loaded>;
+}

@@ -1,0 +1,154 @@
+import type { ReportId } from '../../../../../src/model/report.ts';
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+
+const { count, number } = formatsIn('en');
+
+export const words = {
+  title: 'Audit',
+  lead: 'The questions that reviewers usually ask. Each answer comes from the log, and asking is logged as well.',
+  questions: 'Questions',
+  reviewersOnly: 'Only administrators and reviewers can ask these questions.',
+  back: 'All questions',
+  missing: 'Question not found',
+  missingNote: 'The address may be incomplete.',
+  period: 'Days are in UTC.',
+  from: 'From',
+  to: 'To',
+  at: 'At (UTC)',
+  person: 'Person',
+  anyone: 'Anyone',
+  choosePerson: 'Choose a person…',
+  tool: 'Tool',
+  server: 'Server',
+  everyServer: 'Every server',
+  policy: 'Policy',
+  everyone: 'Any',
+  show: 'Show',
+  empty: 'Nothing found',
+  emptyNote: 'No entry of the log answers this question in this period. Choose another one, or narrow it less.',
+  good: 'None, as it should be',
+  goodNote: 'In this period no one voted on a request of their own.',
+  found: (rows: number) => count(rows, { one: 'result', other: 'results' }),
+  shown: (shown: number, rows: number) => `The first ${number(shown)} of ${number(rows)}. The files have all of them.`,
+  cut: (rows: number) => `There are more than ${number(rows)}. Choose a shorter period to see the rest.`,
+  asCsv: 'Download CSV',
+  asJson: 'Download JSON',
+  yes: 'Yes',
+  no: 'No',
+  seconds: (seconds: number) => `${number(seconds)} s`,
+};
+
+export const questions: Record<ReportId, { title: string; note: string }> = {
+  approvals: {
+    title: 'Approvals of a tool in a period',
+    note: 'What was allowed to run, who allowed it and under which policy.',
+  },
+  'own-approvals': {
+    title: 'Did someone vote on their own request?',
+    note: 'Votes of people who were, or may have been, the requester. There must be none.',
+  },
+  automatic: {
+    title: 'Automatic approvals',
+    note: 'What a policy allowed without a person, and under which standing approval.',
+  },
+  overrides: {
+    title: 'Emergency overrides and their reviews',
+    note: 'What was approved past its policy, and what the review found.',
+  },
+  edited: {
+    title: 'Edited before approval',
+    note: 'Requests whose arguments a person changed before they were approved.',
+  },
+  hasty: {
+    title: 'Decided in under five seconds',
+    note: 'Votes that came within five seconds after the voter first opened the request.',
+  },
+  'could-approve': {
+    title: 'Who could approve at a time',
+    note: 'Everyone who could vote then, with their role and groups.',
+  },
+  readers: { title: 'Who read content', note: 'Who opened or exported what was asked for.' },
+  'policy-changes': {
+    title: 'Policy changes and who approved them',
+    note: 'Author, reviewer, and the lines that changed. A step without a person is the operator’s.',
+  },
+  access: { title: 'Access of one person', note: 'What one person read, listed, exported, or was refused.' },
+};
+
+export const columns: Record<string, string> = {
+  request: 'Request',
+  server: 'Server',
+  tool: 'Tool',
+  policy: 'Policy',
+  policy_version: 'Version',
+  version: 'Version',
+  decided_by: 'Decided by',
+  person: 'Person',
+  asked_at: 'Asked',
+  decided_at: 'Decided',
+  stands_in_for: 'In place of',
+  choice: 'Vote',
+  voted_at: 'Voted',
+  grant_id: 'Standing approval',
+  given_by: 'Given by',
+  approved_at: 'Approved',
+  review_due_at: 'Review due',
+  reviewer: 'Reviewer',
+  reviewed_at: 'Reviewed',
+  justified: 'Justified',
+  revision: 'Revision',
+  seen_at: 'First opened',
+  considered: 'Time taken',
+  role: 'Role',
+  since: 'Since',
+  groups: 'Groups',
+  at: 'When',
+  access: 'Access',
+  what: 'What',
+  times: 'Times',
+  change: 'Change',
+  author: 'Author',
+  lines_added: 'Lines added',
+  lines_removed: 'Lines removed',
+};
+
+/** Codes of the log; others are shown as they are. */
+export const codes: Record<string, Record<string, string>> = {
+  decided_by: {
+    user: 'A person',
+    policy: 'Policy',
+    requester: 'Requester',
+    service: 'Outside service',
+  },
+  choice: {
+    accept: 'Approve',
+    decline: 'Decline',
+  },
+  role: {
+    admin: 'Administrator',
+    approver: 'Approver',
+  },
+  access: {
+    read: 'Opened',
+    looked: 'Gave a reason to read',
+    listed: 'Listed',
+    exported: 'Exported',
+    refused: 'Refused',
+    'sign-in-failed': 'Sign-in failed',
+  },
+  what: {
+    request: 'Request',
+    requests: 'Requests',
+    receipt: 'Receipt',
+    log: 'Log',
+    report: 'Audit question',
+  },
+  change: {
+    drafted: 'Written',
+    submitted: 'Submitted',
+    approved: 'Approved',
+    rejected: 'Rejected',
+    published: 'Published',
+    shadowed: 'Shadow mode',
+  },
+};

@@ -1,0 +1,157 @@
+import { formatsIn } from '../../../../../src/model/words/formats.ts';
+import type * as english from './english.ts';
+
+const { count, number } = formatsIn('de');
+
+export const words: typeof english.words = {
+  title: 'Prüfung',
+  lead: 'Die üblichen Fragen einer Prüfung. Jede Antwort kommt aus dem Protokoll, und auch das Fragen wird protokolliert.',
+  questions: 'Fragen',
+  reviewersOnly: 'Diese Fragen können nur Administratoren und Prüfende stellen.',
+  back: 'Alle Fragen',
+  missing: 'Frage nicht gefunden',
+  missingNote: 'Die Adresse ist vielleicht unvollständig.',
+  period: 'Tage gelten in UTC.',
+  from: 'Von',
+  to: 'Bis',
+  at: 'Zeitpunkt (UTC)',
+  person: 'Person',
+  anyone: 'Alle',
+  choosePerson: 'Person wählen…',
+  tool: 'Tool',
+  server: 'Server',
+  everyServer: 'Alle Server',
+  policy: 'Richtlinie',
+  everyone: 'Alle',
+  show: 'Anzeigen',
+  empty: 'Nichts gefunden',
+  emptyNote:
+    'Kein Eintrag des Protokolls beantwortet diese Frage in diesem Zeitraum. Wählen Sie einen anderen, oder grenzen Sie weniger ein.',
+  good: 'Keine, wie es sein muss',
+  goodNote: 'In diesem Zeitraum hat niemand über eine eigene Anfrage abgestimmt.',
+  found: (rows) => count(rows, { one: 'Ergebnis', other: 'Ergebnisse' }),
+  shown: (shown, rows) => `Die ersten ${number(shown)} von ${number(rows)}. Die Dateien enthalten alle.`,
+  cut: (rows) => `Es gibt mehr als ${number(rows)}. Wählen Sie für den Rest einen kürzeren Zeitraum.`,
+  asCsv: 'CSV herunterladen',
+  asJson: 'JSON herunterladen',
+  yes: 'Ja',
+  no: 'Nein',
+  seconds: (seconds) => `${number(seconds)} s`,
+};
+
+export const questions: typeof english.questions = {
+  approvals: {
+    title: 'Genehmigungen eines Tools in einem Zeitraum',
+    note: 'Was laufen durfte, wer es erlaubt hat und nach welcher Richtlinie.',
+  },
+  'own-approvals': {
+    title: 'Hat jemand über die eigene Anfrage abgestimmt?',
+    note: 'Stimmen von Personen, die selbst angefragt haben oder haben könnten. Es darf keine geben.',
+  },
+  automatic: {
+    title: 'Automatische Genehmigungen',
+    note: 'Was eine Richtlinie ohne eine Person erlaubt hat, und nach welcher Dauerfreigabe.',
+  },
+  overrides: {
+    title: 'Notfallfreigaben und ihre Überprüfung',
+    note: 'Was an der Richtlinie vorbei genehmigt wurde, und was die Überprüfung ergab.',
+  },
+  edited: {
+    title: 'Vor der Genehmigung geändert',
+    note: 'Anfragen, deren Argumente eine Person vor der Genehmigung geändert hat.',
+  },
+  hasty: {
+    title: 'In weniger als fünf Sekunden entschieden',
+    note: 'Stimmen, die weniger als fünf Sekunden nach dem ersten Öffnen der Anfrage kamen.',
+  },
+  'could-approve': {
+    title: 'Wer zu einem Zeitpunkt genehmigen konnte',
+    note: 'Alle, die damals abstimmen konnten, mit Rolle und Gruppen.',
+  },
+  readers: { title: 'Wer Inhalte gelesen hat', note: 'Wer geöffnet oder exportiert hat, was angefragt war.' },
+  'policy-changes': {
+    title: 'Änderungen von Richtlinien und wer sie genehmigt hat',
+    note: 'Wer sie verfasst und geprüft hat, und welche Zeilen sich geändert haben. Ein Schritt ohne Person ist einer des Betriebs.',
+  },
+  access: {
+    title: 'Zugriffe einer Person',
+    note: 'Was eine Person gelesen, aufgelistet oder exportiert hat, und was ihr verweigert wurde.',
+  },
+};
+
+export const columns: typeof english.columns = {
+  request: 'Anfrage',
+  server: 'Server',
+  tool: 'Tool',
+  policy: 'Richtlinie',
+  policy_version: 'Version',
+  version: 'Version',
+  decided_by: 'Entschieden durch',
+  person: 'Person',
+  asked_at: 'Angefragt',
+  decided_at: 'Entschieden',
+  stands_in_for: 'Anstelle von',
+  choice: 'Stimme',
+  voted_at: 'Abgestimmt',
+  grant_id: 'Dauerfreigabe',
+  given_by: 'Erteilt von',
+  approved_at: 'Genehmigt',
+  review_due_at: 'Überprüfung bis',
+  reviewer: 'Geprüft von',
+  reviewed_at: 'Überprüft',
+  justified: 'Gerechtfertigt',
+  revision: 'Fassung',
+  seen_at: 'Zuerst geöffnet',
+  considered: 'Dauer',
+  role: 'Rolle',
+  since: 'Seit',
+  groups: 'Gruppen',
+  at: 'Wann',
+  access: 'Zugriff',
+  what: 'Was',
+  times: 'Anzahl',
+  change: 'Änderung',
+  author: 'Verfasst von',
+  lines_added: 'Neue Zeilen',
+  lines_removed: 'Entfernte Zeilen',
+};
+
+export const codes: typeof english.codes = {
+  decided_by: {
+    user: 'Eine Person',
+    policy: 'Richtlinie',
+    requester: 'Die anfragende Person',
+    service: 'Externer Dienst',
+  },
+  choice: {
+    accept: 'Genehmigen',
+    decline: 'Ablehnen',
+  },
+  role: {
+    admin: 'Administration',
+    approver: 'Genehmigend',
+  },
+  access: {
+    read: 'Geöffnet',
+    looked: 'Grund zum Lesen genannt',
+    listed: 'Aufgelistet',
+    exported: 'Exportiert',
+    refused: 'Verweigert',
+    'sign-in-failed': 'Anmeldung gescheitert',
+  },
+  what: {
+    request: 'Anfrage',
+    requests: 'Anfragen',
+    receipt: 'Beleg',
+    log: 'Protokoll',
+    report: 'Frage der Prüfung',
+  },
+  change: {
+    drafted: 'Verfasst',
+    submitted: 'Eingereicht',
+    approved: 'Genehmigt',
+    rejected: 'Abgelehnt',
+    published: 'Veröffentlicht',
+    shadowed: 'Schattenmodus',
+  },
+};

@@ -1,0 +1,6 @@
+import { spoken } from '../../../lib/language/language.ts';
+import * as english from './english.ts';
+import * as german from './german.ts';
+
+/** The words of the questions that reviewers ask. */
+export const { codes, columns, questions, words } = spoken<typeof english>({ en: english, de: german });
