@@ -26,7 +26,6 @@ export const machineVersion = 3;
 export type StateTag = 'scheduled' | 'visited';
 
 const phase = { isPhase: true } as const;
-
 const nextIn = (event: ElicitationEvent) => ('next' in event ? event.next : undefined);
 
 export const elicitationMachine = setup({
