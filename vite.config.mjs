@@ -1,9 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compressAssets } from './scripts/compress-assets.mjs';
 
 export default defineConfig({
   root: 'web',
-  plugins: [react()],
+  plugins: [react(), compressAssets()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -1,3 +1,4 @@
+import type { ConsoleSize } from './console-size.ts';
 import type { Goal } from './goals.ts';
 import type { LifecycleCost } from './cost/lifecycle-cost.ts';
 import type { HeldCalls } from './held-calls.ts';
@@ -36,6 +37,12 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
   const warning = scale === 'quick' ? 'A quick run: it shows that the bench works, and nothing about speed.\n' : '';
   return `\n${head}${warning}\n${align(rows)}\n`;
 }
+
+/** What the console's first page weighs. */
+export const describeConsole = ({ files, plain, gzip, brotli }: ConsoleSize): string =>
+  `${files} files: ${kilobytes(brotli)} with Brotli, ${kilobytes(gzip)} with gzip, ${kilobytes(plain)} as they are\n`;
+
+const kilobytes = (bytes: number): string => `${round(bytes / 1_000)} kB`;
 
 /** What a lifecycle costs, by itself. */
 export const describeCost = (cost: LifecycleCost): string => align(costRows(cost));

@@ -19,6 +19,11 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.c
 // For the style element of a dialog's scroll lock; Mantine's own go through getStyleNonce.
 setNonce(nonce);
 
+// The next thing most people open; by then it is there.
+addEventListener('load', () => void setTimeout(() => void import('./pages/request/RequestPage.tsx'), 2_000), {
+  once: true,
+});
+
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

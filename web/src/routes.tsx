@@ -2,12 +2,11 @@ import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { InboxPage } from './pages/inbox/InboxPage.tsx';
 import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
-import { PasswordPage } from './pages/password/PasswordPage.tsx';
-import { RequestPage } from './pages/request/RequestPage.tsx';
-import { SetUpPage } from './pages/set-up/SetUpPage.tsx';
 import { SignInPage } from './pages/sign-in/SignInPage.tsx';
 import { BrokenPage } from './ui/shell/BrokenPage.tsx';
 import { SignedInShell } from './ui/shell/SignedInShell.tsx';
+
+const loadRequestPage = async () => (await import('./pages/request/RequestPage.tsx')).RequestPage;
 
 /** What most people never open is loaded when someone goes there, so that the inbox stays light. */
 const later = (load: () => Promise<ComponentType>): NonNullable<RouteObject['lazy']> => ({ Component: load });
@@ -74,8 +73,11 @@ export const makeRouter = () =>
       hydrateFallbackElement: <></>,
       children: [
         { path: '/signin', element: <SignInPage /> },
-        { path: '/setup', element: <SetUpPage /> },
-        { path: '/password', element: <PasswordPage /> },
+        { path: '/setup', lazy: later(async () => (await import('./pages/set-up/SetUpPage.tsx')).SetUpPage) },
+        {
+          path: '/password',
+          lazy: later(async () => (await import('./pages/password/PasswordPage.tsx')).PasswordPage),
+        },
         {
           element: <SignedInShell />,
           children: [
@@ -85,7 +87,7 @@ export const makeRouter = () =>
               path: '/inbox/together',
               lazy: later(async () => (await import('./pages/inbox/together/TogetherPage.tsx')).TogetherPage),
             },
-            { path: '/requests/:id', element: <RequestPage /> },
+            { path: '/requests/:id', lazy: later(loadRequestPage) },
             {
               lazy: later(async () => (await import('./pages/users/UsersFrame.tsx')).UsersFrame),
               children: usersRoutes,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
@@ -64,6 +64,31 @@ function pageHeaders(isSecure: boolean): RequestHandler {
   return (request, response, next) => giveNonce(request, response, () => void headers(request, response, next));
 }
 
+const forever = { index: false, immutable: true, maxAge: '1y' };
+
+/** Sends the compressed form of an asset that the build made, if the browser takes it; else the next one answers. */
+function preferCompressed(directory: string): RequestHandler {
+  const files = existsSync(directory) ? new Set(readdirSync(directory)) : new Set<string>();
+  const serve = express.static(directory, { ...forever, fallthrough: false });
+  return (request, response, next) => {
+    const name = request.path.slice(1);
+    const form = compressed.find(({ encoding, suffix }) => {
+      return files.has(`${name}${suffix}`) && request.acceptsEncodings(encoding) !== false;
+    });
+    response.vary('accept-encoding');
+    if (form === undefined) return next();
+    response.type(path.extname(name)).set('content-encoding', form.encoding);
+    request.url = `/${name}${form.suffix}`;
+    serve(request, response, next);
+  };
+}
+
+/** The smallest first: browsers name what they take in no order of their liking. */
+const compressed = [
+  { encoding: 'br', suffix: '.br' },
+  { encoding: 'gzip', suffix: '.gz' },
+];
+
 /** The console's files, and its page at every address of the console; elsewhere the answer is not found. */
 export function serveConsolePages(app: Express, directory: string): void {
   const file = path.join(directory, 'index.html');
@@ -74,7 +99,7 @@ export function serveConsolePages(app: Express, directory: string): void {
     response.status(status).set('cache-control', 'no-store').type('html').send(page.replaceAll('__NONCE__', nonce));
   };
   const assets = path.join(directory, 'assets');
-  app.use('/assets', express.static(assets, { index: false, immutable: true, maxAge: '1y' }));
+  app.use('/assets', preferCompressed(assets), express.static(assets, forever));
   app.get([...consoleAddresses], (_request, response) => send(response, 200));
   app.get('/{*anywhere}', (request, response, next) => {
     // Programs get the problem document; only a browser that asks for a page gets one.

@@ -1,11 +1,24 @@
 import { PassThrough } from 'node:stream';
-import { createServer, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createApp } from '../../../src/api/app.ts';
 import { openApiDocument } from '../../../src/contract/openapi.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+
+/** A console with one file in three forms, and one that was not compressed. */
+async function buildConsole(): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'assentry-console-'));
+  await mkdir(path.join(directory, 'assets'));
+  const files = { 'a.js': 'plain', 'a.js.br': 'brotli', 'a.js.gz': 'gzip', 'b.css': 'plain' };
+  for (const [name, content] of Object.entries(files)) await writeFile(path.join(directory, 'assets', name), content);
+  return directory;
+}
 
 let server: TestServer;
 let http: Server;
@@ -22,7 +35,7 @@ beforeAll(async () => {
     shutdown: new AbortController().signal,
     log,
     version: '0',
-    consoleDirectory: '/',
+    consoleDirectory: await buildConsole(),
   });
   http = createServer((request, response) => void app(request, response));
   await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
@@ -31,6 +44,27 @@ beforeAll(async () => {
 afterAll(async () => {
   http?.close();
   await server?.stop();
+});
+
+/** As it goes over the wire: fetch would unpack it. */
+const getRaw = (at: string, accepted: string): Promise<[IncomingMessage, string]> =>
+  new Promise((resolve, reject) => {
+    get(`${url}${at}`, { headers: { 'accept-encoding': accepted } }, (response) => {
+      text(response).then((body) => resolve([response, body]), reject);
+    }).on('error', reject);
+  });
+
+test.each([
+  ['/assets/a.js', 'gzip, deflate, br', 'br', 'brotli'],
+  ['/assets/a.js', 'gzip', 'gzip', 'gzip'],
+  ['/assets/a.js', 'identity', undefined, 'plain'],
+  ['/assets/b.css', 'br', undefined, 'plain'],
+])('%s to a browser that takes %s is sent in its smallest form, for good', async (at, accepted, encoding, body) => {
+  const [{ headers }, sent] = await getRaw(at, accepted);
+  expect([headers['content-encoding'], sent]).toEqual([encoding, body]);
+  expect(headers['content-type']).toMatch(/^text\/(javascript|css)/);
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(headers.vary).toContain('accept-encoding');
 });
 
 test('CB-08: a token in a path does not reach the log', async () => {
