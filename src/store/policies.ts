@@ -109,11 +109,11 @@ export function createPolicies({ prisma, evidence }: Ledger): Policies {
       prisma.$transaction(
         async (tx) => {
           await lock(tx, names);
-          await also?.(tx);
           for (const name of names) {
             const change = decide(name, await findPolicy(tx, name));
             if (change) await store(tx, change, evidence);
           }
+          await also?.(tx);
         },
         { timeout: longestChange },
       ),

@@ -9,13 +9,15 @@ export async function answerChange<D extends { alone: Alone | null }>(
   change: Change<D>,
   status: 200 | 201,
   show: (done: D) => object | Promise<object>,
+  /** What is answered in either case. */
+  also: object = {},
 ): Promise<Answer> {
   if (change.waits !== null) {
     const body: WaitingChange = { request: change.waits, sentence: waitingSentence };
-    return { status: 202, body };
+    return { status: 202, body: { ...also, ...body } };
   }
   const { done } = change;
-  return { status, body: { ...(await show(done)), alone: madeAlone(done.alone) } };
+  return { status, body: { ...also, ...(await show(done)), alone: madeAlone(done.alone) } };
 }
 
 const madeAlone = (because: Alone | null): MadeAlone => because && { because, sentence: aloneSentences[because] };

@@ -1,9 +1,11 @@
 import type { Express } from 'express';
 import type { CreatedKey, KeyEntry, KeyList } from '../../contract/users/key.ts';
 import { routes } from '../../contract/routes.ts';
-import { createServerKey, revokeKey } from '../../engine/users/server-key.ts';
+import { requestChange } from '../../engine/changes/request-change.ts';
+import { newServerKey, revokeKey } from '../../engine/users/server-key.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
+import { answerChange } from './answer-change.ts';
 
 /** The keys of MCP servers. */
 export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts): void {
@@ -13,8 +15,9 @@ export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts)
   });
 
   serve(app, routes.createKey, authenticate, async ({ caller, body: { server } }) => {
-    const body: CreatedKey = { server, ...(await createServerKey(engine, server, caller)) };
-    return { status: 201, body };
+    const { key, made } = newServerKey(server);
+    const shown: CreatedKey = { server, kid: made.kid, key };
+    return answerChange(await requestChange(engine, caller, 'create-key', made), 201, () => shown, shown);
   });
 
   serve(app, routes.revokeKey, authenticate, async ({ caller, params }) => {

@@ -9,13 +9,16 @@ import type {
 import { routes } from '../../contract/routes.ts';
 import { exportPolicies, importPolicies } from '../../engine/policies/apply-policies.ts';
 import { checkPolicy, policyJsonSchema } from '../../engine/policies/check-policy.ts';
+import { publicationOf } from '../../engine/changes/policy-changes.ts';
+import { requestChange } from '../../engine/changes/request-change.ts';
 import { restoreVersion, saveDraft, type VersionPlace } from '../../engine/policies/draft-policy.ts';
-import { publishVersion, reviewVersion, setShadow, submitVersion } from '../../engine/policies/review-policy.ts';
+import { reviewVersion, setShadow, submitVersion } from '../../engine/policies/review-policy.ts';
 import { listPolicies, showHistory, showPolicyVersion, showShadow } from '../../engine/policies/show-policies.ts';
 import { simulatePolicies } from '../../engine/policies/simulate-policy.ts';
 import type { User } from '../../model/user.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
+import { answerChange } from './answer-change.ts';
 
 /** Policies, their versions, and what they would do. */
 export function servePolicyRoutes(app: Express, parts: ApiParts): void {
@@ -103,8 +106,10 @@ function serveReviews(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.publishVersion, authenticate, async ({ caller, params }) => {
-    await publishVersion(engine, caller, params);
-    return { status: 200, body: await shown(engine, caller, params) };
+    const wanted = await publicationOf(engine, params);
+    return answerChange(await requestChange(engine, caller, 'publish-policy', wanted), 200, () =>
+      shown(engine, caller, params),
+    );
   });
 
   serve(app, routes.setShadow, authenticate, async ({ caller, params, body }) => {

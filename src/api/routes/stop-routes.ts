@@ -1,11 +1,13 @@
 import type { Express } from 'express';
-import type { MadeStop, Stop, StopList } from '../../contract/console/stop.ts';
+import type { MadeStop, StopList } from '../../contract/console/stop.ts';
 import { routes } from '../../contract/routes.ts';
-import { liftStop } from '../../engine/stops/lift-stop.ts';
+import { requestChange } from '../../engine/changes/request-change.ts';
+import { liftOf } from '../../engine/changes/server-changes.ts';
 import { stopCalls } from '../../engine/stops/make-stop.ts';
 import { listStops } from '../../engine/stops/show-stops.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
+import { answerChange } from './answer-change.ts';
 
 /** The kill switch. */
 export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts): void {
@@ -20,7 +22,7 @@ export function serveStopRoutes(app: Express, { engine, authenticate }: ApiParts
   });
 
   serve(app, routes.liftStop, authenticate, async ({ caller, params }) => {
-    const body: Stop = await liftStop(engine, caller, params.id);
-    return { status: 200, body };
+    const wanted = await liftOf(engine, params.id);
+    return answerChange(await requestChange(engine, caller, 'lift-stop', wanted), 200, (lifted) => lifted);
   });
 }

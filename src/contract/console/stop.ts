@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changed, WaitingChange } from '../users/change.ts';
 import { idText } from '../http/formats.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 import { Moment, storable } from '../servers/elicitation.ts';
@@ -66,6 +67,6 @@ export const stopRoutes = {
     auth: 'session',
     summary: 'Lift a stop. Only for another administrator than the one who made it.',
     params: z.object({ id: StopId }),
-    success: { 200: Stop },
+    success: { 200: changed(Stop), 202: WaitingChange },
   },
 } as const satisfies Record<string, RouteContract>;

@@ -18,6 +18,7 @@ import {
   Simulation,
   versionParams,
 } from './policy.ts';
+import { changed, WaitingChange } from '../users/change.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
 /** Policies and their versions. Everyone signed in may read; administrators write, and review each other. */
@@ -115,7 +116,7 @@ export const policyRoutes = {
     auth: 'session',
     summary: 'Publish an approved version. It decides from the next request on.',
     params: versionParams,
-    success: { 200: PolicyDetail },
+    success: { 200: changed(PolicyDetail), 202: WaitingChange },
   },
   restoreVersion: {
     method: 'post',

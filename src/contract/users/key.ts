@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { namePattern, nameRule } from '../../model/names.ts';
 import { Moment } from '../servers/elicitation.ts';
+import { changed, WaitingChange } from './change.ts';
 import { ServerId } from './users.ts';
 import type { RouteContract } from '../http/route-contract.ts';
 
@@ -37,6 +38,10 @@ export const CreatedKey = z
   .meta({ id: 'CreatedKey' });
 export type CreatedKey = z.infer<typeof CreatedKey>;
 
+/** A key that opens nothing until a second administrator has accepted it. */
+export const WaitingKey = WaitingChange.extend(CreatedKey.shape).meta({ id: 'WaitingKey' });
+export type WaitingKey = z.infer<typeof WaitingKey>;
+
 export const keyRoutes = {
   listKeys: {
     method: 'get',
@@ -51,7 +56,7 @@ export const keyRoutes = {
     auth: 'session',
     summary: 'Create a key for a server; a new name creates the server. Administrators only.',
     body: NewKey,
-    success: { 201: CreatedKey },
+    success: { 201: changed(CreatedKey), 202: WaitingKey },
   },
   revokeKey: {
     method: 'post',

@@ -1,4 +1,6 @@
-import { addingMembers, settingOwner } from './group-changes.ts';
+import { addingMembers } from './group-changes.ts';
+import { publishingPolicy } from './policy-changes.ts';
+import { creatingKey, liftingStop, settingOwner } from './server-changes.ts';
 import { addingUser, changingUser } from './user-changes.ts';
 
 /** Every kind of change that a second administrator accepts, by the tool that policies know it by. */
@@ -7,6 +9,9 @@ export const changeKinds = {
   'change-user': changingUser,
   'add-members': addingMembers,
   'set-owner': settingOwner,
+  'create-key': creatingKey,
+  'publish-policy': publishingPolicy,
+  'lift-stop': liftingStop,
 };
 
 export type ChangeName = keyof typeof changeKinds;

@@ -1,9 +1,7 @@
-import type { GroupId, ServerId, UserId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
-import { changeMembers, setOwner } from '../users/change-group.ts';
+import type { GroupId, UserId } from '../../model/id.ts';
+import { changeMembers } from '../users/change-group.ts';
 import { changeKind } from './change-kind.ts';
-import { namedGroup, namedOrNone, namedUser, sayUser, type NamedUser } from './named.ts';
+import { namedGroup, namedUser, sayUser, type NamedUser } from './named.ts';
 
 interface MembersChange {
   id: GroupId;
@@ -29,28 +27,3 @@ export const addingMembers = changeKind({
     return { taking: removed.length > 0 ? { id, add: [], remove: removed } : null, giving: { id, add, remove: [] } };
   },
 });
-
-interface OwnerChange {
-  id: ServerId;
-  owner: UserId | null;
-}
-
-/** Another owner of an MCP server. */
-export const settingOwner = changeKind({
-  title: 'Change the owner of an MCP server',
-  async act(engine, by, { id, owner }: OwnerChange) {
-    return { alone: await setOwner(engine, by, id, owner) };
-  },
-  facts(directory, { id, owner }) {
-    const { name, ownerId } = findServer(directory, id);
-    return { server: { id, name }, from: namedOrNone(directory, ownerId), to: namedOrNone(directory, owner) };
-  },
-  wanted: ({ server, to }) => ({ id: server.id, owner: to?.id ?? null }),
-  say: ({ server, from, to }) => `The owner of ${server.name}: from ${sayUser(from)} to ${sayUser(to)}.`,
-});
-
-function findServer({ servers }: DirectoryRecord, id: ServerId): DirectoryRecord['servers'][number] {
-  const server = servers.find((one) => one.id === id);
-  if (!server) throw new Problem('not-found');
-  return server;
-}

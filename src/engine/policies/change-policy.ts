@@ -2,11 +2,12 @@ import { auditEntry, type AuditEvent } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
+import type { InCommit } from '../../store/database/in-commit.ts';
 import type { PolicyChange, PolicyRecord, PolicyWrite, VersionRecord } from '../../store/policies.ts';
-import { actorOf, refuseOthers, type Administrator } from '../users/change-directory.ts';
+import { actorOf, refuseOthers, type Administrator, type DirectoryEngine } from '../users/change-directory.ts';
 import type { Engine } from '../engine.ts';
 
-export type PolicyEngine = Pick<Engine, 'policies' | 'directory' | 'now'>;
+export type PolicyEngine = Pick<Engine, 'policies'> & DirectoryEngine;
 
 export interface PolicyIntent {
   write: PolicyWrite;
@@ -22,9 +23,10 @@ export async function changePolicies(
   by: Administrator,
   names: readonly string[],
   decide: (name: string, policy: PolicyRecord | null) => PolicyIntent | null,
+  also?: InCommit,
 ): Promise<void> {
   refuseOthers(by);
-  await policies.change(names, (name, policy) => recorded(by, decide(name, policy), now()));
+  await policies.change(names, (name, policy) => recorded(by, decide(name, policy), now()), also);
 }
 
 /** The stored form of an intent, with its audit event. */
@@ -37,7 +39,8 @@ export const changePolicy = (
   by: Administrator,
   name: string,
   decide: (policy: PolicyRecord | null) => PolicyIntent | null,
-): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy));
+  also?: InCommit,
+): Promise<void> => changePolicies(engine, by, [name], (_, policy) => decide(policy), also);
 
 /** The same for one version that must exist. */
 export const changeVersion = (
@@ -45,8 +48,9 @@ export const changeVersion = (
   by: Administrator,
   { name, version }: { name: string; version: number },
   decide: (version: VersionRecord, policy: PolicyRecord) => PolicyIntent | null,
+  also?: InCommit,
 ): Promise<void> =>
-  changePolicy(engine, by, name, (policy) => decide(findVersion(policy, version), policy as PolicyRecord));
+  changePolicy(engine, by, name, (policy) => decide(findVersion(policy, version), policy as PolicyRecord), also);
 
 export function findVersion(policy: PolicyRecord | null, version: number): VersionRecord {
   const found = policy?.versions.find((one) => one.version === version);

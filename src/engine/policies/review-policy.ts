@@ -1,8 +1,9 @@
-import type { User } from '../../model/user.ts';
+import type { Alone, User } from '../../model/user.ts';
 import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
+import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
-import { refuseOthers } from '../users/change-directory.ts';
+import { guardPower, refuseOthers, type Administrator } from '../users/change-directory.ts';
 import {
   aboutVersion,
   changeVersion,
@@ -52,18 +53,37 @@ export const reviewVersion = (
     };
   });
 
-/** Publishes an approved version. Problem `unsatisfiable` if no one could satisfy it. */
-export async function publishVersion(engine: PolicyEngine, user: User, place: VersionPlace): Promise<void> {
+/** A version, and the one that was published when it was asked to publish this one. */
+export interface Publication extends VersionPlace {
+  digest: string;
+  published: number | null;
+}
+
+/**
+ * Publishes an approved version. Problem `unsatisfiable` if no one could satisfy it, `not-now` if another one was
+ * published meanwhile.
+ */
+export async function publishVersion(
+  engine: PolicyEngine,
+  by: Administrator,
+  place: Publication,
+): Promise<{ alone: Alone | null }> {
   const { document, authorId } = findVersion(await engine.policies.find(place.name), place.version);
   await refuseUnsatisfiableNow(engine, [readPolicy(document)], authorId);
-  await changeVersion(engine, user, place, (version, policy) => {
-    refuse(againstVersion.publish(user, version, policy));
+  const { also, alone } = guardPower(engine, by);
+  const decide = (version: VersionRecord, policy: PolicyRecord): PolicyIntent => {
+    refuse(againstVersion.publish({ role: 'admin' }, version, policy));
+    if (version.digest !== place.digest || policy.publishedVersion !== place.published) throw outdated();
     return {
       write: { type: 'publish', policy: policy.id, version: version.version, at: engine.now() },
       event: aboutVersion('policy.published', place.name, version),
     };
-  });
+  };
+  await changeVersion(engine, by, place, decide, also);
+  return { alone: alone() };
 }
+
+const outdated = (): Problem => new Problem('not-now', { refusal: { code: 'change-outdated' } });
 
 /** Each of them costs time at every request. */
 const mostShadows = 10;

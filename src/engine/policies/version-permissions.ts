@@ -1,3 +1,4 @@
+import { usersOf } from '../../model/quorum.ts';
 import type { User } from '../../model/user.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { permission, type Objection, type Permission } from '../elicitation/permissions.ts';
@@ -18,13 +19,13 @@ export const againstVersion = {
     [state !== 'draft', 'not-now', 'already-submitted'],
     [authorId !== user.id, 'not-now', 'draft-of-other'],
   ],
-  // Four eyes: no one reviews what they wrote.
+  // Four eyes: no one reviews what they wrote, nor what the issuer of their sign-in wrote.
   review: (user, { state, authorId }) => [
     changing(user),
     [state !== 'in-review', 'not-now', 'not-in-review'],
-    [authorId === user.id, 'not-now', 'own-version'],
+    [usersOf({ by: user.id, issuer: user.issuer }).includes(authorId ?? ''), 'not-now', 'own-version'],
   ],
-  publish: (user, { version, state }, { publishedVersion }) => [
+  publish: (user: Pick<User, 'role'>, { version, state }: Version, { publishedVersion }: Standing) => [
     changing(user),
     [state !== 'approved', 'not-now', 'not-approved'],
     [version === publishedVersion, 'not-now', 'is-published'],
@@ -52,4 +53,8 @@ export function versionPermissions(user: User, version: Version, policy: Standin
   return Object.fromEntries(permissions) as Record<keyof typeof againstVersion, Permission>;
 }
 
-const changing = ({ role }: User): Objection => [role !== 'admin', 'forbidden', 'administrators-change-policies'];
+const changing = ({ role }: Pick<User, 'role'>): Objection => [
+  role !== 'admin',
+  'forbidden',
+  'administrators-change-policies',
+];

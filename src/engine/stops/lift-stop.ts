@@ -1,29 +1,40 @@
 import { auditEntry } from '../../audit/entry.ts';
 import { newId } from '../../crypto/random.ts';
 import type { StopId } from '../../model/id.ts';
+import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';
-import { actorOf, refuseOthers, type Administrator } from '../users/change-directory.ts';
+import {
+  actorOf,
+  guardPower,
+  issuerOf,
+  refuseOthers,
+  type Administrator,
+  type DirectoryEngine,
+} from '../users/change-directory.ts';
 import { showStop, type ShownStop } from './show-stops.ts';
 
 /**
- * Lifts a stop. It takes a second administrator: problem `forbidden` for the one who made the stop, `not-now` if it is
+ * Lifts a stop. Someone else than the one who made the stop does it: problem `forbidden` for them, `not-now` if it is
  * already lifted. The operator's terminal counts as one person.
  */
 export async function liftStop(
-  engine: Pick<Engine, 'stops' | 'now'>,
+  engine: Pick<Engine, 'stops'> & DirectoryEngine,
   by: Administrator,
   id: StopId,
-): Promise<ShownStop> {
+): Promise<ShownStop & { alone: Alone | null }> {
   refuseOthers(by);
-  const user = by === 'operator' ? null : by.id;
+  const user = issuerOf(by);
   const stop = await engine.stops.find(id);
   if (!stop) throw new Problem('not-found');
   if (stop.stoppedBy === user) throw new Problem('forbidden', { refusal: { code: 'lift-by-other' } });
+  if (stop.liftedAt !== null) throw alreadyLifted();
+  const { also, alone } = guardPower(engine, by);
   const at = timeAfter(engine, stop.at);
   const entry = auditEntry(newId('entry'), at, actorOf(by), { type: 'stop.lifted', stop: id });
-  if (!(await engine.stops.lift(stop, user, entry)))
-    throw new Problem('not-now', { refusal: { code: 'already-lifted' } });
-  return showStop(engine, id);
+  if (!(await engine.stops.lift(stop, user, entry, also))) throw alreadyLifted();
+  return { ...(await showStop(engine, id)), alone: alone() };
 }
+
+const alreadyLifted = (): Problem => new Problem('not-now', { refusal: { code: 'already-lifted' } });

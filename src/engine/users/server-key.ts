@@ -2,40 +2,67 @@ import { auditEntry } from '../../audit/entry.ts';
 import { newApiKey, readApiKey } from '../../crypto/api-key.ts';
 import { equalBytes } from '../../crypto/compare.ts';
 import { newId } from '../../crypto/random.ts';
-import type { ServerCaller } from '../../model/user.ts';
+import type { Alone, ServerCaller } from '../../model/user.ts';
 import { namePattern, nameRule, isReservedName } from '../../model/names.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredKey } from '../../store/users/servers.ts';
-import { actorOf, issuerOf, refuseOthers, type Administrator } from './change-directory.ts';
+import {
+  actorOf,
+  guardPower,
+  issuerOf,
+  refuseOthers,
+  type Administrator,
+  type DirectoryEngine,
+} from './change-directory.ts';
 import type { Engine } from '../engine.ts';
 
-type KeyEngine = Pick<Engine, 'servers' | 'now'>;
+type KeyReader = Pick<Engine, 'servers' | 'now'>;
+type KeyEngine = KeyReader & DirectoryEngine;
 
 const reserved = 'Choose another name: this one is Assentry’s own.';
 
 /** Milliseconds between two records of a key's use. */
 const touchAfter = 60_000;
 
-/**
- * A new key for the MCP server of this name, which is created if there is none. Shown once; only its hash is stored.
- */
-export async function createServerKey(
-  { servers, now }: KeyEngine,
-  name: string,
-  by: Administrator = 'operator',
-): Promise<{ kid: string; key: string }> {
-  refuseOthers(by);
-  if (!namePattern.test(name))
-    throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: nameRule }] });
-  if (isReservedName(name)) throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: reserved }] });
+/** A key that was made and opens nothing yet. */
+export interface NewServerKey {
+  server: string;
+  kid: string;
+  /** SHA-256 of the key, in hex. */
+  hash: string;
+}
+
+/** A new key for the MCP server of this name. It is to be shown once; only its hash is stored. */
+export function newServerKey(server: string): { key: string; made: NewServerKey } {
   const { key, kid, hash } = newApiKey();
-  const entry = auditEntry(newId('entry'), now(), actorOf(by), { type: 'key.created', server: name, kid });
-  await servers.addKey({ id: newId('server'), name }, { kid, hash, makerId: issuerOf(by) }, entry);
-  return { kid, key };
+  return { key, made: { server, kid, hash: hash.toString('hex') } };
+}
+
+/** Makes a new key valid for its server, which is created if there is none. */
+export async function addServerKey(
+  engine: KeyEngine,
+  by: Administrator,
+  { server, kid, hash }: NewServerKey,
+): Promise<{ alone: Alone | null }> {
+  if (!namePattern.test(server))
+    throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: nameRule }] });
+  if (isReservedName(server)) throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: reserved }] });
+  const { also, alone } = guardPower(engine, by);
+  const entry = auditEntry(newId('entry'), engine.now(), actorOf(by), { type: 'key.created', server, kid });
+  const key = { kid, hash: Buffer.from(hash, 'hex'), makerId: issuerOf(by) };
+  await engine.servers.addKey({ id: newId('server'), name: server }, key, entry, also);
+  return { alone: alone() };
+}
+
+/** The same in the operator’s terminal, which shows the key. */
+export async function createServerKey(engine: KeyEngine, server: string): Promise<{ kid: string; key: string }> {
+  const { key, made } = newServerKey(server);
+  await addServerKey(engine, 'operator', made);
+  return { kid: made.kid, key };
 }
 
 /** Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. */
-export async function revokeKey({ servers, now }: KeyEngine, by: Administrator, kid: string): Promise<StoredKey> {
+export async function revokeKey({ servers, now }: KeyReader, by: Administrator, kid: string): Promise<StoredKey> {
   refuseOthers(by);
   const found = (await servers.keys()).find((one) => one.kid === kid);
   if (!found) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
@@ -46,7 +73,7 @@ export async function revokeKey({ servers, now }: KeyEngine, by: Administrator, 
 }
 
 /** The server this key belongs to, or null. */
-export async function findServer({ servers, now }: KeyEngine, key: string): Promise<ServerCaller | null> {
+export async function findServer({ servers, now }: KeyReader, key: string): Promise<ServerCaller | null> {
   const read = readApiKey(key);
   const found = read && (await servers.byKey(read.kid));
   if (!found || !equalBytes(found.hash, read.hash)) return null;
@@ -56,7 +83,7 @@ export async function findServer({ servers, now }: KeyEngine, key: string): Prom
 }
 
 /** The id of a key that was shown and opens nothing, if it is or was one of ours: for the log. */
-export async function nameRefusedKey({ servers }: KeyEngine, key: string): Promise<string[]> {
+export async function nameRefusedKey({ servers }: KeyReader, key: string): Promise<string[]> {
   const kid = readApiKey(key)?.kid;
   return kid !== undefined && (await servers.hasKey(kid)) ? [kid] : [];
 }

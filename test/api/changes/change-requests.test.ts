@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ProblemDocument } from '../../../src/contract/http/problem.ts';
 import type { WaitingChange } from '../../../src/contract/users/change.ts';
+import type { PolicyDetail } from '../../../src/contract/policies/policy.ts';
+import type { WaitingKey } from '../../../src/contract/users/key.ts';
 import type { UserEntry } from '../../../src/contract/users/users.ts';
 import { applyAccepted } from '../../../src/engine/changes/apply-change.ts';
 import { requestChange } from '../../../src/engine/changes/request-change.ts';
@@ -310,4 +312,65 @@ describe('policies', () => {
 test('the name of Assentry is no one’s key', async () => {
   for (const name of ['assentry', 'Assentry'])
     await expect(server.newServerKey(name)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+describe('not only people:', () => {
+  test('a key is shown at once, and opens nothing before it is accepted', async () => {
+    const response = await ada.call('POST', '/api/keys', { server: 'ledger' });
+    expect(response.status).toBe(202);
+    const { key, request, kid } = (await response.json()) as WaitingKey;
+    const opens = async () => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await fetch(`${server.url}/v1/elicitations/eli_AAAAAAAAAAAAAAAAAAAAAA`, { headers })).status;
+    };
+    expect(await opens()).toBe(401);
+    expect((await ben.show(request)).arguments).not.toContain(key);
+    expect(await vote(ben, request)).toBe('accepted');
+    expect(await opens()).toBe(404);
+    expect((await server.engine.servers.byKey(kid))?.server).toMatchObject({ name: 'ledger', maker: ada.user.id });
+  });
+
+  test('a stop of everything does not keep administrators from lifting it together', async () => {
+    const { id } = (await (await ada.call('POST', '/api/stops', { reason: 'Drill.' })).json()) as { id: string };
+    const own = await ada.call('POST', `/api/stops/${id}/lift`);
+    expect(((await own.json()) as ProblemDocument).refusal?.code).toBe('lift-by-other');
+    const request = await waiting(await ben.call('POST', `/api/stops/${id}/lift`));
+    expect(JSON.parse((await ada.show(request)).arguments)).toMatchObject({
+      stop: id,
+      server: null,
+      tool: null,
+      reason: 'Drill.',
+      by: { email: ada.user.email },
+    });
+    expect(await server.engine.stops.inForce()).toHaveLength(1);
+    expect(await vote(ada, request)).toBe('accepted');
+    expect(await server.engine.stops.inForce()).toEqual([]);
+    const again = await ben.call('POST', `/api/stops/${id}/lift`);
+    expect(((await again.json()) as ProblemDocument).refusal?.code).toBe('already-lifted');
+  });
+
+  test('a policy decides only when its publication was accepted, and not if another was published meanwhile', async () => {
+    const publishing = async (reason: string) => {
+      const document = `policy: payments\nmatch: { server: payments }\ndeny: { reason: ${reason} }`;
+      const drafted = await ada.call('POST', '/api/policies', { document });
+      const { version, digest } = (await drafted.json()) as PolicyDetail;
+      const place = `/api/policies/payments/versions/${version}`;
+      await ada.call('POST', `${place}/submit`);
+      await ben.call('POST', `${place}/review`, { verdict: 'approve', digest });
+      return waiting(await ben.call('POST', `${place}/publish`));
+    };
+    const published = async () => (await server.engine.policies.find('payments'))?.publishedVersion;
+    const [first, second] = [await publishing('One'), await publishing('Two')];
+    expect(await published()).toBeNull();
+    expect(JSON.parse((await ada.show(first)).arguments)).toMatchObject({
+      policy: 'payments',
+      from: null,
+      to: 1,
+      author: { email: ada.user.email },
+      reviewer: { email: ben.user.email },
+    });
+    expect([await vote(ada, first), await vote(ada, second)]).toEqual(['accepted', 'accepted']);
+    expect(await published()).toBe(1);
+    expect(await endOf(second)).toEqual(['change-outdated']);
+  });
 });

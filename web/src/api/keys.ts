@@ -1,10 +1,13 @@
-import { CreatedKey, KeyEntry, KeyList, type NewKey } from '../../../src/contract/users/key.ts';
+import { z } from 'zod';
+import { changed } from '../../../src/contract/users/change.ts';
+import { CreatedKey, KeyEntry, KeyList, WaitingKey, type NewKey } from '../../../src/contract/users/key.ts';
+import type { Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 
 export const readKeys = (signal: AbortSignal): Promise<KeyList> => callApi('/api/keys', { answer: KeyList, signal });
 
-export const createKey = (body: NewKey): Promise<CreatedKey> =>
-  callApi('/api/keys', { method: 'POST', body, answer: CreatedKey });
+export const createKey = (body: NewKey): Promise<Changed<CreatedKey> & CreatedKey> =>
+  callApi('/api/keys', { method: 'POST', body, answer: z.union([WaitingKey, changed(CreatedKey)]) });
 
 export const revokeKey = (kid: string): Promise<KeyEntry> =>
   callApi(`/api/keys/${encodeURIComponent(kid)}/revoke`, { method: 'POST', answer: KeyEntry });

@@ -13,6 +13,7 @@ import {
   type SimulatePolicy,
 } from '../../../src/contract/policies/policy.ts';
 import { callApi } from './call-api.ts';
+import { orWaiting, type Changed } from './changes.ts';
 
 export interface VersionPlace {
   name: string;
@@ -48,7 +49,8 @@ export const submitVersion = (place: VersionPlace): Promise<PolicyDetail> => ste
 export const reviewVersion = (place: VersionPlace, body: ReviewVersion): Promise<PolicyDetail> =>
   step(place, 'review', body);
 
-export const publishVersion = (place: VersionPlace): Promise<PolicyDetail> => step(place, 'publish');
+export const publishVersion = (place: VersionPlace): Promise<Changed<PolicyDetail>> =>
+  callApi(`${versionAddress(place)}/publish`, { method: 'POST', answer: orWaiting(PolicyDetail) });
 
 export const restoreVersion = (place: VersionPlace): Promise<PolicyDetail> => step(place, 'restore');
 

@@ -1,4 +1,5 @@
 import { MadeStop, Stop, StopList, type MakeStop } from '../../../src/contract/console/stop.ts';
+import { orWaiting, type Changed } from './changes.ts';
 import { callApi } from './call-api.ts';
 
 export const readStops = (signal: AbortSignal): Promise<StopList> =>
@@ -7,5 +8,5 @@ export const readStops = (signal: AbortSignal): Promise<StopList> =>
 export const makeStop = (body: MakeStop): Promise<MadeStop> =>
   callApi('/api/stops', { method: 'POST', body, answer: MadeStop });
 
-export const liftStop = (id: string): Promise<Stop> =>
-  callApi(`/api/stops/${encodeURIComponent(id)}/lift`, { method: 'POST', answer: Stop });
+export const liftStop = (id: string): Promise<Changed<Stop>> =>
+  callApi(`/api/stops/${encodeURIComponent(id)}/lift`, { method: 'POST', answer: orWaiting(Stop) });

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAnnounce } from '../../lib/announcer.tsx';
 import { isWaiting } from '../../api/changes.ts';
-import { changes, words } from './words/words.ts';
+import { changes } from '../../ui/words/words.ts';
+import { words } from './words/words.ts';
 
 /** Sends one change of the directory, says that it is kept, and has every page about people read it again. */
 export function useSave<Change, Result>(send: (change: Change) => Promise<Result>, said: string = words.saved) {
@@ -10,8 +11,7 @@ export function useSave<Change, Result>(send: (change: Change) => Promise<Result
   return useMutation({
     mutationFn: send,
     onSuccess: async (result) => {
-      const waits = typeof result === 'object' && result !== null && isWaiting(result);
-      announce(waits ? changes.waiting : said);
+      announce(isWaiting(result) ? changes.waiting : said);
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['directory'] }),
         queries.invalidateQueries({ queryKey: ['delegations'] }),

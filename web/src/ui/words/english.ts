@@ -1,3 +1,4 @@
+import { aloneSentences } from '../../../../src/model/words/english-power.ts';
 import { mostCounted, type CancelCause, type Risk, type Status } from '../../../../src/model/elicitation.ts';
 import type { Role } from '../../../../src/model/user.ts';
 import { formatsIn } from '../../../../src/model/words/formats.ts';
@@ -96,6 +97,14 @@ export const problems = {
   brokenNote: 'Nothing was decided. Reload the page; if it happens again, tell your operator what you were doing.',
   reload: 'Reload the page',
   stale: 'This couldn’t be refreshed. What you see may be out of date.',
+};
+
+/** Of changes of who may decide. */
+export const changes = {
+  waiting: 'Waiting for a second administrator',
+  waitingNote: 'Nothing more has changed yet: another administrator must accept this.',
+  open: 'Open the request',
+  alone: aloneSentences,
 };
 
 export const breakGlass = {

@@ -111,6 +111,17 @@ export const problems: typeof english.problems = {
   stale: 'Die Seite konnte nicht aktualisiert werden und ist vielleicht veraltet.',
 };
 
+export const changes: typeof english.changes = {
+  waiting: 'Wartet auf eine zweite Person der Administration',
+  waitingNote: 'Mehr hat sich noch nicht geändert: Jemand anderes aus der Administration muss das annehmen.',
+  open: 'Anfrage öffnen',
+  alone: {
+    trial: 'Das gilt sofort: Nur im Produktivbetrieb nimmt eine zweite Person der Administration solche Änderungen an.',
+    'only-administrator':
+      'Das gilt sofort: Sobald eine zweite Person der Administration ein Passwort gesetzt hat, nimmt eine von Ihnen an, was die andere möchte.',
+  },
+};
+
 export const breakGlass: typeof english.breakGlass = {
   used: (requests) =>
     `${count(requests, { one: 'Anfrage wurde', other: 'Anfragen wurden' })} per Notfallfreigabe erlaubt. Die Prüfung steht aus.`,

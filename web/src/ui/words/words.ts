@@ -9,6 +9,7 @@ const chosen = spoken<typeof english>({ en: english, de: german });
 export const {
   breakGlass,
   callers,
+  changes,
   chooseUser,
   linkPage,
   newPassword,

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isWaiting } from '../../../api/changes.ts';
 import { useAnnounce } from '../../../lib/announcer.tsx';
+import { changes } from '../../../ui/words/words.ts';
 
 /** Sends one step of a version's life, says what it did, and has every page about policies read it again. */
 export function usePolicyStep<Step, Result>(send: (step: Step) => Promise<Result>, said: string) {
@@ -7,8 +9,8 @@ export function usePolicyStep<Step, Result>(send: (step: Step) => Promise<Result
   const announce = useAnnounce();
   return useMutation({
     mutationFn: send,
-    onSuccess: async () => {
-      announce(said);
+    onSuccess: async (result) => {
+      announce(isWaiting(result) ? changes.waiting : said);
       await Promise.all(
         ['list', 'history', 'version', 'shadow'].map((part) =>
           queries.invalidateQueries({ queryKey: ['policies', part] }),

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { sayPermission, type Permission } from '../../../lib/permission-table.ts';
 import type { PolicyDetail, ReviewVersion } from '../../../../../src/contract/policies/policy.ts';
 import { publishVersion, restoreVersion, reviewVersion, setShadow, submitVersion } from '../../../api/policies.ts';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { Cross, Tick } from '../../../ui/icons.tsx';
 import { ProblemNotice } from '../../../ui/Notice.tsx';
 import page from '../../../ui/page/Page.module.css';
@@ -134,6 +135,7 @@ function LaterSteps({ detail }: { detail: PolicyDetail }) {
         )}
         <ShadowStep detail={detail} />
       </div>
+      <ChangeNotice change={publish.data} />
     </Frame>
   );
 }

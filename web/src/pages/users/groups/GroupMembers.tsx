@@ -15,7 +15,7 @@ import unseen from '../../../ui/Unseen.module.css';
 import { chooseUser } from '../../../ui/words/words.ts';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
-import { ChangeNotice } from '../ChangeNotice.tsx';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { groups as words } from '../words/words.ts';
 

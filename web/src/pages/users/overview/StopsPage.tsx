@@ -15,6 +15,7 @@ import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { Revealed } from '../../../ui/Revealed.tsx';
 import unseen from '../../../ui/Unseen.module.css';
 import classes from '../Users.module.css';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { stops as words } from '../words/words.ts';
 import { StopForm } from './StopForm.tsx';
@@ -64,6 +65,7 @@ function Stops({ stops }: { stops: Stop[] }) {
   return (
     <>
       {lift.isError && <ProblemNotice error={lift.error} />}
+      <ChangeNotice change={lift.data} />
       <DataTable
         caption={words.list}
         columns={[...columns, { head: words.steps, cell: state }]}

@@ -11,6 +11,7 @@ import page from '../../../ui/page/Page.module.css';
 import { ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import classes from '../Users.module.css';
 import { ShownOnce } from '../ShownOnce.tsx';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { keys as words } from '../words/words.ts';
 
@@ -38,6 +39,7 @@ export function NewKeyForm() {
           value={create.data.key}
         />
       )}
+      <ChangeNotice change={create.data} />
       <TextInput
         label={words.forServer}
         description={words.forServerNote}

@@ -14,7 +14,7 @@ import { Revealed } from '../../../ui/Revealed.tsx';
 import classes from '../Users.module.css';
 import { userChoices } from '../user-choices.ts';
 import { ServerKeys } from './ServerKeys.tsx';
-import { ChangeNotice } from '../ChangeNotice.tsx';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { servers as words, words as shared } from '../words/words.ts';
 

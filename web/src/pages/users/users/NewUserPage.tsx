@@ -7,7 +7,7 @@ import { groupsQuery, linkPlaceQuery, usersQuery } from '../../../lib/directory-
 import page from '../../../ui/page/Page.module.css';
 import { PageHead } from '../../../ui/page/PageHead.tsx';
 import { places } from '../../../ui/words/words.ts';
-import { ChangeNotice } from '../ChangeNotice.tsx';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { NewUserForm } from './NewUserForm.tsx';
 import { TerminalAccess } from './SignInAccess.tsx';
 import { PasswordLinkPanel } from './PasswordLinkPanel.tsx';

@@ -10,7 +10,7 @@ import page from '../../../ui/page/Page.module.css';
 import { Reason, ReasonedButton } from '../../../ui/ReasonedButton.tsx';
 import { readDraft, startDraft } from './user-draft.ts';
 import { PowerFields } from './PowerFields.tsx';
-import { ChangeNotice } from '../ChangeNotice.tsx';
+import { ChangeNotice } from '../../../ui/ChangeNotice.tsx';
 import { useSave } from '../use-save.ts';
 import { user as words, words as shared } from '../words/words.ts';
 

@@ -1,4 +1,3 @@
-import { aloneSentences } from '../../../../../src/model/words/english-power.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 import type { Role } from '../../../../../src/model/user.ts';
 
@@ -11,14 +10,6 @@ export const words = {
   saved: 'Saved.',
   none: 'None',
   notYourself: (name: string) => `${name} (another administrator can choose you)`,
-};
-
-/** Of changes of who may decide. */
-export const changes = {
-  waiting: 'Waiting for a second administrator',
-  waitingNote: 'Nothing more has changed yet: another administrator must accept this.',
-  open: 'Open the request',
-  alone: aloneSentences,
 };
 
 export const users = {

@@ -11,17 +11,6 @@ export const words: typeof english.words = {
   notYourself: (name) => `${name} (das kann nur jemand anderes aus der Administration eintragen)`,
 };
 
-export const changes: typeof english.changes = {
-  waiting: 'Wartet auf eine zweite Person der Administration',
-  waitingNote: 'Mehr hat sich noch nicht geändert: Jemand anderes aus der Administration muss das annehmen.',
-  open: 'Anfrage öffnen',
-  alone: {
-    trial: 'Das gilt sofort: Nur im Produktivbetrieb nimmt eine zweite Person der Administration solche Änderungen an.',
-    'only-administrator':
-      'Das gilt sofort: Sobald eine zweite Person der Administration ein Passwort gesetzt hat, nimmt eine von Ihnen an, was die andere möchte.',
-  },
-};
-
 export const users: typeof english.users = {
   title: 'Personen',
   lead: 'Alle, die sich anmelden können. Richtlinien finden Freigebende über Rolle, Gruppe, Führungskraft und E-Mail-Adresse.',

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { isWaiting, type Changed } from '../../api/changes.ts';
-import { Notice } from '../../ui/Notice.tsx';
-import page from '../../ui/page/Page.module.css';
+import { isWaiting, type Changed } from '../api/changes.ts';
+import { Notice } from './Notice.tsx';
+import page from './page/Page.module.css';
 import { changes as words } from './words/words.ts';
 
 /** How a change took effect: it waits for a second administrator, or one was enough, or it is kept and no more is to be said. */

@@ -1,0 +1,52 @@
+import type { UserId } from '../../model/id.ts';
+import { policyPin } from '../../model/policy.ts';
+import type { Engine } from '../engine.ts';
+import { findVersion } from '../policies/change-policy.ts';
+import type { VersionPlace } from '../policies/draft-policy.ts';
+import { publishVersion, type Publication } from '../policies/review-policy.ts';
+import { changeKind } from './change-kind.ts';
+import { namedOrNone, type NamedUser } from './named.ts';
+
+type Wanted = Publication & { document: string; authorId: UserId | null; reviewerId: UserId | null };
+
+interface PublicationFacts {
+  policy: string;
+  from: number | null;
+  to: number;
+  author: NamedUser | null;
+  reviewer: NamedUser | null;
+  digest: string;
+  document: string;
+}
+
+/** The version of a policy that decides from now on. */
+export const publishingPolicy = changeKind({
+  title: 'Publish a policy',
+  act: publishVersion,
+  facts: (directory, { name, version, published, digest, document, ...users }: Wanted): PublicationFacts => ({
+    policy: name,
+    from: published,
+    to: version,
+    author: namedOrNone(directory, users.authorId),
+    reviewer: namedOrNone(directory, users.reviewerId),
+    digest,
+    document,
+  }),
+  wanted: ({ policy, from, to, author, reviewer, ...rest }) => ({
+    ...rest,
+    name: policy,
+    version: to,
+    published: from,
+    authorId: author?.id ?? null,
+    reviewerId: reviewer?.id ?? null,
+  }),
+  say: ({ policy, from, to }) =>
+    `Publish ${policyPin(policy, to)}${from === null ? '' : ` in place of ${policyPin(policy, from)}`}.`,
+});
+
+/** What publishing this version now would be. */
+export async function publicationOf({ policies }: Engine, { name, version }: VersionPlace): Promise<Wanted> {
+  const policy = await policies.find(name);
+  const { digest, document, authorId, reviewerId } = findVersion(policy, version);
+  return { name, version, published: policy?.publishedVersion ?? null, digest, document, authorId, reviewerId };
+}

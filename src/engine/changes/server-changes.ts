@@ -1,0 +1,74 @@
+import type { ServerId, StopId, UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { DirectoryRecord } from '../../store/users/directory.ts';
+import type { Engine } from '../engine.ts';
+import { liftStop } from '../stops/lift-stop.ts';
+import { setOwner } from '../users/change-group.ts';
+import { addServerKey, type NewServerKey } from '../users/server-key.ts';
+import { changeKind } from './change-kind.ts';
+import { namedOrNone, sayUser, type NamedUser } from './named.ts';
+
+interface OwnerChange {
+  id: ServerId;
+  owner: UserId | null;
+}
+
+/** Another owner of an MCP server. */
+export const settingOwner = changeKind({
+  title: 'Change the owner of an MCP server',
+  async act(engine, by, { id, owner }: OwnerChange) {
+    return { alone: await setOwner(engine, by, id, owner) };
+  },
+  facts(directory, { id, owner }) {
+    const { name, ownerId } = findServer(directory, id);
+    return { server: { id, name }, from: namedOrNone(directory, ownerId), to: namedOrNone(directory, owner) };
+  },
+  wanted: ({ server, to }) => ({ id: server.id, owner: to?.id ?? null }),
+  say: ({ server, from, to }) => `The owner of ${server.name}: from ${sayUser(from)} to ${sayUser(to)}.`,
+});
+
+function findServer({ servers }: DirectoryRecord, id: ServerId): DirectoryRecord['servers'][number] {
+  const server = servers.find((one) => one.id === id);
+  if (!server) throw new Problem('not-found');
+  return server;
+}
+
+/** A key with which an MCP server asks. Who asked for it has seen it; it opens nothing before. */
+export const creatingKey = changeKind({
+  title: 'Create a key for an MCP server',
+  act: addServerKey,
+  facts(directory, { server, kid, hash }: NewServerKey) {
+    const ownerId = directory.servers.find(({ name }) => name === server)?.ownerId;
+    return { server, owner: namedOrNone(directory, ownerId), key: { kid, hash } };
+  },
+  wanted: ({ server, key }) => ({ server, ...key }),
+  say: ({ server, owner, key }) => `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}.`,
+});
+
+interface StopFacts {
+  stop: StopId;
+  server: string | null;
+  tool: string | null;
+  reason: string;
+  by: NamedUser | null;
+}
+
+/** The end of a stop. */
+export const liftingStop = changeKind({
+  title: 'Lift a stop',
+  act: (engine, by, { stop }: Wanted) => liftStop(engine, by, stop),
+  facts: (directory, { stoppedBy, ...stop }): StopFacts => ({ ...stop, by: namedOrNone(directory, stoppedBy) }),
+  wanted: ({ by, ...stop }) => ({ ...stop, stoppedBy: by?.id ?? null }),
+  say: ({ server, tool, reason }) =>
+    `Let ${[tool ?? 'everything', server && `of ${server}`].filter(Boolean).join(' ')} run again. It was stopped because: ${reason}`,
+});
+
+type Wanted = Omit<StopFacts, 'by'> & { stoppedBy: UserId | null };
+
+/** What lifting this stop would be. */
+export async function liftOf({ stops }: Engine, id: StopId): Promise<Wanted> {
+  const stop = await stops.find(id);
+  if (!stop) throw new Problem('not-found');
+  const { serverName: server, tool, reason, stoppedBy } = stop;
+  return { stop: id, server, tool, reason, stoppedBy };
+}
