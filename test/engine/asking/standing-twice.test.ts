@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addGroup, changeMembers, setOwner } from '../../../src/engine/users/change-group.ts';
+import { changeUser } from '../../../src/engine/users/change-user.ts';
+import { castVote } from '../../../src/engine/voting/cast-vote.ts';
+import type { ElicitationId, GroupId, ServerId } from '../../../src/model/id.ts';
+import { roles } from '../../../src/model/user.ts';
+import type { DirectoryRecord, UserRecord } from '../../../src/store/users/directory.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { publish } from '../../support/policies.ts';
+import { runs } from '../../support/runs.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let asking: Asking;
+let rita: Browser;
+let people: Browser[];
+let groups: { finance: GroupId; security: GroupId };
+let serverId: ServerId;
+const denied = new Set<string>();
+
+/** Who each tool asks: its stages, each with its seats, each with who may take it. */
+const stagesOf: Record<string, Seat[][]> = {
+  anyone: [['anyone']],
+  finance: [['finance', 'finance']],
+  manager: [['manager']],
+  owner: [['owner']],
+  admin: [['admin']],
+  stages: [['anyone'], ['security']],
+  seats: [['finance', 'security']],
+};
+type Seat = 'anyone' | 'finance' | 'security' | 'manager' | 'owner' | 'admin';
+
+const policies = [
+  'policy: finance\nmatch: { tool: finance }\nrequire: { stages: [{ name: A, approve: 2, approvers: { group: finance } }] }',
+  'policy: manager\nmatch: { tool: manager }\nrequire: { stages: [{ name: A, approvers: { manager: requester } }] }',
+  'policy: owner\nmatch: { tool: owner }\nrequire: { stages: [{ name: A, approvers: { owner: server } }] }',
+  'policy: admin\nmatch: { tool: admin }\nrequire: { stages: [{ name: A, approvers: { role: admin } }] }',
+  'policy: stages\nmatch: { tool: stages }\nrequire: { stages: [{ name: A, approvers: anyone }, { name: B, approvers: { group: security } }] }',
+  'policy: seats\nmatch: { tool: seats }\nrequire: { stages: [{ name: A, groups: [{ name: F, approvers: { group: finance } }, { name: S, approvers: { group: security } }] }] }',
+];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  asking = askingAt(server.url, await server.newServerKey('bank'));
+  await openBrowser(server, 'admin');
+  rita = await openBrowser(server);
+  people = [];
+  for (let made = 0; made < 5; made += 1) people.push(await openBrowser(server));
+  const { engine } = server;
+  groups = {
+    finance: await addGroup(engine, 'operator', { name: 'finance' }),
+    security: await addGroup(engine, 'operator', { name: 'security' }),
+  };
+  serverId = (await engine.directory.read()).servers.find(({ name }) => name === 'bank')?.id as ServerId;
+  const add = people.map(({ user }) => user.id);
+  for (const id of Object.values(groups)) await changeMembers(engine, 'operator', id, { add });
+  await make({ kind: 'manager', who: 0 });
+  await make({ kind: 'owner', who: 1 });
+  await make({ kind: 'role', who: 2, role: 'admin' });
+  await publish(server, ...policies);
+});
+afterAll(() => server?.stop());
+
+const person = fc.nat({ max: 4 });
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('role' as const), who: person, role: fc.constantFrom(...roles, 'approver', 'admin') }),
+  fc.record({ kind: fc.constant('disabled' as const), who: person, is: fc.nat({ max: 3 }).map((one) => one === 0) }),
+  fc.record({ kind: fc.constant('known' as const), who: person, is: fc.nat({ max: 3 }).map((one) => one === 0) }),
+  fc.record({
+    kind: fc.constant('member' as const),
+    who: person,
+    group: fc.constantFrom('finance' as const, 'security' as const),
+    is: fc.nat({ max: 2 }).map((one) => one > 0),
+  }),
+  fc.record({ kind: fc.constant('manager' as const), who: person }),
+  fc.record({ kind: fc.constant('owner' as const), who: person }),
+  fc.record({
+    kind: fc.constant('deny' as const),
+    tool: fc.constantFrom(...Object.keys(stagesOf)),
+    is: fc.nat({ max: 2 }).map((one) => one === 0),
+  }),
+);
+type Change = typeof change extends fc.Arbitrary<infer C> ? C : never;
+
+async function make(changed: Change): Promise<void> {
+  const { engine } = server;
+  if (changed.kind === 'deny') {
+    if (changed.is === denied.has(changed.tool)) return;
+    const rule = changed.is ? 'deny: { reason: No. }' : 'retire: { reason: Yes. }';
+    await publish(server, `policy: deny-${changed.tool}\nmatch: { tool: ${changed.tool} }\n${rule}`);
+    denied[changed.is ? 'add' : 'delete'](changed.tool);
+    return;
+  }
+  const { id } = (people[changed.who] as Browser).user;
+  switch (changed.kind) {
+    case 'role':
+      return void (await changeUser(engine, 'operator', id, { role: changed.role }));
+    case 'disabled':
+      return void (await changeUser(engine, 'operator', id, { disabled: changed.is }));
+    case 'known': {
+      // Of two with this name, neither could have it: so it goes from one to the other.
+      const { users } = await engine.directory.read();
+      const subjects = ['rita-at-work'];
+      for (const one of users.filter((user) => user.id !== id && user.subjects.length > 0))
+        await changeUser(engine, 'operator', one.id, { subjects: [] });
+      return void (await changeUser(engine, 'operator', id, { subjects: changed.is ? subjects : [] }));
+    }
+    case 'member':
+      return void (await changeMembers(engine, 'operator', groups[changed.group], {
+        [changed.is ? 'add' : 'remove']: [id],
+      }));
+    case 'manager':
+      return void (await changeUser(engine, 'operator', rita.user.id, { managerId: id }));
+    case 'owner':
+      return void (await setOwner(engine, 'operator', serverId, id));
+  }
+}
+
+const isAble = ({ role, disabledAt }: UserRecord): boolean => role !== 'reviewer' && disabledAt === null;
+
+/** May this person take this seat, in this house? */
+function mayTake(house: DirectoryRecord, seat: Seat, id: string, subject: string): boolean {
+  const user = house.users.find((one) => one.id === id);
+  if (!user || !isAble(user)) return false;
+  if (user.email === subject || user.subjects.includes(subject)) return false;
+  const isRequester = (one: UserRecord) => one.email === subject || one.subjects.includes(subject);
+  switch (seat) {
+    case 'anyone':
+      return true;
+    case 'admin':
+      return user.role === 'admin';
+    case 'finance':
+    case 'security':
+      return house.groups.some(({ name, members }) => name === seat && members.includes(user.id));
+    case 'manager':
+      return house.users.some((one) => isRequester(one) && one.disabledAt === null && one.managerId === user.id);
+    case 'owner':
+      return house.servers.some(({ name, ownerId }) => name === 'bank' && ownerId === user.id);
+  }
+}
+
+/** Can these people take all of these seats, each at most one? Every way is tried. */
+function fill(seats: Seat[], voters: string[], may: (seat: Seat, id: string) => boolean): boolean {
+  const [seat, ...others] = seats;
+  if (seat === undefined) return true;
+  return voters.some(
+    (voter) =>
+      may(seat, voter) &&
+      fill(
+        others,
+        voters.filter((one) => one !== voter),
+        may,
+      ),
+  );
+}
+
+const plan = fc.record({
+  tool: fc.constantFrom(...Object.keys(stagesOf)),
+  isKnownAtWork: fc.boolean(),
+  before: fc.array(change, { maxLength: 2 }),
+  votes: fc.array(fc.record({ by: person, next: fc.option(change, { freq: 3 }) }), { minLength: 3, maxLength: 5 }),
+  after: fc.array(change, { minLength: 1, maxLength: 4 }),
+});
+
+test('300 changes of people, groups, roles and policies between opening, votes and claim: a second, naive rule agrees', async () => {
+  const seen = { claimed: 0, lapsed: 0 };
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ tool, isKnownAtWork, before, votes, after }) => {
+      const { engine } = server;
+      for (const one of before) await make(one);
+      const subject = isKnownAtWork ? 'rita-at-work' : rita.user.email;
+      const requester = { subject, verified: true };
+      const opened = await asking.open({ tool: { name: tool }, requester }).catch(() => null);
+      const start = await engine.directory.read();
+      if (opened?.status !== 'open') return; // denied, or no one could decide it
+      for (const { by, next } of votes) {
+        const { user } = people[by] as Browser;
+        const vote = { action: 'accept', content: {}, digest: opened.digest } as const;
+        await castVote(engine, user, opened.id as ElicitationId, vote).catch(() => null);
+        if (next) await make(next);
+      }
+      for (const one of after) await make(one);
+      const row = await engine.reader.elicitation(opened.id as ElicitationId);
+      if (row?.status !== 'accepted') return;
+      const house = await engine.directory.read();
+      const voters = (stage: number) =>
+        row.state.context.votes.filter((vote) => vote.stage === stage).map(({ by }) => by);
+      const stands = (stagesOf[tool] ?? []).every((seats, stage) =>
+        fill(
+          seats,
+          voters(stage),
+          // A seat of the first stage is for those who were asked when it started.
+          (seat, id) => mayTake(house, seat, id, subject) && (stage > 0 || mayTake(start, seat, id, subject)),
+        ),
+      );
+      const claim = await asking.claim(opened.toolCall, 'run', { tool: { name: tool }, requester });
+      expect([claim.ok, tool]).toEqual([stands && !denied.has(tool), tool]);
+      seen[claim.ok ? 'claimed' : 'lapsed'] += 1;
+    }),
+    { numRuns: runs(300) * 3, endOnFailure: true },
+  );
+  // Most requests are decided by then, and both answers are seen.
+  expect(seen.claimed).toBeGreaterThan(runs(300) / 3);
+  expect(seen.lapsed).toBeGreaterThan(runs(300) / 6);
+});
