@@ -65,7 +65,10 @@ interface WrapOptions {
 async function wrapServer(words: string[], { server = serverNameOf(words), dataDir }: WrapOptions): Promise<void> {
   refuseWrong('--server', namePattern.test(server), nameRule);
   const { own, theirs } = shareEnvironment();
-  const settings = readSettings({ ...own, ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }) });
+  const quiet = { ASSENTRY_LOG_LEVEL: 'warn', ...own };
+  const named = readSettings({ ...quiet, ...(dataDir !== undefined && { ASSENTRY_DATA_DIR: dataDir }) });
+  const directory = directoryOf(named);
+  const settings = { ...named, dataDirectory: directory }; // chosen once: what is in it may change the choice
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
   const finding = findOrchestrator(settings, server);
@@ -79,7 +82,7 @@ async function wrapServer(words: string[], { server = serverNameOf(words), dataD
   const client = finding.then((orchestrator) => orchestrator.client);
   client.catch(() => {}); // it was reported
   const { stdin, stdout } = process;
-  const pins = pinsIn(directoryOf(settings));
+  const pins = pinsIn(directory);
   const streams = { stdin, stdout, warn: printProgress, signal: stopping.signal };
   try {
     const code = await wrap({ command, args, env: theirs, server, pins, client, ...streams });

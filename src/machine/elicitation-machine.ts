@@ -171,7 +171,11 @@ export const elicitationMachine = setup({
               initial: 'collecting',
               on: {
                 withdraw: [
-                  { guard: and(['hasVote', 'reopens']), actions: ['takeBack', 'startEscalation'], target: '.collecting' },
+                  {
+                    guard: and(['hasVote', 'reopens']),
+                    actions: ['takeBack', 'startEscalation'],
+                    target: '.collecting',
+                  },
                   { guard: and(['releases', 'isLastStage']), actions: ['takeBack', 'nextStage'], target: '.approved' },
                   { guard: 'releases', actions: ['takeBack', 'nextStage'], target: '.collecting' },
                   { guard: 'hasVote', actions: 'takeBack' },

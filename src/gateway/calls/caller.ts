@@ -45,5 +45,14 @@ function readInfo(info: unknown): ClientInfo | undefined {
 
 const storable = (text: string, most: number): string => text.replaceAll('\0', '').slice(0, most);
 
-/** The person at this machine, who no one has verified. */
-export const localPrincipal = () => ({ subject: plainSubject('local', userInfo().username), verified: false });
+/** The user of the operating system, which no one has verified. */
+export const localPrincipal = () => ({ subject: plainSubject('local', userName()), verified: false });
+
+/** A container's user may have a number alone. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}

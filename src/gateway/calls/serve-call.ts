@@ -32,6 +32,8 @@ export interface ReceivedCall extends Pick<IncomingCall, 'signal' | 'delivery' |
   caller: CallingClient;
   /** Sends a call to the upstream, under the client's id; resolves with the result, rejects with the upstream's error. */
   forward(frame: CallFrame): Promise<unknown>;
+  /** True once the upstream was given the call. */
+  hasRun(): boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function serveCall(serving: Serving, call: ReceivedCall): Promise<T
   if (resumed) return runUpstream(serving, call, resumed);
   const isOurs = frame.params.name === awaitTool.name;
   const result = await (isOurs ? continuePending(serving, call) : runGated(serving, call));
-  if (frame.params['task'] !== undefined && !('task' in result)) throw faultOf(result);
+  if (frame.params['task'] !== undefined && !call.hasRun()) throw faultOf(result);
   const isTyped = !caller.isModern || result['resultType'] !== undefined;
   return isTyped ? result : { resultType: 'complete', ...result };
 }

@@ -1,7 +1,7 @@
 import { parseStrictJson } from '../../crypto/strict-json.ts';
 import { Problem } from '../../model/problem.ts';
 import { isFrameId, isObject, rpcCodes, rpcError, type Frame, type FrameId, type RpcError } from './frame.ts';
-import { readText } from './read-text.ts';
+import { lenientId, readText } from './read-text.ts';
 
 /** A `tools/call`, which is forwarded only after it was judged. */
 export interface CallFrame extends Frame {
@@ -98,13 +98,17 @@ function faultOfParams(params: unknown): string | null {
 const lookalikeOf = (keys: string[], members: string[]): string | null =>
   keys.find((key) => !members.includes(key) && members.includes(fold(key))) ?? null;
 
-/** What is left of a name without case, compatibility forms, spaces, characters that are not seen and what follows a U+0000. */
+/**
+ * What is left of a name without case, marks, compatibility forms, spaces, characters that are not seen and what follows
+ * a U+0000.
+ */
 const fold = (name: string): string =>
   name
     .replace(/\0.*/su, '')
-    .normalize('NFKC')
+    .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[\s\p{C}\p{Default_Ignorable_Code_Point}]/gu, '');
+    .replaceAll('ı', 'i')
+    .replaceAll(/[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');
 
 const refuse = (id: FrameId | null, code: number, message: string): Judged => ({
   kind: 'refuse',
@@ -116,16 +120,6 @@ const refuse = (id: FrameId | null, code: number, message: string): Judged => ({
 function refuseFrame(value: Record<string, unknown>, fault: string): Judged {
   if (!('id' in value)) return { kind: 'drop' };
   return refuse(isFrameId(value['id']) ? value['id'] : null, rpcCodes.invalidRequest, fault);
-}
-
-/** The id to answer to: the text is not passed on, so it does not matter how another reader reads it. */
-function lenientId(text: string): FrameId | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && isFrameId(value['id']) ? value['id'] : null;
-  } catch {
-    return null;
-  }
 }
 
 function sentenceOf({ errors: [first], message }: Problem): string {

@@ -1,7 +1,7 @@
 import { parseStrictJson } from '../../crypto/strict-json.ts';
 import { Problem } from '../../model/problem.ts';
-import { isFrameId, isObject, type Frame, type FrameId } from './frame.ts';
-import { readText } from './read-text.ts';
+import { isObject, type Frame, type FrameId } from './frame.ts';
+import { lenientId, readText } from './read-text.ts';
 
 /** What the upstream sent: a message that passes as it came unless it is changed, or one that two readers could read differently. */
 export type UpstreamLine = { frame: Frame; text: string } | { fault: string; id: FrameId | null };
@@ -13,15 +13,13 @@ const limits = { depth: 1_000, members: 10_000_000, anyNumber: true };
 export function readUpstream(line: Buffer): UpstreamLine {
   const text = readText(line);
   if (text === null) return { fault: 'it is not UTF-8', id: null };
-  let value: unknown;
   try {
-    value = JSON.parse(text);
-    parseStrictJson(text, limits);
+    const value = parseStrictJson(text, limits);
+    return isObject(value) ? { frame: value as Frame, text: text.trim() } : { fault: 'it is not a message', id: null };
   } catch (error) {
-    return { fault: faultOf(error), id: isObject(value) && isFrameId(value['id']) ? value['id'] : null };
+    return { fault: faultOf(error), id: lenientId(text) };
   }
-  return isObject(value) ? { frame: value as Frame, text: text.trim() } : { fault: 'it is not a message', id: null };
 }
 
 const faultOf = (error: unknown): string =>
-  error instanceof Problem ? (error.errors[0]?.message ?? error.message) : 'it is not JSON';
+  error instanceof Problem ? (error.errors[0]?.message ?? error.message) : 'it cannot be read';

@@ -13,6 +13,7 @@ export class CallInHand {
   readonly taken: Promise<boolean>;
   readonly #controller = new AbortController();
   readonly #send: (line: string) => void;
+  #hasRun = false;
   #settle: ((frame: Frame) => void) | null = null;
   #lose: ((error: unknown) => void) | null = null;
   #tellTaken: (isTaken: boolean) => void = () => {};
@@ -31,6 +32,11 @@ export class CallInHand {
     return this.#controller.signal;
   }
 
+  /** The upstream was given it. */
+  get hasRun(): boolean {
+    return this.#hasRun;
+  }
+
   /** The upstream has it, and has not answered yet. */
   get isRunning(): boolean {
     return this.#settle !== null;
@@ -46,6 +52,7 @@ export class CallInHand {
       const give = (): void => void (timer = setTimeout(() => reject(new Problem('outcome-unknown')), lastWords));
       this.signal.addEventListener('abort', give, { once: true });
     });
+    this.#hasRun = true;
     this.#send(lineOf(frame));
     try {
       const { result, error } = await answered;

@@ -167,6 +167,7 @@ export class Relay {
         sendProgress: token === undefined ? undefined : (progress, message) => this.#beat(token, progress, message),
         ask: (question, limits) => this.#askClient(question, limits),
         forward: (frame) => call.forward(frame),
+        hasRun: () => call.hasRun,
       },
     );
     return resultFrame(call.id, result);

@@ -90,7 +90,7 @@ async function readPin(server: string, file: string): Promise<PinnedTool | null>
 
 /** Of processes that see a tool first at the same time, one pins it. */
 async function pinFirst(home: string, file: string, tool: ToolDefinition): Promise<ToolDefinition> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await mkdir(home, { recursive: true });
   const draft = await writeDraft(file, tool);
   try {
     await link(draft, file); // appears with its content, and never replaces another one

@@ -59,6 +59,11 @@ describe('is refused', () => {
       call.replace('tools/call', ' Tools/Call'),
       [1, 'Write the method as tools/call.'],
     ],
+    [
+      'a member that other languages fold',
+      call.replace('"id":1', '"İd":2,"id":1'),
+      [1, 'Leave out "İd": some servers would read it as another member.'],
+    ],
     ['a request that answers', call.replace('"id":1', '"id":1,"result":{}'), [1, 'Send a request or an answer.']],
     ['another version', call.replace('2.0', '1.0'), [1, 'Send jsonrpc "2.0".']],
     ['an id of another type', call.replace('"id":1', '"id":{}'), [null, 'Give an id that is a text or an integer.']],

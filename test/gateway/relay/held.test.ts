@@ -142,4 +142,24 @@ describe('a tool call', () => {
     expect(textOf(await callTool(client, 'read_note', { text: 'after' }))).toBe('read after');
     expect(notes.done()).not.toContain('wrote cancelled');
   });
+
+  test('is held while an approver asks the person at the client, and the server hears nothing of it', async () => {
+    const asked: string[] = [];
+    const person = makeClient(({ message: question }) => {
+      asked.push(question);
+      return { action: 'accept', content: { ticket: 'OPS-1' } };
+    });
+    const { client, wrapped } = await connect({}, person);
+    const result = callTool(client, 'write_note', { text: 'asked' });
+    const { id } = await findRequest(approver, message('write_note'), { within: 15_000 });
+    const { digest } = await approver.show(id);
+    const schema = { type: 'object', properties: { ticket: { type: 'string' } } };
+    const body = { digest, message: 'Which ticket?', schema };
+    expect((await approver.call('POST', `/api/elicitations/${id}/inquiry`, body)).status).toBe(200);
+    await until(async () => (await approver.show(id)).remarks.some(({ kind }) => kind === 'reply'));
+    expect(asked).toEqual([expect.stringContaining('Which ticket?')]);
+    await approver.vote(id, 'accept');
+    expect(textOf(await result)).toBe('wrote asked');
+    expect(wrapped.warnings).toEqual([]);
+  });
 });
