@@ -8,7 +8,7 @@ import type { ServerOptions } from '../installation/server-options.ts';
 import { findServing } from '../installation/serving-note.ts';
 import { Problem } from '../model/problem.ts';
 import type { RunningServer } from '../server.ts';
-import { startServing } from './serve/start-serving.ts';
+import { startNode, startServing } from './serve/start-serving.ts';
 import { withOperator } from './terminal/settings.ts';
 
 /** Where the calls of a wrapped server are asked about. */
@@ -46,7 +46,7 @@ export async function openOrchestrator(options: ServerOptions, server: string): 
 /** Null if another process has begun to serve this data directory meanwhile. */
 async function serve(settings: ServerOptions): Promise<RunningServer | null> {
   try {
-    const server = await startServing(settings);
+    const server = await startServing(settings, () => startNode(settings));
     await publishFirst(server);
     return server;
   } catch (error) {

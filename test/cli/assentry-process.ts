@@ -63,8 +63,12 @@ export const runAssentry = (words: string[], options: ProcessOptions = {}): Prom
   startProgram([program, ...words], options).ended;
 
 /** A server process, once it says that it is ready; on any free port unless the environment names one. */
-export async function serveAssentry(env: Record<string, string>, words = [program]): Promise<ServingProcess> {
-  const started = startProgram([...words, 'serve'], {
+export async function serveAssentry(
+  env: Record<string, string>,
+  words = [program],
+  options: string[] = [],
+): Promise<ServingProcess> {
+  const started = startProgram([...words, 'serve', ...options], {
     env: { ASSENTRY_PORT: '0', ASSENTRY_SHUTDOWN_GRACE: '0', ...env },
   });
   let end: Ended | undefined;

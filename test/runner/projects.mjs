@@ -5,7 +5,7 @@ import path from 'node:path';
 const WHOLE = [
   /^test\/(bench|browser|conformance|inspector)\//,
   /^test\/chat\/killed/,
-  /^test\/cli\/(operator|serve|wrap)\./,
+  /^test\/cli\/(operator|serve|workers|wrap)\./,
   /^test\/host\/everything/,
   /^test\/store\/embedded/,
   /^test\/stories\/(clocks|kept-head|demo|documented|killed|packed|restored)/,

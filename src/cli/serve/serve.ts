@@ -1,26 +1,50 @@
+import cluster from 'node:cluster';
+import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { RunningServer } from '../../server.ts';
-import { printProgress, printResult } from '../terminal/output.ts';
+import { examples, printProgress, printResult, refuseWrong } from '../terminal/output.ts';
 import { readSettings } from '../terminal/settings.ts';
 import { hearSignals } from './signals.ts';
-import { startServing } from './start-serving.ts';
+import { startNode, startServing, type Started } from './start-serving.ts';
+import { serveAsWorker } from './worker.ts';
+import { startWorkers, WorkerFailed } from './workers.ts';
 
 export const addServeCommand = (program: Command): Command =>
-  program.command('serve').description('serve the API and the console until interrupted').action(serve);
+  program
+    .command('serve')
+    .description('serve the API and the console until interrupted')
+    .option('--workers <number>', 'serve with so many processes behind one port; "auto" is one for each core', '1')
+    .addHelpText(...examples('assentry serve', 'assentry serve --workers auto'))
+    .action(serve);
 
-async function serve(): Promise<void> {
-  const signals = hearSignals();
+async function serve({ workers }: { workers: string }): Promise<void> {
+  const count = readCount(workers);
   const settings = readSettings();
-  const server = await startServing(settings);
-  printResult(false, {}, [`Assentry is ready at ${server.url}`]);
-  if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
-  printProgress('Stopping after the answers in progress …');
-  await server.stop();
+  if (cluster.isWorker) return serveAsWorker(settings);
+  const signals = hearSignals();
+  try {
+    const server = await startServing(settings, () => (count === 1 ? startNode(settings) : startWorkers(count)));
+    printResult(false, {}, [`Assentry is ready at ${server.url}`]);
+    if ((await signals.first) === 'SIGTERM') await leave(server, settings.shutdownGrace, signals.second);
+    printProgress('Stopping after the answers in progress …');
+    await server.stop();
+  } catch (error) {
+    if (!(error instanceof WorkerFailed)) throw error;
+    process.exitCode = error.code;
+  }
+}
+
+const mostWorkers = 64;
+
+function readCount(workers: string): number {
+  const count = workers === 'auto' ? Math.min(os.availableParallelism(), mostWorkers) : Number(workers);
+  const isRight = Number.isInteger(count) && count >= 1 && count <= mostWorkers;
+  refuseWrong('--workers', isRight, `Give a number from 1 to ${mostWorkers}, or auto: ${workers} is neither.`);
+  return count;
 }
 
 /** A supervisor's signal gives load balancers time to switch; a person at a terminal does not wait. */
-async function leave(server: RunningServer, seconds: number, sooner: Promise<unknown>): Promise<void> {
+async function leave(server: Started, seconds: number, sooner: Promise<unknown>): Promise<void> {
   server.leave();
   if (seconds === 0) return;
   printProgress(`Stopping in ${seconds} s: /readyz tells balancers so. A second signal stops at once …`);

@@ -4,13 +4,20 @@ import { noteServing } from '../../installation/serving-note.ts';
 import type { RunningServer } from '../../server.ts';
 import { printProgress } from '../terminal/output.ts';
 
-/**
- * Starts the server, notes in the data directory of an embedded database where it serves, and tells the operator what
- * to do first.
- */
-export async function startServing(settings: ServerOptions): Promise<RunningServer> {
+/** A server that runs here, or in workers. */
+export type Started = Pick<RunningServer, 'url' | 'setUpAddress' | 'leave' | 'stop'>;
+
+/** Serves in this process. */
+export async function startNode(settings: ServerOptions): Promise<RunningServer> {
   const { startServer } = await import('../../server.ts'); // so that help and mistakes do not wait for all of it
-  const server = await startServer(settings);
+  return startServer(settings);
+}
+
+/**
+ * Starts to serve, notes in the data directory of an embedded database where, and tells the operator what to do first.
+ */
+export async function startServing<T extends Started>(settings: ServerOptions, start: () => Promise<T>): Promise<T> {
+  const server = await start();
   const forget = settings.databaseUrl === null ? await noteServing(directoryOf(settings), server.url) : null;
   await printStart(server, settings);
   const stop = async (): Promise<void> => {
@@ -20,7 +27,7 @@ export async function startServing(settings: ServerOptions): Promise<RunningServ
   return { ...server, stop };
 }
 
-async function printStart(server: RunningServer, { environment }: ServerOptions): Promise<void> {
+async function printStart(server: Started, { environment }: ServerOptions): Promise<void> {
   const setUp = await server.setUpAddress();
   if (environment === 'trial') printProgress(trial);
   if (setUp)

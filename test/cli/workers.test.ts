@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readConfig } from '../../src/config/config.ts';
+import { readSecrets } from '../../src/config/secrets.ts';
+import { openOperator } from '../../src/installation/open-operator.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { nodeUrl } from '../support/node-login.ts';
+import { until } from '../support/poll.ts';
+import { ask } from './asking.ts';
+import { killProcesses, runAssentry, serveAssentry } from './assentry-process.ts';
+
+let database: FreshDatabase;
+let env: Record<string, string>;
+let key: string;
+beforeAll(async () => {
+  database = await freshDatabase();
+  env = { DATABASE_URL: nodeUrl(database.url), ASSENTRY_SECRET: 'a-secret-for-tests-of-enough-characters' };
+  const operator = await openOperator({ ...readConfig(env), secrets: readSecrets(env) });
+  key = await operator.createServerKey('payments').finally(() => operator.close());
+}, 30_000);
+afterAll(async () => {
+  await killProcesses();
+  await database?.drop();
+});
+
+const workersOf = (pid: number | undefined): number[] => {
+  const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const processes = lines.map((line) => line.trim().split(/\s+/).map(Number));
+  return processes.flatMap(([worker = 0, parent]) => (parent === pid ? [worker] : []));
+};
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('workers share a port, are replaced when they die and in turn on SIGHUP, and end together', async () => {
+  const server = await serveAssentry(env, ['src/cli/main.ts'], ['--workers', '2']);
+  const { pid } = server.child;
+  const started = workersOf(pid);
+  expect(started).toHaveLength(2);
+  expect(server.said.stdout).toBe(`Assentry is ready at ${server.url}\n`);
+  expect(server.said.stderr.match(/\/setup#link=/g)).toHaveLength(1);
+
+  process.kill(started[0] ?? 0, 'SIGKILL');
+  await until(() => server.said.stderr.includes('A worker has died and is replaced'), { within: 10_000 });
+  await until(() => workersOf(pid).length === 2, { within: 20_000 });
+  expect((await ask(server.url, key)).id).toMatch(/^eli_/);
+
+  const before = workersOf(pid);
+  let isRenewed = false;
+  let answers = 0;
+  const asking = Array.from({ length: 4 }, async () => {
+    while (!isRenewed) {
+      const { ok } = await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } });
+      expect(ok).toBe(true); // no connection is refused meanwhile
+      answers += 1;
+    }
+  });
+  server.child.kill('SIGHUP');
+  await until(() => server.said.stderr.includes('Each worker has been replaced.'), { within: 60_000 });
+  isRenewed = true;
+  await Promise.all(asking);
+  expect(answers).toBeGreaterThan(10);
+  const after = workersOf(pid);
+  expect(after).toHaveLength(2);
+  expect(after.filter((worker) => before.includes(worker))).toEqual([]);
+
+  expect((await server.end('SIGTERM')).code).toBe(0);
+  expect(after.filter(isAlive)).toEqual([]);
+}, 120_000);
+
+test('workers whose starter was killed stop by themselves', async () => {
+  const server = await serveAssentry(env, ['src/cli/main.ts'], ['--workers', '2']);
+  const workers = workersOf(server.child.pid);
+  expect(workers).toHaveLength(2);
+  server.child.kill('SIGKILL');
+  await until(() => !workers.some(isAlive), { within: 20_000 });
+}, 60_000);
+
+test.each([
+  [['--workers', '0'], 'Give a number from 1 to 64, or auto: 0 is neither.'],
+  [['--workers', 'many'], 'Give a number from 1 to 64, or auto: many is neither.'],
+])('serve %j is refused', async (words, sentence) => {
+  const ended = await runAssentry(['serve', ...words], { env });
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(sentence)]);
+});
+
+test('what is wrong with every worker is said once', async () => {
+  const ended = await runAssentry(['serve', '--workers', '2'], { env: { ...env, ASSENTRY_HOST: '192.0.2.1' } });
+  expect(ended.code).toBe(2);
+  expect(ended.stderr.match(/ASSENTRY_HOST/g)).toHaveLength(1);
+}, 30_000);
