@@ -1,6 +1,6 @@
 import type { UserId } from './id.ts';
 
-/** The usual questions of reviewers; docs/audit-sql.md asks the same in SQL. */
+/** The usual questions of reviewers; docs/audit-sql.md has each in SQL. */
 export const reportIds = [
   'approvals',
   'own-approvals',

@@ -208,8 +208,8 @@ CREATE TABLE "elicitation" (
     "session_hash" BYTEA,
     -- keyed hash of the requester's subject
     "requester_hash" BYTEA,
-    -- What asks the same for the same requester: `wish` is empty for a call without a name of its own, and of these
-    -- one waits at a time; a call with a name is a wish of its own.
+    -- Equal requests of one requester: `wish` is empty for a call without a name of its own, and of these one waits at
+    -- a time; for a call with a name it is the call.
     "equal_hash" BYTEA,
     "wish" TEXT NOT NULL DEFAULT '',
     "digest" TEXT NOT NULL,

@@ -44,7 +44,7 @@ export interface Reader {
   /** The unsettled call of this server with one of these name hashes, or null. */
   callByName(server: ServerId, keyHashes: Uint8Array[]): Promise<OpenCall | null>;
   callElicitations(id: ToolCallId): Promise<ElicitationRow[]>;
-  /** The oldest open elicitation with one of these hashes, which asks the same, or null. */
+  /** The oldest open elicitation with one of these hashes, which is an equal request, or null. */
   openEqual(equalHashes: Uint8Array[]): Promise<ElicitationRow | null>;
   /** Open questions to the requester of one session, without those that do not match the log. */
   openInSession(server: ServerId, sessionHashes: Uint8Array[]): Promise<ElicitationRow[]>;
