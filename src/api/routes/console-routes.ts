@@ -1,5 +1,4 @@
 import type { Express, Request, Response } from 'express';
-import { rateLimit, type Options } from 'express-rate-limit';
 import type { BulkVoteResult } from '../../contract/console/bulk-vote.ts';
 import type { Inbox, SignedIn } from '../../contract/console/console.ts';
 import type { MachineShape } from '../../contract/console/machine.ts';
@@ -28,6 +27,7 @@ import { sessionSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { addressOf, asSignIn, noteRefused } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
+import { guardAccounts, slowGuessing } from '../http/slow-guessing.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import { shown } from './shown.ts';
 
@@ -50,26 +50,13 @@ export function serveConsoleRoutes(app: Express, parts: ApiParts): void {
 const requestWasSuccessful = (_request: Request, { statusCode, locals }: Response): boolean =>
   statusCode < 400 || locals['isGuess'] !== true;
 
-/** Slows down guessing of passwords and links, for each address or other key. */
-const slowGuessing = (options: Partial<Options> = {}) =>
-  rateLimit({
-    ...options,
-    windowMs: 60_000,
-    limit: 20,
-    skipSuccessfulRequests: true,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    handler: () => {
-      throw new Problem('rate-limited');
-    },
-  });
-
 function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
+  const ofAccount = guardAccounts();
   serve(app, routes.signIn, authenticate, async ({ body, response }) => {
     const session =
       'link' in body
         ? await signInWithLink(engine, body.link)
-        : await signInWithPassword(engine, body.email, body.password);
+        : await ofAccount(body.email, () => signInWithPassword(engine, body.email, body.password));
     return { status: 200, body: welcome(response, session, engine.publicUrl()) };
   });
 

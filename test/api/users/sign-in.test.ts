@@ -130,6 +130,21 @@ describe('a password', () => {
   }, 60_000);
 });
 
+test('AU-08: an account cannot be guessed from many addresses either, and others are not slowed', async () => {
+  const user = await server.newUser();
+  const other = await server.newUser();
+  const signIn = async (email: string, password: string, at: number) =>
+    (await post(server.url, '/api/session', { email, password }, from(`10.1.4.${at}`))).status;
+  expect(await signIn(user.email, 'wrong', 0)).toBe(401);
+  expect(await signIn(user.email, user.password, 1)).toBe(200); // forgets the wrong one
+  const statuses: number[] = [];
+  for (let at = 2; at < 33; at += 1) statuses.push(await signIn(user.email.toUpperCase(), 'wrong', at));
+  expect(statuses).toEqual([...Array(30).fill(401), 429]);
+  expect(await signIn(user.email, user.password, 40)).toBe(429);
+  expect(await signIn(other.email, other.password, 41)).toBe(200);
+  expect((await user.call('GET', '/api/session')).status).toBe(200);
+}, 60_000);
+
 describe('a session', () => {
   test('ends when it is signed out, idle for half an hour, or twelve hours old', async () => {
     const status = async (browser: { call(method: string, path: string): Promise<Response> }) =>
