@@ -115,10 +115,9 @@ async function pinTools({ accept, all = false, json }: PinOptions): Promise<void
       /^[0-9a-f]{64}$/.test(accept),
       'Give the whole digest, as "assentry gateway pin" shows it.',
     );
-    const { server, accepted } = await acceptPin(folder, accept);
-    return printResult(json, { server, tool: accepted.name, digest: accept }, [
-      `${accepted.name} of ${server} is accepted as it is now. The client sees it when it lists the tools again.`,
-    ]);
+    const tools = (await acceptPin(folder, accept)).map((pin) => ({ server: pin.server, tool: pin.accepted.name }));
+    const sentences = tools.map(({ server, tool }) => `${tool} of ${server} is accepted as it is now.`);
+    return printResult(json, { tools, digest: accept }, [...sentences, 'Start the client again to see it.']);
   }
   const pins = (await listPins(folder)).filter(({ changed }) => all || changed !== null);
   const nothing = ['No tool has changed since it was accepted.'];

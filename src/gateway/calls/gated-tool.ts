@@ -28,7 +28,7 @@ export const gatedTool = (server: string, definition: ToolDefinition, run: RunUp
 });
 
 /** Approvers only approve or decline. */
-const nothing = { type: 'object', properties: {} } as const;
+export const nothing = { type: 'object', properties: {} } as const;
 
 /** What the model reads if people or a policy did not approve. */
 function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {

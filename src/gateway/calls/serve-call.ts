@@ -77,12 +77,12 @@ function continuePending(serving: Serving, call: ReceivedCall): Promise<ToolResu
 async function findTool({ tools, pins }: Serving, { frame }: ReceivedCall, name: string): Promise<ToolDefinition> {
   const definition = await tools.find(name, envelopeOf(frame));
   if (!definition) throw new RpcFault(rpcError(rpcCodes.invalidParams, 'not-found', `Unknown tool: ${name}`));
-  if (await pins.isAccepted(definition)) return definition;
+  if ((await pins.changeOf(definition)) === null) return definition;
   throw new Problem('forbidden', { detail: changed(name) });
 }
 
 const changed = (name: string): string =>
-  `Ask the person at this machine to run "assentry gateway pin": the definition of ${name} has changed. Nothing was run.`;
+  `Ask an approver to accept the new definition of ${name}: it has changed. Nothing was run.`;
 
 const toolOf = (serving: Serving, call: ReceivedCall, definition: ToolDefinition): GatedTool =>
   gatedTool(serving.server, definition, async (args) => {

@@ -4,6 +4,7 @@ import { Problem } from '../../model/problem.ts';
 import { askClient, formParams } from '../../mcp/tools/ask-client.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
 import type { ClientReply, IncomingCall } from '../../mcp/question/incoming-call.ts';
+import { askAboutChange } from '../calls/ask-about-change.ts';
 import { Beats, progressTokenOf } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
 import { Rounds } from '../calls/rounds.ts';
@@ -24,7 +25,7 @@ import { judgeLine, type CallFrame } from '../frames/judge-frame.ts';
 import { readUpstream } from '../frames/read-upstream.ts';
 import { toolsIn } from '../tools/definition.ts';
 import { KnownTools } from '../tools/known-tools.ts';
-import type { Pins } from '../tools/pins.ts';
+import type { Change, Pins } from '../tools/pins.ts';
 import { showTools } from '../tools/show-tools.ts';
 import { CallInHand } from './call-in-hand.ts';
 import { OwnRequests } from './own-requests.ts';
@@ -59,6 +60,9 @@ export class Relay {
   readonly #calls = new Map<FrameId, CallInHand>();
   readonly #lists = new Set<FrameId>();
   readonly #serving = new Set<Promise<void>>();
+  /** The digests of changes that approvers were asked about by this process. */
+  readonly #asked = new Set<string>();
+  readonly #ending = new AbortController();
   readonly #beats = new Beats();
   readonly #rounds = new Rounds();
   readonly #toUpstream = new OwnRequests((frame) => this.#sides.toUpstream(lineOf(frame)));
@@ -129,6 +133,7 @@ export class Relay {
   }
 
   async #settle(): Promise<void> {
+    this.#ending.abort(new Problem('shutting-down'));
     await Promise.all(this.#serving);
   }
 
@@ -140,7 +145,11 @@ export class Relay {
     if (this.#isBusy(frame.id)) return this.#tell(errorFrame(frame.id, idInUse));
     const call = new CallInHand(frame, (line) => this.#sides.toUpstream(line));
     this.#calls.set(frame.id, call);
-    const serving = this.#serve(call).finally(() => this.#serving.delete(serving));
+    this.#track(this.#serve(call));
+  }
+
+  #track(work: Promise<void>): void {
+    const serving = work.finally(() => this.#serving.delete(serving));
     this.#serving.add(serving);
   }
 
@@ -154,11 +163,9 @@ export class Relay {
   }
 
   async #resultOf(call: CallInHand, token: ReturnType<typeof progressTokenOf>): Promise<Frame> {
-    const { settings, server, pins } = this.#options;
-    const client = await this.#options.client;
-    const shared = { settings, server, pins, session: this.#session, tools: this.#tools, rounds: this.#rounds };
+    const shared = await this.#shared();
     const result = await serveCall(
-      { client, ...shared },
+      { ...shared, tools: this.#tools, rounds: this.#rounds },
       {
         frame: call.frame,
         caller: callerOf(call.frame, this.#connected),
@@ -207,11 +214,32 @@ export class Relay {
     this.#tools.see(toolsIn(frame['result']));
     try {
       const { result, blocked } = await showTools(frame['result'], this.#options.pins);
-      for (const tool of blocked) this.#sides.warn(changed(tool));
+      for (const change of blocked) this.#track(this.#askAbout(change));
       this.#tell({ ...frame, result });
     } catch (error) {
       this.#tell(errorFrame(id, errorOf(error)));
     }
+  }
+
+  /** Once; if approvers accept it, the client is told to read the tools again. */
+  async #askAbout(change: Change): Promise<void> {
+    if (this.#asked.has(change.digest)) return;
+    this.#asked.add(change.digest);
+    this.#sides.warn(changed(change.definition.name));
+    const { pins } = this.#options;
+    try {
+      await askAboutChange(await this.#shared(), change, this.#ending.signal);
+      if ((await pins.changeOf(change.definition)) !== null || this.#ending.signal.aborted) return;
+      this.#tools.forget();
+      this.#tell({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+    } catch {
+      // The tool stays blocked, and the operator knows it already.
+    }
+  }
+
+  async #shared() {
+    const { settings, server, pins } = this.#options;
+    return { client: await this.#options.client, settings, server, pins, session: this.#session };
   }
 
   /** A message that two readers could read differently goes to no one; who waits for it learns so. */
@@ -230,7 +258,7 @@ export class Relay {
 const idInUse = rpcError(rpcCodes.invalidRequest, 'INVALID_INPUT', 'Use another id: a request with this one is open.');
 const gone = 'Start the server again: it has ended. Nothing was run.';
 const changed = (tool: string): string =>
-  `The definition of ${JSON.stringify(tool)} has changed, so it is kept from the client. Look at the change with "assentry gateway pin".`;
+  `The definition of ${JSON.stringify(tool)} has changed, so it is kept from the client. An approver can accept it in the console, or you with "assentry gateway pin".`;
 
 function explain(error: unknown): ClientReply {
   const reason = error instanceof Error ? error.message : String(error);

@@ -5,19 +5,28 @@ import { sha256 } from '../../client/digest.ts';
 import { Problem } from '../../model/problem.ts';
 import { digestTool, isTool, pinnedPart, type ToolDefinition } from './definition.ts';
 
+/** A definition that no one has accepted, in place of one that was. */
+export interface Change {
+  accepted: ToolDefinition;
+  definition: ToolDefinition;
+  digest: string;
+}
+
 /** What is known of one tool of one server. */
 export interface PinnedTool {
   server: string;
   /** What a person has accepted, or what was seen first. */
   accepted: ToolDefinition;
   /** What the server says now, if that is something else; the tool is blocked. */
-  changed: { definition: ToolDefinition; digest: string } | null;
+  changed: Change | null;
 }
 
 /** The accepted definitions of one server's tools. */
 export interface Pins {
-  /** True if this definition is the accepted one. The first one that is seen is accepted. */
-  isAccepted(tool: ToolDefinition): Promise<boolean>;
+  /** Null if this definition is the accepted one. The first one that is seen is accepted. */
+  changeOf(tool: ToolDefinition): Promise<Change | null>;
+  /** Accepts this change; `not-found` if the server shows something else by now. */
+  accept(change: Change): Promise<void>;
 }
 
 /**
@@ -27,16 +36,19 @@ export interface Pins {
 export function openPins(folder: string, server: string): Pins {
   const home = path.join(folder, server);
   return {
-    async isAccepted(tool) {
+    async changeOf(tool) {
       const files = await filesOf(home, tool.name);
       const digest = await digestTool(tool);
       const accepted = (await readDefinition(files.accepted)) ?? (await pinFirst(home, files.accepted, tool));
       if ((await digestTool(accepted)) === digest) {
         await rm(files.changed, { force: true });
-        return true;
+        return null;
       }
       await replace(files.changed, tool);
-      return false;
+      return { accepted, definition: pinnedPart(tool), digest };
+    },
+    async accept({ digest }) {
+      await acceptPins(await pinsOf(folder, server), folder, digest);
     },
   };
 }
@@ -49,18 +61,23 @@ export async function listPins(folder: string): Promise<PinnedTool[]> {
 }
 
 /**
- * Accepts the changed definition of this digest, as a person has seen it. Problem `not-found` if the server has not
- * shown it, or shows another one now.
+ * Accepts the changed definition of this digest, as a person has read it, for every server that shows it. Problem
+ * `not-found` if none does, or shows another one now.
  */
-export async function acceptPin(folder: string, digest: string): Promise<PinnedTool> {
-  const pin = (await listPins(folder)).find(({ changed }) => changed?.digest === digest);
-  if (!pin?.changed) {
+export const acceptPin = async (folder: string, digest: string): Promise<PinnedTool[]> =>
+  acceptPins(await listPins(folder), folder, digest);
+
+async function acceptPins(pins: PinnedTool[], folder: string, digest: string): Promise<PinnedTool[]> {
+  const matching = pins.filter(({ changed }) => changed?.digest === digest);
+  if (matching.length === 0) {
     throw new Problem('not-found', { detail: 'Read the difference again: no tool waits with this digest.' });
   }
-  const files = await filesOf(path.join(folder, pin.server), pin.accepted.name);
-  await replace(files.accepted, pin.changed.definition);
-  await rm(files.changed, { force: true });
-  return pin;
+  for (const { server, accepted, changed } of matching) {
+    const files = await filesOf(path.join(folder, server), accepted.name);
+    await replace(files.accepted, changed?.definition ?? accepted);
+    await rm(files.changed, { force: true });
+  }
+  return matching;
 }
 
 interface PinFiles {
@@ -85,7 +102,8 @@ async function readPin(server: string, file: string): Promise<PinnedTool | null>
   const accepted = await readDefinition(file);
   if (!accepted) return null;
   const definition = await readDefinition(file.replace(/\.json$/, '.changed.json'));
-  return { server, accepted, changed: definition && { definition, digest: await digestTool(definition) } };
+  const changed = definition && { accepted, definition, digest: await digestTool(definition) };
+  return { server, accepted, changed };
 }
 
 /** Of processes that see a tool first at the same time, one pins it. */

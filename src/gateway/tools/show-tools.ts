@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { awaitTool } from '../../mcp/tools/pending-tools.ts';
 import { isObject } from '../frames/frame.ts';
 import { isTool, type ToolDefinition } from './definition.ts';
-import type { Pins } from './pins.ts';
+import type { Change, Pins } from './pins.ts';
 
 /** What a client is shown of one page of an upstream's tools. */
 export interface ShownTools {
   result: unknown;
   /** Tools that are kept from the client, because their definition has changed. */
-  blocked: string[];
+  blocked: Change[];
 }
 
 const { name, config } = awaitTool;
@@ -27,11 +27,11 @@ const ownTool = {
 export async function showTools(result: unknown, pins: Pins): Promise<ShownTools> {
   if (!isObject(result) || !Array.isArray(result['tools'])) return { result, blocked: [] };
   const tools = result['tools'].filter((tool): tool is ToolDefinition => isTool(tool) && tool.name !== name);
-  const accepted = await Promise.all(tools.map((tool) => pins.isAccepted(tool)));
-  const shown: unknown[] = tools.filter((_tool, at) => accepted[at]);
+  const changes = await Promise.all(tools.map((tool) => pins.changeOf(tool)));
+  const shown: unknown[] = tools.filter((_tool, at) => changes[at] === null);
   const isLast = typeof result['nextCursor'] !== 'string';
   return {
     result: { ...result, tools: isLast ? [...shown, ownTool] : shown },
-    blocked: tools.filter((_tool, at) => !accepted[at]).map((tool) => tool.name),
+    blocked: changes.filter((change) => change !== null),
   };
 }

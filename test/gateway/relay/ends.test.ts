@@ -15,7 +15,9 @@ beforeAll(async () => {
   server = await startTestServer();
   approver = await server.newUser('approver');
   assentry = createClient({ url: server.url, apiKey: await server.newServerKey('notes') });
-  await server.applyPolicies(['policy: free\nmatch: { tool: [slow, ends] }\nallow: { ceiling: medium }\n']);
+  await server.applyPolicies([
+    'policy: free\nmatch: { tool: [slow, ends, assentry.definition] }\nallow: { ceiling: medium }\n',
+  ]);
 });
 afterAll(() => server?.stop());
 
@@ -94,9 +96,40 @@ test('a server that changes the definition of a tool loses the tool until someon
   expect(JSON.stringify(after.seen)).not.toContain('IGNORE ALL');
   expect(after.warnings.join()).toContain('The definition of "write_note" has changed');
   const refused = callTool(client, 'write_note', { text: 'x' });
-  await expect(refused).rejects.toThrow(/the definition of write_note has changed. Nothing was run/);
+  await expect(refused).rejects.toThrow(/new definition of write_note: it has changed. Nothing was run/);
   expect(second.done()).toEqual([]);
+  const heard = () => after.seen.some(({ method }) => method === 'notifications/tools/list_changed');
+  const question = 'Accept the changed definition of write_note on notes?';
+  const { id } = await findRequest(approver, question, { within: 15_000 });
+  const detail = await approver.show(id);
+  expect(String(detail.arguments)).toMatch(/"Writes a note\."[^]*IGNORE ALL/);
+  expect([detail.risk, heard()]).toEqual(['high', false]);
+  await approver.vote(id, 'accept');
+  await until(heard, { within: 10_000 });
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('write_note');
   await after.close();
+});
+
+test('an approver who declines a change leaves the tool blocked, and another process is asked about the same', async () => {
+  const pins = newFolder();
+  const before = startWrapped(notesServer().words, { client: assentry, pins });
+  await (await connect(before)).listTools();
+  await before.close();
+  const words = notesServer('Writes a note elsewhere.').words;
+  const [one, other] = [
+    startWrapped(words, { client: assentry, pins }),
+    startWrapped(words, { client: assentry, pins }),
+  ];
+  const clients = await Promise.all([connect(one), connect(other)]);
+  for (const client of clients) await client.listTools();
+  const question = 'Accept the changed definition of write_note on notes?';
+  const { id } = await findRequest(approver, question, { within: 15_000 });
+  await approver.vote(id, 'decline');
+  await until(async () => (await approver.show(id)).status === 'declined');
+  for (const client of clients) {
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('write_note');
+  }
+  await Promise.all([one.close(), other.close()]);
 });
 
 /** A client of 2026-07-28, by hand: what it sends at once is up to the test. */

@@ -20,7 +20,7 @@ function startRelay() {
     toUpstream: (line: string) => void forwarded.push(line),
     warn: () => {},
   };
-  const pins = { isAccepted: async () => true };
+  const pins = { changeOf: async () => null, accept: async () => {} };
   return { relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins }), forwarded, told };
 }
 

@@ -1,0 +1,44 @@
+import { longestTimer } from '../../client/backoff.ts';
+import type { IncomingCall } from '../../mcp/question/incoming-call.ts';
+import { runCall } from '../../mcp/tools/run-call.ts';
+import type { Change } from '../tools/pins.ts';
+import { localPrincipal } from './caller.ts';
+import { nothing } from './gated-tool.ts';
+import type { Serving } from './serve-call.ts';
+
+/**
+ * Asks approvers whether they accept a changed definition, and pins it if they do. Every process that sees the change
+ * joins the same request. Resolves when it is decided, or with the signal.
+ */
+export async function askAboutChange(
+  { client, settings, server, session, pins }: Omit<Serving, 'tools' | 'rounds'>,
+  change: Change,
+  signal: AbortSignal,
+): Promise<void> {
+  const { accepted, definition } = change;
+  const call: IncomingCall = {
+    tool,
+    args: { server, tool: definition.name, accepted, changed: definition },
+    session,
+    requester: localPrincipal(),
+    capabilities: undefined,
+    signal,
+    sendProgress: undefined,
+    hasOutputSchema: false,
+    ask: async () => ({ kind: 'unsupported', reason: 'No one is at a client.' }),
+  };
+  await runCall(call, client, { ...settings, patience: longestTimer }, async (elicit) => {
+    const question = `Accept the changed definition of ${definition.name} on ${server}?`;
+    const answer = await elicit(question, nothing, { audience: 'approvers' });
+    if (answer.status === 'accept') await pins.accept(change);
+    return { content: [] };
+  });
+}
+
+/** High risk, so that no policy allows it by itself. */
+const tool: IncomingCall['tool'] = {
+  name: 'assentry.definition',
+  title: 'Accept a changed tool',
+  description: 'The server describes this tool in another way than before. Until it is accepted, no client sees it.',
+  annotations: { destructiveHint: true },
+};
