@@ -1,9 +1,9 @@
 import { MemoryStore, rateLimit, type Options } from 'express-rate-limit';
 import { Problem } from '../../model/problem.ts';
 
-/** Milliseconds; wrong passwords for one account within them, from wherever they come. */
-const accountWindow = 600_000;
-const mostForAccount = 30;
+/** Milliseconds, and the wrong passwords of one person within them, no matter where they come from. */
+const personWindow = 600_000;
+const mostForPerson = 30;
 
 /** Slows down guessing of passwords and links, for each address or other key. */
 export const slowGuessing = (options: Partial<Options> = {}) =>
@@ -19,18 +19,18 @@ export const slowGuessing = (options: Partial<Options> = {}) =>
     },
   });
 
-/** Lets so many wrong passwords for one account pass in a while; a right one before that forgets them. */
-export type AccountGuard = <T>(account: string, signIn: () => Promise<T>) => Promise<T>;
+/** Refuses further sign-ins under one email after too many wrong passwords; a right one before that forgets them. */
+export type PersonGuard = <T>(email: string, signIn: () => Promise<T>) => Promise<T>;
 
-/** A guard with a memory of its own. Sessions and links of the account go on when it is closed. */
-export function guardAccounts(): AccountGuard {
+/** A guard with a memory of its own. It closes the sign-in by password alone: sessions and links go on. */
+export function guardPersons(): PersonGuard {
   const store = new MemoryStore();
-  store.init({ windowMs: accountWindow } as Options);
-  return async (account, signIn) => {
-    const key = account.toLowerCase();
+  store.init({ windowMs: personWindow } as Options);
+  return async (email, signIn) => {
+    const key = email.toLowerCase();
     const { totalHits, resetTime } = await store.increment(key);
     const left = (resetTime?.getTime() ?? Date.now()) - Date.now();
-    if (totalHits > mostForAccount)
+    if (totalHits > mostForPerson)
       throw new Problem('rate-limited', { retryAfter: Math.max(1, Math.ceil(left / 1000)) });
     try {
       const signedIn = await signIn();

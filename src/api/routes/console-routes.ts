@@ -27,7 +27,7 @@ import { sessionSecret } from '../http/authenticate.ts';
 import { serveOnElicitation } from './on-elicitation.ts';
 import { addressOf, asSignIn, noteRefused } from '../http/note-refusal.ts';
 import { serve } from '../http/route.ts';
-import { guardAccounts, slowGuessing } from '../http/slow-guessing.ts';
+import { guardPersons, slowGuessing } from '../http/slow-guessing.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import { shown } from './shown.ts';
 
@@ -51,12 +51,12 @@ const requestWasSuccessful = (_request: Request, { statusCode, locals }: Respons
   statusCode < 400 || locals['isGuess'] !== true;
 
 function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
-  const ofAccount = guardAccounts();
+  const ofPerson = guardPersons();
   serve(app, routes.signIn, authenticate, async ({ body, response }) => {
     const session =
       'link' in body
         ? await signInWithLink(engine, body.link)
-        : await ofAccount(body.email, () => signInWithPassword(engine, body.email, body.password));
+        : await ofPerson(body.email, () => signInWithPassword(engine, body.email, body.password));
     return { status: 200, body: welcome(response, session, engine.publicUrl()) };
   });
 

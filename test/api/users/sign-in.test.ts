@@ -130,7 +130,7 @@ describe('a password', () => {
   }, 60_000);
 });
 
-test('AU-08: an account cannot be guessed from many addresses either, and others are not slowed', async () => {
+test('AU-08: one person’s password cannot be guessed from many addresses either, and others are not slowed', async () => {
   const user = await server.newUser();
   const other = await server.newUser();
   const signIn = async (email: string, password: string, at: number) =>
