@@ -19,6 +19,5 @@ const links = [
   { to: '/people/servers', text: servers.title },
   { to: '/people/grants', text: grants.title },
   { to: '/people/stops', text: stops.title },
-  { to: '/people/stops', text: stops.title },
   { to: '/people/break-glass', text: breakGlass.title },
 ];
