@@ -105,7 +105,7 @@ function sayMatch({ tool, server, mode, risk, annotations, audience }: ClauseMat
 function sayStage({ position, name, groups, complete }: Clause<'stage'>): string {
   const needs = groups.map((group) => sayGroup(group, groups.length > 1));
   const place = position === null ? '' : `Stufe ${number(position)}, `;
-  return `${place}${name}: nötig ${complete === 'all' ? all(needs) : any(needs)}. ${sayDenials(groups, complete)}`;
+  return `${place}${name}: ${complete === 'all' ? all(needs) : any(needs)} nötig. ${sayDenials(groups, complete)}`;
 }
 
 function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: boolean): string {
@@ -116,10 +116,14 @@ function sayGroup({ need, approvers, meaning, name }: ClauseGroup, isNamed: bool
 function sayNeed(need: ClauseNeed, approvers: ClauseSource[]): string {
   if (isOnePerson(need, approvers)) return `Freigabe durch ${saySources(approvers)}`;
   if ('percent' in need) return `Freigabe durch ${percent(need.percent)} von: ${saySources(approvers)}`;
-  return `${count(need.count, { one: 'Freigabe', other: 'Freigaben' })} durch ${saySources(approvers)}`;
+  return `${count(need.count, { one: 'Freigabe', other: 'Freigaben' })} durch ${any(approvers.map(sayOneOf))}`;
 }
 
 const saySources = (sources: ClauseSource[]): string => any(sources.map(saySource));
+
+/** If some of them are enough, "alle" would say too much. */
+const sayOneOf = (source: ClauseSource): string =>
+  source.kind === 'anyone' ? 'beliebige Stimmberechtigte' : saySource(source);
 
 function saySource(source: ClauseSource): string {
   switch (source.kind) {
@@ -183,7 +187,7 @@ const sayQuiet = ({ quiet }: Clause<'reminders'>): string =>
 const modes: Record<Mode, string> = { form: 'Formular', url: 'Adresse' };
 const risks: Record<Risk, string> = { low: 'niedrigem Risiko', medium: 'mittlerem Risiko', high: 'hohem Risiko' };
 const roles: Record<Role, string> = {
-  admin: 'Administratoren',
+  admin: 'die Administration',
   approver: 'Freigebende',
   reviewer: 'Prüfende',
 };

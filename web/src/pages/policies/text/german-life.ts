@@ -23,7 +23,7 @@ export const version: typeof english.version = {
   missing: 'Richtlinie nicht gefunden',
   missingNote: 'Es gibt sie nicht, oder ihr Name schreibt sich anders.',
   number: (version) => `Version ${number(version)}`,
-  written: 'Geschrieben von',
+  written: 'Geschrieben von:',
   approved: 'Freigegeben von',
   rejected: 'Zurückgewiesen von',
   published: 'Veröffentlicht',
