@@ -17,8 +17,13 @@ export async function expectUsable(page: Page, name: string): Promise<void> {
   // Where it was scrolled to, the header may cover half a link.
   await page.evaluate(() => window.scrollTo(0, 0));
   expect(await checkAccessibility(page)).toEqual([]);
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(excess).toBe(0);
+  const excess = await page.evaluate(() =>
+    // The sheet with the buttons scrolls by itself.
+    [document.documentElement, ...document.querySelectorAll('[data-decision-card]')].map(
+      ({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth),
+    ),
+  );
+  expect(Math.max(...excess)).toBe(0);
 }
 
 /** The same page on a phone by day and on a desk by night: every size and every colour once. */
