@@ -3,7 +3,7 @@ import { changeMembers } from '../users/change-group.ts';
 import { changeKind } from './change-kind.ts';
 import { namedGroup, namedUser, sayUser, type NamedUser } from './named.ts';
 
-interface MembersChange {
+export interface MembersChange {
   id: GroupId;
   add: UserId[];
   remove: UserId[];

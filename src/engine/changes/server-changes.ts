@@ -8,7 +8,7 @@ import { addServerKey, type NewServerKey } from '../users/server-key.ts';
 import { changeKind } from './change-kind.ts';
 import { namedOrNone, sayUser, type NamedUser } from './named.ts';
 
-interface OwnerChange {
+export interface OwnerChange {
   id: ServerId;
   owner: UserId | null;
 }
@@ -45,7 +45,7 @@ export const creatingKey = changeKind({
   say: ({ server, owner, key }) => `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}.`,
 });
 
-interface StopFacts {
+export interface StopFacts {
   stop: StopId;
   server: string | null;
   tool: string | null;

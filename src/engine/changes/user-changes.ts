@@ -34,7 +34,7 @@ export const addingUser = changeKind({
   say: ({ user, role }) => `Add ${sayUser(user)} as ${role}.`,
 });
 
-interface UserChange {
+export interface UserChange {
   id: UserId;
   changes: UserChanges;
 }
