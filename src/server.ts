@@ -27,6 +27,7 @@ import { createChatLoop } from './worker/chat-loop.ts';
 import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
+import { createProofLoop } from './worker/proof-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
 import { createSlackClient } from './worker/slack-client.ts';
 import { createPruneLoop, createTimerLoop } from './worker/timer-loop.ts';
@@ -89,6 +90,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createPruneLoop(engine, log),
     createSequencerLoop(engine, log, { kept, write }),
     createAccessLoop(engine, log),
+    createProofLoop(engine, options.node, log),
     createChangeLoop(engine, log),
     ...telling,
   ]) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StandingProof } from './console/audit.ts';
 
 /** Warnings for the operator although the node serves. */
 export const ReadyWarning = z.discriminatedUnion('code', [
@@ -11,6 +12,15 @@ export const ReadyWarning = z.discriminatedUnion('code', [
   z
     .strictObject({ code: z.literal('log-stands-still') })
     .meta({ description: "Entries get no places in the log; the node's own log says why." }),
+  z
+    .strictObject({ code: z.literal('log-changed') })
+    .meta({ description: "The log, or a row that follows from it, was changed; a node's own log says which." }),
 ]);
 
-export const Ready = z.strictObject({ status: z.literal('ready'), warnings: z.array(ReadyWarning) });
+export const Ready = z.strictObject({
+  status: z.literal('ready'),
+  warnings: z.array(ReadyWarning),
+  proof: StandingProof.optional().meta({
+    description: 'What a node has found out about the log; absent before the first look.',
+  }),
+});

@@ -21,6 +21,7 @@ export const keyLabels = {
   check: 'assentry/check/v1',
   retained: 'assentry/retained/v1',
   evidence: 'assentry/evidence/v1',
+  proof: 'assentry/proof/v1',
 } as const;
 export type KeyLabel = keyof typeof keyLabels;
 

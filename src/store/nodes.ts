@@ -14,6 +14,10 @@ export interface Nodes {
   /** Nodes that announced themselves within the last half minute. */
   living(): Promise<ServingNode[]>;
   leave(id: string): Promise<void>;
+  /** Keeps what this node says of the log. */
+  keepProof(id: string, proof: Uint8Array): Promise<void>;
+  /** What the living nodes say of the log. */
+  proofs(): Promise<{ id: string; proof: Uint8Array }[]>;
 }
 
 export const createNodes = ({ prisma }: Pick<Database, 'prisma'>): Nodes => ({
@@ -29,6 +33,12 @@ export const createNodes = ({ prisma }: Pick<Database, 'prisma'>): Nodes => ({
   async leave(id) {
     await prisma.$executeRaw`DELETE FROM node WHERE id = ${id} OR seen_at < now() - interval '1 day'`;
   },
+  async keepProof(id, proof) {
+    await prisma.$executeRaw`UPDATE node SET proof = ${proof} WHERE id = ${id}`;
+  },
+  proofs: () =>
+    prisma.$queryRaw`
+      SELECT id, proof FROM node WHERE proof IS NOT NULL AND seen_at > now() - interval '30 seconds'`,
 });
 
 /** By the database's clock: a node that was silent for half a minute is gone. */

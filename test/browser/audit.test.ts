@@ -2,13 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { text } from 'node:stream/consumers';
 import { questions } from '../../web/src/pages/audit/words/english.ts';
 import { fieldsOf } from '../../web/src/pages/audit/report-search.ts';
+import { closeBox } from '../../src/crypto/ring-box.ts';
 import type { User } from '../../src/model/user.ts';
 import { reportIds } from '../../src/model/report.ts';
 import { filtersOf } from '../../src/store/log/reports.ts';
 import { publish } from '../support/policies.ts';
 import { button, houseWith, type House } from './house.ts';
 import { readOnly, transfer } from './questions.ts';
-import { expectUsable, smallControls, views } from './usable.ts';
+import { expectUsable, expectUsableEverywhere, smallControls, views } from './usable.ts';
 
 let house: House;
 let grace: User;
@@ -72,6 +73,21 @@ test('an answer is kept as a file', async () => {
 test('the page knows the same ways to narrow as the server', () => {
   for (const id of reportIds) expect([id, [...fieldsOf[id]].sort()]).toEqual([id, filtersOf(id).sort()]);
 });
+
+test('the page says up to where the log was verified, and if it was changed', async () => {
+  const { nodes, ring, now } = house.server.engine;
+  const [node] = await nodes.living();
+  for (const [isWhole, said] of [
+    [true, 'Verified up to entry 1,042'],
+    [false, 'The log was changed'],
+  ] as const) {
+    const proof = JSON.stringify({ size: 1042, at: now(), isWhole });
+    await nodes.keepProof(node?.id ?? '', closeBox(ring, 'proof', [node?.id ?? ''], proof));
+    const page = await house.openPageAs(grace, '/audit');
+    await page.getByText(said).waitFor();
+    await expectUsableEverywhere(page, `audit-${isWhole ? 'verified' : 'changed'}`);
+  }
+}, 60_000);
 
 test('an approver is told who may ask', async () => {
   const page = await house.openPageAs(await house.addUser('Bob Hale', 'approver'), '/audit');

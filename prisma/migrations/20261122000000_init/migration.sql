@@ -512,6 +512,8 @@ CREATE TABLE "node" (
     "kids" TEXT[] NOT NULL,
     "active_kid" TEXT NOT NULL,
     "seen_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    -- sealed: up to where this node has verified the log
+    "proof" BYTEA,
     CONSTRAINT "node_pkey" PRIMARY KEY ("id")
 );
 

@@ -2,11 +2,17 @@ import type { Express } from 'express';
 import { routes } from '../../contract/routes.ts';
 import { reportTable } from '../../engine/log/report-table.ts';
 import { runReport } from '../../engine/log/run-report.ts';
+import { showProof } from '../../engine/log/standing-proof.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
 
 /** The usual questions of reviewers. */
 export function serveAuditRoutes(app: Express, { engine, authenticate }: ApiParts): void {
+  serve(app, routes.showProof, authenticate, async ({ caller }) => ({
+    status: 200,
+    body: { proof: await showProof(engine, caller) },
+  }));
+
   serve(app, routes.runReport, authenticate, async ({ caller, params, query }) => {
     const report = await runReport(engine, caller, params.id, query);
     return { status: 200, body: { ...report, columns: [...report.columns] } };

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { openApiDocument } from '../../contract/openapi.ts';
 import { routes } from '../../contract/routes.ts';
+import { latestProof } from '../../engine/log/standing-proof.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { serve } from '../http/route.ts';
@@ -16,6 +17,9 @@ export function serveOperatorRoutes(
   serve(app, routes.isReady, authenticate, async () => {
     if (leaving.aborted || shutdown.aborted) throw new Problem('shutting-down');
     await engine.outbox.head();
-    return { status: 200, body: { status: 'ready', warnings: engine.health.warnings() } };
+    const proof = await latestProof(engine);
+    const changed = proof?.isWhole === false ? [{ code: 'log-changed' }] : [];
+    const warnings = [...engine.health.warnings(), ...changed];
+    return { status: 200, body: { status: 'ready', warnings, ...(proof && { proof }) } };
   });
 }

@@ -35,7 +35,25 @@ export type Report = z.infer<typeof Report>;
 
 const params = z.object({ id: z.enum(reportIds) });
 
+export const StandingProof = z
+  .strictObject({
+    size: z.int().min(0).meta({ description: 'So many entries of the log were verified.' }),
+    at: Moment,
+    isWhole: z.boolean(),
+  })
+  .meta({ id: 'StandingProof' });
+export type StandingProof = z.infer<typeof StandingProof>;
+
+export const ShownProof = z.object({ proof: StandingProof.nullable() }).meta({ id: 'ShownProof' });
+
 export const auditRoutes = {
+  showProof: {
+    method: 'get',
+    path: '/api/audit/proof',
+    auth: 'session',
+    summary: 'Up to where the log was verified, and when. Administrators and reviewers only.',
+    success: { 200: ShownProof },
+  },
   runReport: {
     method: 'get',
     path: '/api/audit/reports/{id}',

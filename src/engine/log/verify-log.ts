@@ -37,7 +37,8 @@ export interface VerifyLogRequest {
   kept: string[];
 }
 
-interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows'> {
+/** How far a verification has come; the next look goes on from there. */
+export interface Check extends Omit<LogReport, 'root' | 'waiting' | 'rows'> {
   evidence: Evidence;
   ring: KeyRing;
   verifiers: NoteVerifier[];
@@ -55,24 +56,33 @@ const pageSize = 2048;
  */
 export const verifyLog = (
   { readLog, ring }: Pick<Engine, 'readLog' | 'ring'>,
-  { keys, kept }: VerifyLogRequest,
+  request: VerifyLogRequest,
 ): Promise<LogReport> =>
   readLog(async (snapshot) => {
-    const { origin } = snapshot;
-    const verifiers = [...logSigners(ring, origin), ...keys.map(parseVerifierKey)];
-    const keptHeads = kept.map((text) => readKept(text, verifiers));
-    const counts = { size: 0, checkpoints: 0, unverified: 0, verifiedSize: 0, fault: null };
-    const evidence = createEvidence(ring, () => {});
-    const check: Check = { origin, verifiers, kept: keptHeads, edge: [], evidence, ring, ...counts };
-    while (!check.fault && (await takePage(snapshot, check)));
-    check.fault ??= await endFault(snapshot, check);
-    const waiting = await snapshot.waiting();
-    check.fault ??= waitingFault(evidence, waiting) ?? (await snapshot.missing())[0] ?? null;
+    const check = beginCheck(ring, snapshot.origin, request);
+    const waiting = await continueCheck(snapshot, check);
     const state = check.fault ? { rows: 0, fault: check.fault } : await verifyState({ ring }, snapshot);
-    const { size, checkpoints, unverified, edge } = check;
+    const { origin, size, checkpoints, unverified, edge } = check;
     const root = rootHash(nodesIn(edge), size).toString('base64');
-    return { origin, size, root, checkpoints, unverified, waiting: waiting.length, ...state };
+    return { origin, size, root, checkpoints, unverified, waiting, ...state };
   });
+
+/** A verification that has seen nothing yet. */
+export function beginCheck(ring: KeyRing, origin: string, { keys, kept }: VerifyLogRequest): Check {
+  const verifiers = [...logSigners(ring, origin), ...keys.map(parseVerifierKey)];
+  const keptHeads = kept.map((text) => readKept(text, verifiers));
+  const counts = { size: 0, checkpoints: 0, unverified: 0, verifiedSize: 0, fault: null };
+  return { origin, verifiers, kept: keptHeads, edge: [], evidence: createEvidence(ring, () => {}), ring, ...counts };
+}
+
+/** Verifies what the log has grown by, and that nothing is missing or outside of it. Returns how many entries wait. */
+export async function continueCheck(snapshot: Snapshot, check: Check): Promise<number> {
+  while (!check.fault && (await takePage(snapshot, check)));
+  check.fault ??= await endFault(snapshot, check);
+  const waiting = await snapshot.waiting();
+  check.fault ??= waitingFault(check.evidence, waiting) ?? (await snapshot.missing())[0] ?? null;
+  return waiting.length;
+}
 
 /** A kept file: a receipt or a checkpoint that one of these keys signed. */
 function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note: string } {

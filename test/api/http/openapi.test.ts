@@ -200,6 +200,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   extendElicitation: async () => onConsole('extend', { by: 60_000 }),
   getReceipt: async () => browser.call('GET', `/api/elicitations/${(await decided()).id}/receipt`),
   getOwnReceipt: async () => asking.call('GET', `/v1/elicitations/${(await decided()).id}/receipt`),
+  showProof: () => admin.call('GET', '/api/audit/proof'),
   runReport: () => admin.call('GET', '/api/audit/reports/approvals?from=0&to=4000000000000'),
   takeReport: () => admin.call('GET', '/api/audit/reports/approvals/csv?from=0&to=4000000000000'),
   getCheckpoint: () => admin.call('GET', '/log/checkpoint'),

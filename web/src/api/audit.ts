@@ -1,4 +1,4 @@
-import { Report } from '../../../src/contract/console/audit.ts';
+import { Report, ShownProof, type StandingProof } from '../../../src/contract/console/audit.ts';
 import type { ReportId } from '../../../src/model/report.ts';
 import { callApi } from './call-api.ts';
 
@@ -8,3 +8,6 @@ export const reportAddress = (id: ReportId, search: URLSearchParams, asFile = fa
 
 export const readReport = (id: ReportId, search: URLSearchParams, signal: AbortSignal): Promise<Report> =>
   callApi(reportAddress(id, search), { answer: Report, signal });
+
+export const readProof = async (signal: AbortSignal): Promise<StandingProof | null> =>
+  (await callApi('/api/audit/proof', { answer: ShownProof, signal })).proof;

@@ -5,6 +5,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import page from '../../ui/page/Page.module.css';
 import { PageHead } from '../../ui/page/PageHead.tsx';
 import classes from './Audit.module.css';
+import { ProofNotice } from './ProofNotice.tsx';
 import { questions, words } from './words/words.ts';
 
 /** The questions that reviewers usually ask. */
@@ -13,7 +14,14 @@ export function AuditPage() {
   return (
     <div className={page.stack}>
       <PageHead title={words.title} lead={words.lead} />
-      {user?.role === 'approver' ? <Notice tone="warn" title={words.reviewersOnly} /> : <Questions />}
+      {user?.role === 'approver' ? (
+        <Notice tone="warn" title={words.reviewersOnly} />
+      ) : (
+        <>
+          <ProofNotice />
+          <Questions />
+        </>
+      )}
     </div>
   );
 }

@@ -38,6 +38,15 @@ export const words = {
   seconds: (seconds: number) => `${number(seconds)} s`,
 };
 
+export const proof = {
+  none: 'The nodes have not verified the log since they started. The first look comes within minutes.',
+  upTo: (entries: number, when: string) => `Verified up to entry ${number(entries)}, ${when}`,
+  found: (when: string) => `Found ${when}`,
+  changed: 'The log was changed',
+  changedNote:
+    'The log, or a row that follows from it, is not what was written. Ask the operator to run “assentry audit verify”.',
+};
+
 export const questions: Record<ReportId, { title: string; note: string }> = {
   approvals: {
     title: 'Approvals of a tool in a period',

@@ -39,6 +39,15 @@ export const words: typeof english.words = {
   seconds: (seconds) => `${number(seconds)} s`,
 };
 
+export const proof: typeof english.proof = {
+  none: 'Die Knoten haben das Protokoll seit ihrem Start noch nicht überprüft. Das geschieht innerhalb weniger Minuten.',
+  upTo: (entries, when) => `Geprüft bis Eintrag ${number(entries)}, ${when}`,
+  found: (when) => `Bemerkt ${when}`,
+  changed: 'Das Protokoll wurde verändert',
+  changedNote:
+    'Das Protokoll, oder eine Zeile, die daraus folgt, ist nicht so, wie es geschrieben wurde. Bitten Sie den Betrieb, „assentry audit verify“ auszuführen.',
+};
+
 export const questions: typeof english.questions = {
   approvals: {
     title: 'Genehmigungen eines Tools in einem Zeitraum',

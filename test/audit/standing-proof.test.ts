@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { createStandingProof, latestProof } from '../../src/engine/log/standing-proof.ts';
+import { askingAt, type Asking } from '../support/asking.ts';
+import { openBrowser } from '../support/console.ts';
+import { sequenceAll } from '../support/log.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let clock = Date.parse('2026-08-03T08:00:00Z');
+let server: TestServer;
+let asking: Asking;
+let intruder: pg.Client;
+let look: () => Promise<string | null>;
+/** From where on entries were read. */
+const starts: number[] = [];
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+  asking = askingAt(server.url, await server.newServerKey());
+  intruder = new pg.Client({ connectionString: server.databaseUrl });
+  await intruder.connect();
+  await intruder.query('SET session_replication_role = replica'); // no trigger stops them
+  const readLog: typeof server.engine.readLog = (read) =>
+    server.engine.readLog((snapshot) => {
+      const entries: typeof snapshot.entries = (from, count) => {
+        starts.push(from);
+        return snapshot.entries(from, count);
+      };
+      return read({ ...snapshot, entries });
+    });
+  const [node] = await server.engine.nodes.living();
+  look = createStandingProof({ ...server.engine, readLog }, node?.id ?? '');
+});
+afterAll(async () => {
+  await intruder?.end();
+  await server?.stop();
+});
+
+const grow = async (): Promise<number> => {
+  await asking.open();
+  await sequenceAll(server.engine);
+  return (await server.engine.merkleLog.latest())?.size ?? 0;
+};
+const ready = async () => (await (await fetch(`${server.url}/readyz`)).json()) as Record<string, unknown>;
+
+test('what was verified is told at every node and on the page, and the next look goes on from there', async () => {
+  expect(await ready()).toEqual({ status: 'ready', warnings: [] });
+  const first = await grow();
+  expect(await look()).toBeNull();
+  expect(await ready()).toEqual({ status: 'ready', warnings: [], proof: { size: first, at: clock, isWhole: true } });
+  clock += 1000;
+  const second = await grow();
+  starts.length = 0;
+  expect(await look()).toBeNull();
+  expect(starts[0]).toBe(first);
+  const reviewer = await openBrowser(server, 'reviewer');
+  const shown = await reviewer.call('GET', '/api/audit/proof');
+  expect(await shown.json()).toEqual({ proof: { size: second, at: clock, isWhole: true } });
+  expect((await (await openBrowser(server)).call('GET', '/api/audit/proof')).status).toBe(403);
+});
+
+test('of several nodes the first looks, and when it has left, the next', async () => {
+  const { engine } = server;
+  const other = '00000000-0000-0000-0000-000000000000';
+  const before = await latestProof(engine);
+  clock += 1000;
+  await engine.nodes.beat({ id: other, kids: engine.ring.kids, activeKid: engine.ring.active });
+  starts.length = 0;
+  expect(await look()).toBeNull();
+  expect([starts, await latestProof(engine)]).toEqual([[], before]);
+  await engine.nodes.leave(other);
+  expect(await look()).toBeNull();
+  expect([starts[0], (await latestProof(engine))?.at]).toEqual([0, clock]);
+});
+
+test.each([
+  [
+    'an entry',
+    'audit_entry',
+    `body = convert_to(replace(convert_from(body, 'UTF8'), 'medium', 'low'), 'UTF8')`,
+    /^The entry/,
+  ],
+  ['a row', 'elicitation', `tool = 'another'`, /^The row eli_/],
+])(
+  '%s that was changed is found within the hour, told at /readyz, and so is its repair',
+  async (_what, table, set, told) => {
+    await intruder.query(`CREATE TABLE kept AS TABLE ${table}; UPDATE ${table} SET ${set}`);
+    clock += 3_600_000;
+    expect(await look()).toMatch(told);
+    expect(await ready()).toMatchObject({ warnings: [{ code: 'log-changed' }], proof: { at: clock, isWhole: false } });
+    await intruder.query(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
+    expect(await look()).toBeNull();
+    expect(await ready()).toMatchObject({ warnings: [], proof: { isWhole: true } });
+  },
+);
+
+test('a result that no node wrote, or one of another node, counts for nothing', async () => {
+  await intruder.query(`UPDATE node SET proof = '\\x0102'`);
+  expect(await latestProof(server.engine)).toBeNull();
+  expect(await look()).toBeNull();
+  await intruder.query(
+    `INSERT INTO node (id, kids, active_kid, seen_at, proof) SELECT 'another', kids, active_kid, now(), proof FROM node;
+     UPDATE node SET proof = NULL WHERE id <> 'another'`,
+  );
+  expect(await latestProof(server.engine)).toBeNull();
+  await intruder.query(`DELETE FROM node WHERE id = 'another'`);
+});

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { readProof } from '../../api/audit.ts';
+import { describeMoment } from '../../lib/relative-time.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import page from '../../ui/page/Page.module.css';
+import { proof as words } from './words/words.ts';
+
+/** Up to where the nodes have verified the log, and when. */
+export function ProofNotice() {
+  const query = useQuery({ queryKey: ['proof'], queryFn: ({ signal }) => readProof(signal), refetchInterval: 60_000 });
+  return (
+    <Loaded query={query}>
+      {(proof) => {
+        if (proof === null) return <p className={page.small}>{words.none}</p>;
+        const when = describeMoment(proof.at);
+        return proof.isWhole ? (
+          <Notice tone="good" title={words.upTo(proof.size, when)} />
+        ) : (
+          <Notice tone="danger" title={words.changed}>
+            <p>{words.changedNote}</p>
+            <p>{words.found(when)}</p>
+          </Notice>
+        );
+      }}
+    </Loaded>
+  );
+}
