@@ -13,6 +13,7 @@ import type { ElicitationId, GroupId } from '../../../src/model/id.ts';
 import type { User } from '../../../src/model/user.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { query } from '../../support/embedded.ts';
+import { sequenceAll, verify } from '../../support/log.ts';
 import { publish, setUser } from '../../support/policies.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -373,4 +374,10 @@ describe('not only people:', () => {
     expect(await published()).toBe(1);
     expect(await endOf(second)).toEqual(['change-outdated']);
   });
+});
+
+test('the log bears out every row after all of this', async () => {
+  const { engine } = server;
+  while (await engine.merkleLog.isWaiting()) await sequenceAll(engine, engine.ring);
+  expect(await verify(engine, {}, engine.ring)).toMatchObject({ fault: null });
 });
