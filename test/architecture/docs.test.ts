@@ -31,7 +31,7 @@ describe('every channel', () => {
     }
   });
 
-  test.each(channels)('%s stands in the table of channels and in the table of outcomes', (channel) => {
+  test.each(channels)('%s is in the table of channels and in the table of outcomes', (channel) => {
     expect(readFileSync('docs/channels/README.md', 'utf8')).toContain(`[${channel}](${channel}.md)`);
     expect(readFileSync('docs/outcomes.md', 'utf8')).toMatch(new RegExp(`^\\| ${channel} `, 'm'));
   });

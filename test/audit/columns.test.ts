@@ -308,7 +308,7 @@ test('no execution is released by what is changed in the database, and verificat
   expect(untouched.filter((name) => isTold(name) && !name.startsWith('audit_queue.'))).toEqual([]);
 }, 600_000);
 
-test('the manual lists every table of which no entry tells', () => {
+test('the manual lists every table that no entry records', () => {
   const manual = readFileSync('docs/audit.md', 'utf8');
   const names = Object.entries(untold).flatMap(([table, columns]) =>
     columns === 'all' ? [table] : columns.map((column) => `${table}.${column}`),

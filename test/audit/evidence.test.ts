@@ -82,7 +82,7 @@ describe.each<Role>(['assentry_app', 'superuser'])('as %s', (role) => {
     expect((await verify(server.engine)).fault).toBeNull();
   });
 
-  test('what was declined is not turned round, whole as it once was or in part', async () => {
+  test('a decline cannot be turned around, neither whole nor in part', async () => {
     const asked = await asking.open();
     const { rows } = await intruder.query('SELECT snapshot, timers, answer FROM elicitation WHERE id = $1', [asked.id]);
     expect((await vote(asked, 'decline')).status).toBe(200);

@@ -200,7 +200,7 @@ describe('someone with all rights over the database', () => {
   });
 });
 
-test('left alone the log is whole, with what was kept of it; what no known key signed is not compared', async () => {
+test('an unchanged log verifies, with what was kept of it; what no known key signed is not compared', async () => {
   expect(await reportAfter(run(), receipts)).toMatchObject({ fault: null, unverified: 0, waiting: 0 });
   const otherRing = createKeyRing([{ kid: 'other', secret: 'a-secret-of-some-other-installation' }]);
   await expect(reportAfter(run(), receipts, otherRing)).rejects.toMatchObject({ code: 'INVALID_INPUT' });

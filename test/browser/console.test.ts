@@ -295,7 +295,7 @@ describe('deciding', () => {
     expect((await stateOf(id))?.status).toBe('open');
   });
 
-  test('a reviewer says why they look, and is told why the buttons rest', async () => {
+  test('a reviewer gives a reason to read, and sees why the buttons are disabled', async () => {
     const reviewer = await house.addUser('Ruth Reviewer', 'reviewer');
     const page = await house.openPageAs(reviewer, `/requests/${await house.ask(transfer)}`);
     await page.getByLabel('Your reason').fill('I review what ran today.');
@@ -393,7 +393,7 @@ describe('the inbox', () => {
     expect(await said(page)).toBe('1 new request');
   });
 
-  test('P10 a reminder is announced, and stands in the row with its moment', async () => {
+  test('P10 a reminder is announced, and the row shows it with its time', async () => {
     const due = 'match: { tool: slow_job }\nrequire: { stages: [{ name: One, approvers: anyone }], reminders: [1m] }';
     await publish(house.server, `policy: slow\n${due}\n`);
     const id = await house.ask({ ...readOnly, tool: { name: 'slow_job' } });
@@ -447,7 +447,7 @@ describe('the inbox', () => {
     await page.locator('a[data-row]').first().waitFor();
   });
 
-  test('where nothing can be pushed, the page asks by itself', async () => {
+  test('if nothing can be pushed, the page asks by itself', async () => {
     const page = await house.openPage();
     await page.clock.install();
     await page.route('**/api/stream', (route) => route.abort());

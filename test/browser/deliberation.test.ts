@@ -204,7 +204,7 @@ test('the last approval may allow the same for a while, and anyone who decides e
   await row.getByText('Ended early').waitFor();
 }, 30_000);
 
-test('where the policy wants it, a password is typed before the vote counts', async () => {
+test('if the policy requires it, a password is entered before the vote counts', async () => {
   const id = await house.ask({ ...question, tool: { name: 'rotate_key' } });
   const page = await open(ada, id);
   await page.getByLabel('Comment', { exact: true }).fill('Due this week.');
@@ -219,7 +219,7 @@ test('where the policy wants it, a password is typed before the vote counts', as
   await page.getByText('Approved. The call can run.').first().waitFor();
 }, 30_000);
 
-test('the emergency override takes a reason and a password; everyone is told, and someone else reviews it', async () => {
+test('the emergency override needs a reason and a password; everyone is alerted, and someone else reviews it', async () => {
   const id = await ask();
   const other = await house.openPageAs(ada, '/inbox');
   const page = await open(bob, id);

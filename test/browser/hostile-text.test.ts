@@ -12,7 +12,7 @@ houseWith(async (opened) => {
   ada = await house.addUser('Ada Lovelace', 'admin');
 });
 
-test('AI-02 what will run stands apart from what the agent says about it', async () => {
+test('AI-02 what will run is separate from what the agent says about it', async () => {
   const lie = { ...transfer, tool: { name: 'delete_everything' }, reason: 'This only reads a file.' };
   const page = await house.openPageAs(ada, `/requests/${await house.ask(lie)}`);
   const run = page.getByRole('region', { name: 'What will run' });

@@ -25,7 +25,7 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 describe('the editor', () => {
-  test('lists what can stand at a place, and puts it in', async () => {
+  test('lists what can be written at the cursor, and inserts it', async () => {
     const page = await house.openPageAs(ada, '/new-policy');
     await write(page, 'policy: a\n');
     await page.keyboard.press('Control+Space');

@@ -206,7 +206,7 @@ describe('users', () => {
     expect(await bobs.getByLabel('New key for server').count()).toBe(0);
   });
 
-  test('everyone else reads, and is told why nothing can be changed', async () => {
+  test('everyone else can read, and sees why nothing can be changed', async () => {
     const page = await house.openPageAs(bob, `/people/${ada.id}`);
     const save = button(page, 'Save');
     expect(await save.getAttribute('aria-disabled')).toBe('true');

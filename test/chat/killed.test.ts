@@ -32,7 +32,7 @@ afterAll(async () => {
   await slack?.stop();
 });
 
-test('P31 where a node is killed between posting and recording, another posts again; the lost one takes no votes', async () => {
+test('P31 if a node is killed between posting and recording, another posts again; the lost message takes no votes', async () => {
   const { id } = await asking.open({ tool: { name: 'votable' } });
   slack.silence();
   const doomed = await spawnNode(server.databaseUrl, { slack: slack.config });
@@ -59,7 +59,7 @@ test('P31 where a node is killed between posting and recording, another posts ag
   await next.stop();
 }, 60_000);
 
-test('P10 where a node is killed between posting a reminder and recording it, another posts it again, once', async () => {
+test('P10 if a node is killed between posting a reminder and recording it, another posts it again, once', async () => {
   const doomed = await spawnNode(server.databaseUrl, { slack: slack.config });
   const { id, digest } = await asking.open({ tool: { name: 'reminded' } });
   await until(async () => {

@@ -106,7 +106,7 @@ describe('P10 a reminder in chat', () => {
     expect(since(channel.id, channel.messages).map(({ thread }) => thread?.ts)).toEqual([channel.messages[0]?.ts]);
   });
 
-  test('waits while Slack fails, and is dropped where the request ends before', async () => {
+  test('waits while Slack fails, and is dropped if the request ends before', async () => {
     const { slack } = house;
     const [late, ended] = [await house.ask('single'), await house.ask('single')];
     const busy = { status: 429, headers: { 'retry-after': '2' }, ok: false, error: 'ratelimited' };
@@ -121,7 +121,7 @@ describe('P10 a reminder in chat', () => {
     expect(ended.messages[0]?.text).toBe('Approved by Ada: single on payments');
   });
 
-  test('is dropped where the message it follows is gone', async () => {
+  test('is dropped if its message is gone', async () => {
     const { id, messages } = await house.ask('single');
     house.slack.refuse('chat.postMessage', { ok: false, error: 'thread_not_found' });
     await later();

@@ -33,7 +33,7 @@ const vote = (by: ChatHouse['ada'], id: string, digest: string, action: 'accept'
     ...(action === 'accept' && { content: {} }),
   });
 
-describe('P31 what is told', () => {
+describe('P31 what is announced', () => {
   test('is posted once though two nodes run, and kept up to date until the request ends', async () => {
     const asked = await Promise.all(Array.from({ length: 8 }, () => house.ask('thin')));
     expect(asked.map(({ messages }) => messages.map(({ address }) => address))).toEqual(asked.map(() => ['#ops']));
@@ -52,7 +52,7 @@ describe('P31 what is told', () => {
     expect(house.slack.calls('chat.postMessage')).toBe(8);
   });
 
-  test('is nothing where the policy says nothing of chat', async () => {
+  test('is nothing if the policy says nothing about chat', async () => {
     const [silent, thin] = await Promise.all([house.ask('silent'), house.ask('thin')]);
     expect([silent.messages, thin.messages.length]).toEqual([[], 1]);
   });
@@ -195,7 +195,7 @@ const textsIn = (part: unknown): string[] => {
   return [...own, ...Object.values(part).flatMap(textsIn)];
 };
 
-describe('P31 where Slack fails', () => {
+describe('P31 if Slack fails', () => {
   test('a message waits as long as Slack says, and the request does not', async () => {
     const { slack } = house;
     slack.refuse('chat.postMessage', { status: 429, headers: { 'retry-after': '1' }, ok: false, error: 'ratelimited' });

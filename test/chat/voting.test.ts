@@ -180,7 +180,7 @@ describe('P31 a vote in chat', () => {
 const valueOf = (id: string, digest: string): string => JSON.stringify({ id, digest });
 const digestOf = async (id: string): Promise<string> => (await house.ada.show(id)).digest;
 
-describe('P31 a click that is no vote', () => {
+describe('P31 a click that is not a vote', () => {
   test.each([
     ['the policy keeps votes', 'thin', {}, 'Vote in the console: the policy does not allow votes in chat.'],
     ['the risk is high', 'risky', {}, 'high risk'],
@@ -227,7 +227,7 @@ describe('P31 a click that is no vote', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('says nothing where it opens the console, or is nothing we know', async () => {
+  test('says nothing if it opens the console or is unknown', async () => {
     const { message } = await ask('votable');
     const before = await digestTables(house.nodes[0].databaseUrl);
     const whispers = house.slack.whispers.length;

@@ -70,7 +70,7 @@ test('schema prints the one JSON Schema of policies, and needs no database', asy
   expect(json.stdout).toBe(`${JSON.stringify(policyJsonSchema())}\n`);
 }, 60_000);
 
-test('export says where nothing is published', async () => {
+test('export says if nothing is published', async () => {
   const none = await onDatabase(['policy', 'export', '--json']);
   expect(none).toEqual({ code: 0, stdout: '{"policies":[]}\n', stderr: 'No policy is published.\n' });
 }, 60_000);

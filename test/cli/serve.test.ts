@@ -59,7 +59,7 @@ describe('the set-up link', () => {
   }, 60_000);
 });
 
-describe('a server that is told to stop', () => {
+describe('a server that gets a signal to stop', () => {
   test('answers what it was asked, ends its streams and exits 0', async () => {
     const server = await serveAssentry(env);
     const key = await makeKey();
@@ -172,7 +172,7 @@ describe('a wrong setting stops the start', () => {
     expect(lines.join()).not.toMatch(/s3cret|too-short/);
   }, 60_000);
 
-  test('where the port is taken, the address is not ours, or the directory is none', async () => {
+  test("if the port is taken, the address is not this machine's, or the directory is not one", async () => {
     const lines = await Promise.all([
       refusalOf({ ...env, ASSENTRY_PORT: String(taken) }),
       refusalOf({ ...env, ASSENTRY_HOST: '192.0.2.1' }),
@@ -185,7 +185,7 @@ describe('a wrong setting stops the start', () => {
     ]);
   }, 60_000);
 
-  test("where the embedded database's port is taken, and leaves nothing running", async () => {
+  test("if the embedded database's port is taken, and leaves nothing running", async () => {
     const directory = newDataDirectory('port');
     const { code, stderr } = await serve({ ASSENTRY_DATA_DIR: directory, ASSENTRY_DB_PORT: String(taken) });
     expect(code).toBe(2);
@@ -196,7 +196,7 @@ describe('a wrong setting stops the start', () => {
     await discardDirectory(directory);
   }, 60_000);
 
-  test('while a database that is down is a failure, told without its password', async () => {
+  test('while a database that is down is a failure, reported without its password', async () => {
     const { code, stdout, stderr } = await serve({ ...env, DATABASE_URL: `postgresql://ada:s3cret@127.0.0.1:1/x` });
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^assentry: Check the database: it cannot be reached \(.*ECONNREFUSED.*\)\.\n$/);

@@ -66,7 +66,7 @@ test('an operator keeps people, groups and owners', async () => {
   expect(servers).toMatchObject({ servers: [{ name: 'payments', owner: { name: 'grace' } }] });
 }, 120_000);
 
-test('who is disabled is signed out and cannot sign in, until it is undone: the password is the same', async () => {
+test('a disabled person is signed out and cannot sign in until enabled again, with the same password', async () => {
   const session = await post('/api/session', { email: 'grace@example.com', password });
   const headers = { cookie: session.headers.get('set-cookie')?.split(';')[0] ?? '' };
   const status = async () => (await fetch(`${server.url}/api/session`, { headers })).status;
@@ -78,7 +78,7 @@ test('who is disabled is signed out and cannot sign in, until it is undone: the 
   expect([await status(), await enter('grace@example.com')]).toEqual([401, 200]); // the old session stays ended
 }, 60_000);
 
-test('who is added without a password sets one with the link, and again with a new one', async () => {
+test('a person added without a password sets one with the link, and again with a new one', async () => {
   const added = await run('user add eve@example.com --role reviewer --name Eve');
   const [, link] = /\/password#link=([\w-]{43})\n$/.exec(added.stdout) ?? [];
   expect(added.stdout).toMatch(/^Eve <eve@example.com> is added as reviewer\.\nGive them this link\./);

@@ -137,7 +137,7 @@ describe('a request that fails on the way', () => {
     expect(Date.now() - begun).toBeGreaterThanOrEqual(990);
   });
 
-  test('is given up at once where Retry-After asks for more than two seconds', async () => {
+  test('is given up at once if Retry-After asks for more than two seconds', async () => {
     replies = [answers(429, problemBody(429, 'rate-limited'), { 'retry-after': '3' })];
     await expect(client.get(elicitationId)).rejects.toThrowProblem('rate-limited');
     expect(server.heard).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('a request that fails on the way', () => {
     expect(server.heard).toHaveLength(2);
   });
 
-  test('ends as unavailable where no one listens or no one answers', async () => {
+  test('ends as unavailable if no one listens or no one answers', async () => {
     const nobody = createClient({ url: 'http://127.0.0.1:9', apiKey: 'k', retries: 0 });
     await expect(nobody.get(elicitationId)).rejects.toThrowProblem('unavailable');
     replies = [() => {}];
@@ -204,19 +204,19 @@ describe('a no of the orchestrator', () => {
     await expect(client.get(elicitationId)).rejects.toThrowProblem(code);
   });
 
-  test('that is no answer of Assentry at all is unavailable', async () => {
+  test('that is not an answer of Assentry at all is unavailable', async () => {
     replies = [answers(200, { hello: 'world' })];
     await expect(client.get(elicitationId)).rejects.toThrowProblem('unavailable');
   });
 });
 
 describe('an answer that finds the elicitation closed', () => {
-  test('returns the row where it says the same', async () => {
+  test('returns the row if it says the same', async () => {
     replies = [says('already-closed', 409), answers(200, accepted)];
     expect(await client.answer(elicitationId, { action: 'accept', content: {} })).toEqual(accepted);
   });
 
-  test('is refused where the row says something else', async () => {
+  test('is refused if the row says something else', async () => {
     replies = [says('already-closed', 409), answers(200, stateOf({ status: 'declined', action: 'decline' }))];
     await expect(client.answer(elicitationId, { action: 'accept' })).rejects.toThrowProblem('already-closed');
   });

@@ -37,7 +37,7 @@ async function bundleClient(): Promise<string> {
   return stdout;
 }
 
-test('the client runs where there is nothing but the web platform', async () => {
+test('the client runs if there is nothing but the web platform', async () => {
   const code = await bundleClient();
   expect(code).not.toMatch(/node:|require\(/);
   const realm: Record<string, unknown> = { fetch, URL, crypto, TextEncoder, TextDecoder, AbortController, AbortSignal };

@@ -149,7 +149,7 @@ describe('a wait', () => {
     });
   });
 
-  test('ends at once where the row was closed before, even if no stream can be had', async () => {
+  test('ends at once if the row was closed before, even without a stream', async () => {
     stream = (_, response) => sendJson(response, 503, problemBody(503, 'shutting-down'));
     rows.set(elicitationId, accepted);
     expect(await client.waitForOutcome(elicitationId)).toEqual(accepted);

@@ -64,7 +64,7 @@ describe('CR-04: no key has two uses', () => {
     expect(new Set(Object.values(keyLabels)).size).toBe(labels.length);
   });
 
-  test('every label and kid has a key of its own', () => {
+  test('every label and kid has its own key', () => {
     const keys = rotatedRing.kids.flatMap((kid) => labels.map((label) => deriveKey(rotatedRing, kid, label)));
     expect(keys.every((key) => key.length === 32)).toBe(true);
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(labels.length * 2);
@@ -76,7 +76,7 @@ describe('CR-04: no key has two uses', () => {
     }
   });
 
-  test('context parts are told apart wherever they are cut', () => {
+  test('context parts differ wherever they are cut', () => {
     const contexts = [[], [''], ['', ''], ['ab', 'c'], ['a', 'bc'], ['abc'], ['c', 'ab'], ['ab', 'c', '']];
     const keys = contexts.map((context) => deriveKey(oldRing, 'k1', 'wrap', ...context).toString('hex'));
     expect(new Set(keys).size).toBe(keys.length);
@@ -92,7 +92,7 @@ describe('CR-04: no key has two uses', () => {
   });
 });
 
-test('CR-06: a kid has the same keys wherever it stands in the ring', () => {
+test('CR-06: a kid has the same keys at any place in the ring', () => {
   for (const label of labels) {
     expect(deriveKey(oldRing, 'k1', label)).toEqual(deriveKey(rotatedRing, 'k1', label));
     expect(deriveKey(oldRing, 'k1', label, 'a')).toEqual(deriveKey(rotatedRing, 'k1', label, 'a'));

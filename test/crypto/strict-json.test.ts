@@ -89,7 +89,7 @@ describe('too much of anything is refused', () => {
     expect(refusal(nested(250_000))?.path).toHaveLength(32);
   });
 
-  test('more than ten thousand members, wherever they stand', () => {
+  test('more than ten thousand members, wherever they are', () => {
     const row = JSON.stringify(Array.from({ length: 4_999 }, () => null));
     expect(refusal(`[${row},${row}]`)).toBeUndefined();
     expect(refusal(`[${row},${row},1]`)?.path).toEqual([2]);

@@ -4,7 +4,7 @@ import { closeWindow, countOne, type Tally } from '../../src/engine/access-tally
 
 const window = 10;
 
-test('the first is told at once, what repeats itself when the window ends', () => {
+test('the first is reported at once, repetitions when the window ends', () => {
   const first = countOne(undefined, 100, window);
   expect(first.told).toBe(1);
   const second = countOne(first.tally, 105, window);

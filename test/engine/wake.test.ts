@@ -45,7 +45,7 @@ test('a vote at one node wakes a long poll, an outcome stream and an inbox at th
   inbox.cut();
 });
 
-test('a stream hears of its own server only', async () => {
+test('a stream gets events of its own server only', async () => {
   const other = two.asking.at(two.nodes[0].url);
   const key = await two.nodes[0].newServerKey('foreign');
   const foreign = await readEvents(`${two.nodes[1].url}/v1/stream`, { authorization: `Bearer ${key}` });

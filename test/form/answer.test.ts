@@ -84,7 +84,7 @@ describe('an accepted form', () => {
     expect(checkAnswer(schema, { action: 'accept', content: {} }).ok).toBe(false);
   });
 
-  test('inherited properties are no answers', () => {
+  test('inherited properties are not answers', () => {
     const content = Object.create({ name: 'Ada', age: 1 }) as Record<string, unknown>;
     expect(checkAnswer(user, { action: 'accept', content }).ok).toBe(false);
     const text: FieldSchema = { type: 'string' };
@@ -114,7 +114,7 @@ describe('F-45: a decline or a cancel', () => {
     expect(checkAnswer(user, { action, content: 'anything' })).toEqual({ ok: true });
   });
 
-  test('another word is no answer at all', () => {
+  test('another word is not an answer', () => {
     const word = 'approve' as (typeof actions)[number];
     expect(checkAnswer(user, { action: word, content: { name: 'Ada', age: 1 } })).toMatchObject({
       ok: false,

@@ -35,7 +35,7 @@ describe('E-26..E-30, E-38, MT-08: schemas outside the subset', () => {
     expect(new Set(cases.map(({ schema }) => JSON.stringify(schema))).size).toBe(cases.length);
   });
 
-  test.each(cases)('$name is refused where it is wrong', ({ schema, path }) => {
+  test.each(cases)('$name is refused at its place', ({ schema, path }) => {
     const errors = errorsOf(schema);
     expect(errors.map((error) => error.path)).toContainEqual(path);
     for (const { message } of errors)
@@ -102,7 +102,7 @@ describe('hostile input', () => {
     expect(errorsOf(schema)).toHaveLength(1);
   });
 
-  test('a schema that changes between two looks is looked at once', () => {
+  test('a schema that changes between two reads is read once', () => {
     let looks = 0;
     const field = {
       get type() {
@@ -127,7 +127,7 @@ describe('hostile input', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
-  test('an inherited schema is no schema', () => {
+  test('an inherited schema does not count', () => {
     expect(lintFormSchema(Object.create({ type: 'object', properties: {} })).ok).toBe(false);
   });
 

@@ -38,7 +38,7 @@ describe('an address', () => {
     expect(isAllowedAddress(new URL(url), domains)).toBe(false);
   });
 
-  test('is allowed by nothing where no domain is named', () => {
+  test('is not allowed if no domain is named', () => {
     expect(isAllowedAddress(new URL('https://login.example.com/'), [])).toBe(false);
   });
 });

@@ -189,7 +189,7 @@ describe('a question that cannot be put to people', () => {
     expect(refusals).toHaveLength(1);
   });
 
-  test('is declined also where the host fails to log it', async () => {
+  test('is declined even if the host fails to log it', async () => {
     const peer = await connect({ onRefused: () => Promise.reject(new TypeError('The log is full.')) });
     const requestedSchema = { type: 'object', properties: { password: { type: 'string' } } };
     expect(await peer.ask({ message: 'Log?', requestedSchema })).toMatchObject({ action: 'decline' });
@@ -262,7 +262,7 @@ describe('an address', () => {
     expect(refusals).toMatchObject([{ reason: 'url-not-opened', detail: expect.stringContaining('No browser here.') }]);
   });
 
-  test('is error -32602 where no domain was declared', async () => {
+  test('is error -32602 if no domain was declared', async () => {
     const peer = await connect();
     const asked = goTo('Undeclared?', 'https://login.example.com/');
     await expect(peer.ask(asked)).rejects.toMatchObject({ code: -32602 });
@@ -321,7 +321,7 @@ describe('a question no one answers', () => {
     expect(refusals).toMatchObject([{ reason: 'unavailable', action: 'decline' }]);
   });
 
-  test('because the claim of its answer fails is no answer', async () => {
+  test('because the claim of its answer fails is not an answer', async () => {
     const client: AssentryClient = { ...assentry, claim: async () => ({ state: 'running', since: 0 }) };
     const answer = (await connect({ client })).ask(confirm('Claimed elsewhere?'));
     await decide('Claimed elsewhere?', 'accept', { ok: true });
@@ -379,7 +379,7 @@ describe('a question that is taken back', () => {
 });
 
 describe('capabilities', () => {
-  test('declare forms, and addresses where some are allowed', () => {
+  test('declare forms, and addresses if some are allowed', () => {
     expect(elicitationCapabilities()).toEqual({ elicitation: { form: {} } });
     expect(elicitationCapabilities({ allowedDomains: [] })).toEqual({ elicitation: { form: {} } });
     const withUrl = { elicitation: { form: {}, url: {} } };

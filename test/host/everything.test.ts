@@ -180,7 +180,7 @@ describe.each(Object.keys(transports))('the everything server over %s', (kind) =
     expect(opened.splice(0)).toEqual([args.url]);
   });
 
-  test('is not tried again where the prerequisite was declined', async () => {
+  test('is not tried again if the prerequisite was declined', async () => {
     const args = { url: `https://example.com/no/${encodeURIComponent(kind)}`, errorPath: true };
     const failed = await callTool(client, 'trigger-url-elicitation', args).catch((error: unknown) => error);
     const prerequisite = answerRequiredUrls(failed, handleElicitation);

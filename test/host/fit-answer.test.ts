@@ -36,7 +36,7 @@ test('one server cannot lend its schema to another under an $id', () => {
   expect(fitAnswer(settings(), asked(strict), {})).toMatchObject({ reason: 'answer-not-fitting' });
 });
 
-test('defaults fill only what is empty, and only where that is wanted', () => {
+test('defaults fill only what is empty, and only if that is wanted', () => {
   const answered = { name: 'Ada', sure: true, count: 1 };
   expect(fitAnswer(settings(), asked(everyField), answered)).toEqual({ content: answered });
   expect(fitAnswer(settings(true), asked(everyField), answered)).toEqual({

@@ -61,7 +61,7 @@ describe('groups', () => {
 });
 
 describe('separation of duties', () => {
-  test('P8 a delegate speaks for one person, and stands for both', () => {
+  test("P8 a delegate's vote is for one person, and counts for both", () => {
     const once = play({}, yes('x', 'a'));
     expect(once.state.context.votes).toMatchObject([{ by: 'x', for: 'a' }]);
     expect(refused(once, yes('a'))).toBe('already-voted');
@@ -76,7 +76,7 @@ describe('separation of duties', () => {
     expect(refused(opened, yes('r', 'b'))).toBe('not-now');
   });
 
-  test('P7 where voters must be fresh, someone who voted in an earlier stage is refused', () => {
+  test('P7 if voters must be fresh, someone who voted in an earlier stage is refused', () => {
     const stages = [stageOf(), stageOf({ freshVoters: true })];
     const second = play({ stages }, yes('x', 'a'));
     for (const vote of [yes('x'), yes('a'), yes('b', 'a'), yes('x', 'b')])
@@ -163,7 +163,7 @@ describe('P17 a start', () => {
     expect([started.status, started.state.context.now]).toEqual(['accepted', notBefore]);
   });
 
-  test('that has passed is no start to wait for', () => {
+  test('that has passed is not a start to wait for', () => {
     expect(play({ notBefore: 1 }, yes('a'), yes('b'), yes('c')).status).toBe('accepted');
   });
 
@@ -210,7 +210,7 @@ describe('an approval that can be taken back for a while', () => {
   });
 });
 
-describe('P30 a vote taken back', () => {
+describe('P30 a withdrawn vote', () => {
   test('no longer counts, and may be cast again', () => {
     const taken = play({}, yes('a'), { type: 'withdraw', by: 'a' });
     expect(taken.state.context.votes).toEqual([]);
@@ -219,7 +219,7 @@ describe('P30 a vote taken back', () => {
     expect(go(taken, yes('b'), no('a')).status).toBe('declined');
   });
 
-  test('opens its stage again where that is no longer complete; later votes are void', () => {
+  test('opens its stage again if that is no longer complete; later votes are void', () => {
     const stages = [stageOf({ approvers: ['a'] }), stageOf({ approve: 2 })];
     const taken = play({ stages }, yes('a'), yes('b'), { type: 'withdraw', by: 'a' });
     expect(taken.state.context).toMatchObject({ stage: 0, votes: [] });
@@ -259,7 +259,7 @@ describe('P30 a vote taken back', () => {
     });
   });
 
-  test('leaves the stage where it was not needed', () => {
+  test('leaves the stage if it was not needed', () => {
     const groups = [groupOf({ approvers: ['a'] }), groupOf({ approvers: ['b'] })];
     const stages = [stageOf({ groups: [groupOf({ approvers: ['a', 'x'] }), ...groups.slice(1)] }), stageOf()];
     const second = play({ stages }, yes('a'), yes('x'), yes('b'));

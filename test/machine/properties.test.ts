@@ -142,7 +142,7 @@ test('P3 whatever happens, only votes of enough distinct eligible persons on the
   expect(accepted).toBeGreaterThan(30);
 });
 
-test('P7 where a stage wants fresh voters, no one stands in a vote of it and an earlier one', () => {
+test('P7 if a stage needs fresh voters, no one is in a vote of it and in an earlier one', () => {
   fc.assert(
     fc.property(input, play, (from, events) => {
       run(from, events, (_before, _event, { state: { context } }) => {
@@ -170,7 +170,7 @@ test('P11 time alone never accepts: it only starts what is approved, and refuses
   );
 });
 
-test('AI-14 someone who can no longer vote stands in no vote, and that approves nothing', () => {
+test('AI-14 someone who can no longer vote is in no vote, and that approves nothing', () => {
   let reopened = 0;
   fc.assert(
     fc.property(input, play, user, (from, events, last) => {
@@ -195,7 +195,7 @@ test('AI-14 someone who can no longer vote stands in no vote, and that approves 
   expect(reopened).toBeGreaterThan(10);
 });
 
-test('P30 a stage that is complete without the vote that is taken back goes on at once', () => {
+test('P30 a stage that is complete without the withdrawn vote continues at once', () => {
   const groups = fc.array(group, { minLength: 2, maxLength: 3 });
   let wentOn = 0;
   fc.assert(

@@ -36,7 +36,7 @@ const expire = (state: Step['state']): StepEvent => {
 };
 
 describe('the approvers audience', () => {
-  test('one vote decides where one is needed', () => {
+  test('one vote decides if one is needed', () => {
     expect(play(approvers, [vote('a', 'accept')])).toMatchObject({ status: 'accepted', topic: 'closed' });
     expect(play(approvers, [vote('a', 'decline')])).toMatchObject({ status: 'declined', topic: 'closed' });
   });

@@ -82,7 +82,7 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
     expect(await wait(agent, id)).toMatchObject({ isError: true, _meta: { code: 'already-closed' } });
   });
 
-  test('gets a pending result again where no one decided, and the decline where someone did', async () => {
+  test('gets a pending result again if no one decided, and the decline if someone did', async () => {
     const agent = await mcp.connect(kind);
     const id = await start(agent, 'delete', name('2'));
     expect(pendingOf(await wait(agent, id))).toMatchObject({ elicitId: id, message: `Delete ${name('2')}?` });
@@ -133,7 +133,7 @@ describe.each(kinds)('a client of %s whose call is pending', (kind) => {
   });
 });
 
-test('progress is told while it waits', async () => {
+test('progress is reported while it waits', async () => {
   const id = await start(await mcp.first.connect(), 'delete', 'told');
   patience = 10_000;
   const agent = await mcp.first.connect();

@@ -155,7 +155,7 @@ describe('an inquiry while the call is held', () => {
     expect(requests).toBe(1);
   });
 
-  test('has no reply where no answer fits, and the call is held on', async () => {
+  test('has no reply if no answer fits, and the call stays held', async () => {
     replies = [accept({}), accept({ ticket: 'x' }), accept({ other: 'OPS-1' }), accept({ ticket: 'OPS-1' })];
     const result = firstClient('misfit');
     const id = await inquire('misfit');

@@ -72,7 +72,7 @@ describe('a tool of three questions to the requester, whose process dies between
     expect(await readLedger()).toBe(`r1: ${booked}\n`);
   }, 60_000);
 
-  test('starts again where the client gave up in the middle, and acts once', async () => {
+  test('starts again if the client gave up in the middle, and acts once', async () => {
     const url = await restart();
     const first = await ask('r2', {}, 'From');
     const second = await ask('r2', { requestState: first, inputResponses: answer(0, 'From') }, 'To');

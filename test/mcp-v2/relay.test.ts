@@ -217,7 +217,7 @@ describe.each(kinds)('a client of %s that cannot ask its person', (kind) => {
     expect(textOf(await callBy(agent, 'approved', { at: `${kind} asked` }))).toBe('accept');
   });
 
-  test('is told once per inquiry before its patience ends', async () => {
+  test('is shown once for each inquiry before its patience ends', async () => {
     const agent = await mcp.connect(kind);
     const at = `${kind} told`;
     await ask(agent, at, 'approved');

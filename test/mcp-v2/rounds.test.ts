@@ -143,7 +143,7 @@ describe('one tool at one address', () => {
 });
 
 describe('a round', () => {
-  test('shows message, schema and a state that tells nothing', async () => {
+  test('shows message, schema and a state that reveals nothing', async () => {
     const { result } = await call(mcp.url, 'greet', { about: 'wire' });
     expect(result?.inputRequests).toMatchObject({
       who: {
@@ -305,7 +305,7 @@ describe('MT-10 a client that did not declare elicitation in this request', () =
     expect(effects).toEqual([]);
   });
 
-  test('is told what it lacks', async () => {
+  test('learns what it lacks', async () => {
     const answer = await call(strict.url, 'greet', { about: 'mute' }, {}, mute);
     expect(answer.error).toMatchObject({ code: -32021, data: required });
     expect((await stored('greet')).at(-1)).toBe('cancelled');

@@ -137,7 +137,7 @@ describe('a call that approvers must decide', () => {
     expect(effects).toEqual(['3']);
   });
 
-  test('gives an equal call its result where that comes after the decision, and the task still has it', async () => {
+  test('gives an equal call its result if that comes after the decision, and the task still has it', async () => {
     const taskId = await start('delete', '4');
     await decide('Delete 4?');
     const second = await call(mcp.url, 'delete', { id: '4' }, {}, client);
@@ -312,7 +312,7 @@ describe('a task in front of several processes', () => {
     expect(await readFile(ledger('t1'), 'utf8')).toBe(`t1: ${booked}\n`);
   }, 90_000);
 
-  test('runs once where two are polled at once', async () => {
+  test('runs once if two are polled at once', async () => {
     const [one, two] = await Promise.all([launch('t2'), launch('t2')]);
     const taskId = await book(one.url, 't2');
     for (const question of ['From', 'To', 'When'] as const) {

@@ -120,7 +120,7 @@ describe('URL mode in a round', () => {
     expect(textOf(await held)).toBe('seats 4');
   });
 
-  test('finds what was done there where the client brings no answer along', async () => {
+  test('finds what was done there if the client brings no answer', async () => {
     const first = asked(await call(mcp.url, 'hosted', {}, {}, able));
     await answerPage(first, '5');
     expect(textOf(await call(mcp.url, 'hosted', {}, { requestState: first.requestState }, able))).toBe('seats 5');

@@ -93,7 +93,7 @@ test('where the new tool does not take the old arguments the agent is told to ca
   expect(ran).toEqual([]);
 });
 
-test('the same release goes on with what was approved', async () => {
+test('the same release continues with what was approved', async () => {
   const elicitId = await askOld(11);
   await vote(elicitId);
   expect(textOf(await wait(await release(before), elicitId))).toBe('accept');

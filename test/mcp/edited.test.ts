@@ -90,7 +90,7 @@ describe('P21 what approvers edited', () => {
     expect(types.filter((type) => type === 'call.claimed' || type === 'call.mismatched')).toEqual(['call.claimed']);
   });
 
-  test('is not run a second time where no one edited', async () => {
+  test('is not run a second time if no one edited', async () => {
     const calling = callTool(await mcp.connect(), 'refund', { amount: 80 });
     await approve((await findRequest(approver, 'Refund 80?')).id);
     expect(textOf(await calling)).toBe('accept 80');
@@ -105,7 +105,7 @@ describe('P21 what approvers edited', () => {
     expect(ran).toEqual([{ amount: 40 }]);
   });
 
-  test('runs nothing where the tool does not take it, and the same call asks again', async () => {
+  test('runs nothing if the tool does not take it, and the same call asks again', async () => {
     const calling = callTool(await mcp.connect(), 'refund', { amount: 60 });
     const { id } = await edit('Refund 60?', 5);
     await approve(id);
@@ -132,7 +132,7 @@ describe('P21 what approvers edited', () => {
     expect(ran).toEqual([[{ amount: 30 }, 'Ada 1', 'accept', 'Ada 2']]);
   });
 
-  test('is not offered where the tool would make other arguments of it', async () => {
+  test('is not offered if the tool would make other arguments of it', async () => {
     const calling = callTool(await mcp.connect(), 'scaled', { amount: 20 });
     const { id, status } = await edit('Scale 40?', 10);
     expect(status).toBe(403);

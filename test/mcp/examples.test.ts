@@ -79,7 +79,7 @@ test('a client that closes its server is shown as gone', async () => {
   expect(await readLedger()).toBe('');
 }, 60_000);
 
-test('an approver may lower what a tool does', async () => {
+test('an approver can lower what a tool does', async () => {
   const { client } = await startExample(['examples/server.ts', '--stdio']);
   const call = callTool(client, 'transfer_funds', { amount: 100, to: 'DE03' });
   const { id } = await findRequest(approver, 'Transfer 100.00 EUR to DE03?');

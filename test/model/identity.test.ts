@@ -78,7 +78,7 @@ describe('the key of a person', () => {
     ['issuers', { issuer, subject: '42' }, { issuer: 'https://other.example.com', subject: '42' }],
     ['no issuer from one', { subject: '42' }, { issuer, subject: '42' }],
     ['subjects', { subject: '+a@example.com' }, { subject: '+b@example.com' }],
-  ])('tells %s apart', (_, one, other) => expect(identityKey(one)).not.toBe(identityKey(other)));
+  ])('distinguishes %s', (_, one, other) => expect(identityKey(one)).not.toBe(identityKey(other)));
 
   test('without an issuer a subject may be anyone’s of that name', () => {
     expect(mayBeSame({ issuer, subject: 'gh:ada' }, { subject: 'GH:ADA' })).toBe(true);

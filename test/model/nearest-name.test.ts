@@ -18,7 +18,7 @@ test.each([
   expect(nearestName(name, known)).toBe(near);
 });
 
-test('an unknown name is told with the nearest, where there is one', () => {
+test('an unknown name is reported with the nearest one, if there is any', () => {
   expect(sayUnknown('group', 'finanse', known)).toBe('There is no group finanse. Did you mean finance?');
   expect(sayUnknown('group', 'marketing', known)).toBe('There is no group marketing.');
   expect(sayUnknown('group', 'marketing', [])).toBe('There is no group marketing.');

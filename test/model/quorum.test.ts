@@ -84,7 +84,7 @@ const stages = fc
   )
   .map((groups) => stageOf({ groups: groups.map((group) => groupOf({ ...group, deny: 9 })) }));
 
-test('P3 a stage is complete exactly where distinct persons fit all its seats, whatever the order of votes', () => {
+test('P3 a stage is complete exactly if distinct persons fit all its seats, whatever the order of votes', () => {
   fc.assert(
     fc.property(stages, fc.shuffledSubarray(names), (stage, accepting) => {
       const isComplete =

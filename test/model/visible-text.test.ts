@@ -36,7 +36,7 @@ describe('AI-04 what the eye would miss is spelled out', () => {
     expect(hiddenIn(text)).toEqual([label]);
   });
 
-  test('equal neighbours are counted, different ones stand in one chip', () => {
+  test('equal neighbours are counted, different ones share one chip', () => {
     expect(hiddenIn(`a${'\u200B'.repeat(2000)}b`)).toEqual(['⟨U+200B⟩×2000']);
     expect(hiddenIn('a\u200B\u202Eb')).toEqual(['⟨U+200B⟩⟨U+202E⟩']);
   });

@@ -104,7 +104,7 @@ test('a policy that is retired says so and why, and nothing of what it was about
   expect(sentencesOf(retired)).toEqual(['Retired, decides nothing: The bank does it now.']);
 });
 
-test('two stages that escalate alike are told apart', () => {
+test('two stages that escalate alike differ', () => {
   const stage = (name: string) =>
     `{ name: ${name}, approvers: anyone, escalate: { after: 10m, add: { role: admin } } }`;
   const sentences = sentencesOf(`policy: a\nrequire: { stages: [${stage('One')}, ${stage('Two')}] }`);

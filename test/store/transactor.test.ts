@@ -178,7 +178,7 @@ describe('changing', () => {
     expect(statuses).toEqual(['accepted', 'open', 'accepted', 'open', 'accepted', 'accepted']);
   });
 
-  test('a commit is told when it changed something, and only then', async () => {
+  test('a commit is announced if it changed something, and only then', async () => {
     const row = await openOne();
     const before = store.commits();
     await store.transactor.change(changeOf({ ...row, version: 9 }, { type: 'caller', state: 'gone', at: 1 }));
@@ -211,7 +211,7 @@ describe('the log and the votes only grow', () => {
     await expect(owner.query(sql)).rejects.toThrow('append-only');
   });
 
-  test.each(changes)('the nodes are refused for want of rights: %s', async (sql) => {
+  test.each(changes)('nodes lack the right: %s', async (sql) => {
     expect(await store.query('SELECT current_user::text')).toEqual([nodeLogin.name]);
     await expect(store.query(sql)).rejects.toThrow('permission denied');
   });
@@ -222,7 +222,7 @@ describe('the log and the votes only grow', () => {
     'DELETE FROM elicitation',
     'TRUNCATE outbox',
     'CREATE TABLE mine (id int)',
-  ])('the nodes are refused for want of rights: %s', async (sql) => {
+  ])('nodes lack the right: %s', async (sql) => {
     await expect(store.query(sql)).rejects.toThrow(/permission denied|must be owner/);
   });
 

@@ -152,7 +152,7 @@ describe('what people and tools said', () => {
     expect(log).not.toContain(browser.cookie.split('=')[1]);
   });
 
-  test('is found by this search wherever it stands in the open', () => {
+  test('is found by this search wherever it is readable', () => {
     const shown = Buffer.from(`x${canaries.message}`).toString('base64');
     expect(found(JSON.stringify({ [canaries.field]: canaries.answer }))).toEqual(['field', 'answer']);
     expect(found(Buffer.from(canaries.subject).toString('hex'))).toEqual(['subject']);

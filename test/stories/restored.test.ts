@@ -58,7 +58,7 @@ test('the page on backups names each command once', () => {
 // npm's PostgreSQL brings no pg_dump: on a machine without the system's packages the page's words alone are tested.
 const onSystem = bin === null ? [] : [bin];
 for (const place of onSystem)
-  test('what was dumped as documented is restored into an empty cluster, and goes on there', async () => {
+  test('what was dumped as documented is restored into an empty cluster, and continues there', async () => {
     const before = await startCluster(place);
     const logHead = path.join(directory, 'log-head');
     const first = await startAs(await migrate(before.ownerUrl), { logHead });

@@ -204,7 +204,7 @@ test.each<[string, string, object, ElicitResult | null, string, string[]]>([
   expect(ledger).toEqual(done);
 });
 
-test('E-53, G-35: the person reads why they are asked, computed from what is at hand', async () => {
+test('E-53, G-35: the person reads why they are asked, computed from the call', async () => {
   const read: string[] = [];
   const client = await mcp.connect(({ message }) => (read.push(message), decline));
   await callTool(client, 'analyse', { length: 512 });
@@ -212,7 +212,7 @@ test('E-53, G-35: the person reads why they are asked, computed from what is at 
   expect(read).toEqual(['The text has 512 characters. Analyse it?', '"payroll" is restricted. Share it?']);
 });
 
-test('F-17: a tool that was allowed to go on may tell the client so', async () => {
+test('F-17: a tool that was allowed to continue can tell the client', async () => {
   const heard: unknown[] = [];
   const client = await mcp.connect(() => accept({ approved: true }));
   client.fallbackNotificationHandler = async ({ params }) => void heard.push(params);

@@ -105,7 +105,7 @@ describe('a fake human', () => {
     ['the requester’s accept never approves', accept({ confirmed: true }), 'approvers' as const],
     ['nor declines for approvers', decline(), 'approvers' as const],
     ['a vote never answers for the requester', approve({ confirmed: true }), 'requester' as const],
-  ])('is told apart by whom is asked: %s', async (_, reply, audience) => {
+  ])('differs by the people it asks: %s', async (_, reply, audience) => {
     await expect(askOnce(reply, audience)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
@@ -163,7 +163,7 @@ describe('a script', () => {
     expect(human.asked.map(({ step }) => step)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
-  test('may look at the question itself', async () => {
+  test('can read the question itself', async () => {
     const human = fakeHuman({ reply: ({ message }) => (message.length > 5 ? decline() : accept({ confirmed: true })) });
     expect(await ask(human.elicit, 'Long enough?', 'No?')).toEqual(['decline', 'accept']);
   });

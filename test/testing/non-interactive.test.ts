@@ -65,7 +65,7 @@ describe.each([
     expect(await answered(clientOf(), `Connect, ${how}?`, options)).toMatchObject({ status: 'decline' });
   });
 
-  test('may be answered by code (P-29)', async () => {
+  test('can be answered by code (P-29)', async () => {
     const client = nonInteractive({
       answer: () => accept({ name: 'Own', age: 1 }),
       ...(how.startsWith('with the') && { client: orchestrator }),

@@ -55,7 +55,7 @@ describe('a request', () => {
     ['another mode', { message: 'Who?', mode: 'voice', requestedSchema: formWith({}).requestedSchema }, ['mode']],
     ['a request without a message', { ...formWith({ name: { type: 'string' } }), message: '' }, ['message']],
     ['nothing', undefined, ['message']],
-  ])('is refused where it is %s (G-12)', (_, params, path) => {
+  ])('is refused if it is %s (G-12)', (_, params, path) => {
     const problem = catchProblem(() => readRequest(params));
     expect(problem).toMatchObject({ code: 'INVALID_INPUT' });
     expect(problem.errors.map((error) => error.path)).toContainEqual(path);
@@ -105,7 +105,7 @@ describe('a result', () => {
     ['another action (G-33)', { action: 'maybe' }, ['action']],
     ['a decline without content', decline('no'), undefined],
     ['a cancel without content', cancel(), undefined],
-  ])('is held against its form before it is sent: %s (M-26, G-56)', (_, result, path) => {
+  ])('is checked against its form before it is sent: %s (M-26, G-56)', (_, result, path) => {
     const checked = checkResult(formRequest(contact), result);
     expect(checked.ok ? undefined : checked.errors.map((error) => error.path)).toEqual(path && [path]);
   });

@@ -22,7 +22,7 @@ test('nested arguments become indented rows with their whole paths', () => {
   expect(rows?.map(({ depth }) => depth)).toEqual([0, 1, 2, 2, 0, 0, 0, 0, 0]);
 });
 
-test('the text "1" and the number 1 are told apart', () => {
+test('the text "1" and the number 1 differ', () => {
   expect(layOutArguments('{"a":"1","b":1}')?.map(({ kind }) => kind)).toEqual(['text', 'number']);
 });
 
@@ -39,7 +39,7 @@ describe('AI-05 what cannot be shown faithfully is not laid out', () => {
   });
 });
 
-test('AI-03 every value of any arguments stands whole in a row', () => {
+test('AI-03 every value of any arguments is complete in a row', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (value) => {
       const rows = layOutArguments(canonicalJson(JSON.parse(JSON.stringify(value))));

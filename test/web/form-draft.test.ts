@@ -51,7 +51,7 @@ describe('what is typed becomes the answer of its kind', () => {
     expect(checkDraft(form, startDraft(form)).content).toEqual({ f: field.default });
   });
 
-  test('an empty field is no answer', () => {
+  test('an empty field is not an answer', () => {
     for (const field of [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] satisfies FieldSchema[]) {
       expect(check(field, '')).toEqual({ content: {}, faults: {} });
     }

@@ -40,7 +40,7 @@ test('another view drops how a request ended and the order', () => {
   });
 });
 
-test('an order is no filter', () => {
+test('an order is not a filter', () => {
   expect(isFiltered({ view: 'mine', order: 'risk' })).toBe(false);
   expect(isFiltered({ view: 'mine', tool: 't' })).toBe(true);
 });

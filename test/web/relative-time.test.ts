@@ -58,7 +58,7 @@ describe('a date-and-time control', () => {
     expect(fromLocalTime('2026-03-31T09:30:15')).toMatch(/^2026-03-31T09:30:15[+-]/);
   });
 
-  test('leaves text that is no moment to the validator', () => {
+  test('leaves text that is not a time to the validator', () => {
     expect(fromLocalTime('soon')).toBe('soon');
     expect(toLocalTime('soon')).toBe('');
   });

@@ -70,7 +70,7 @@ const untranslated = (english: Words, german: Words): string[] => {
     .map(([key, value]) => `${key}: ${String(value)}`);
 };
 
-test('every catalogue of the console is looked at', () => {
+test('every catalogue of the console is checked', () => {
   const files = readTree('web/src').map(({ name }) => name);
   const found = files.filter(
     (name) => /(^|\/)english[a-z-]*\.ts$/.test(name) || /^pages\/[^/]+\/words\.ts$/.test(name),

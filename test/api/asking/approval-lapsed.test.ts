@@ -151,7 +151,7 @@ test('S4 votes that are left suffice', async () => {
   expect(await claim(asked, 'either')).toBe('claimed');
 });
 
-test('S4 what changes between the look and the claim is looked at again, at any node', async () => {
+test('S4 what changes between the first check and the claim is checked again, at any node', async () => {
   const [ada, bob] = [await approver(), await approver()];
   const asked = await ask('two');
   for (const who of [ada, bob]) await vote(who, asked);

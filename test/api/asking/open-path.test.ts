@@ -192,7 +192,7 @@ test('P16 while a freeze window is open, even what is allowed needs its approver
   expect(await (await decide(ada, frozen)).json()).toMatchObject({ status: 'accepted' });
 });
 
-test('P4 a share is of those who may vote as its stage starts, no matter who joins or leaves the group later', async () => {
+test('P4 a share counts those who may vote when its stage starts, no matter who joins or leaves the group later', async () => {
   const [node] = two.nodes;
   const newcomers = await Promise.all([1, 2].map(() => openBrowser(node)));
   const emails = newcomers.map(({ user }) => user.email);
@@ -294,7 +294,7 @@ require: { stages: [{ name: One, approvers: anyone }], deadline: 1h, justificati
   expect((await refused(await openAt(two.asking, early)))[1].errors?.[0]?.path).toEqual(['notBefore']);
 });
 
-test('P29 why is kept with the request, sealed: the clauses, what else was looked at, and who can still approve', async () => {
+test('P29 the explanation is kept with the request, sealed: the clauses, what else was considered, and who can still approve', async () => {
   const leaver = await openBrowser(two.nodes[0]);
   await newGroup(two.nodes[0], 'p29-leaving', [leaver]);
   await publish(

@@ -48,7 +48,7 @@ test('a state leads back to its tool call and session, at any node', async () =>
   expect(await redeem(state, {}, mine.at(other.url))).toEqual({ status: 200, body: { toolCall, session } });
 });
 
-test('a state tells its bearer nothing', async () => {
+test('a state reveals nothing to its bearer', async () => {
   const session = randomUUID();
   const { toolCall, id } = await ask({ session });
   const state = await seal(toolCall);

@@ -54,7 +54,7 @@ async function claimed(): Promise<OpenedElicitation> {
   return opened;
 }
 
-test('a result is there until it was delivered, and after that where it was given again', async () => {
+test('a result stays until it is delivered, and can be given again after that', async () => {
   const kept = await claimed();
   await complete(kept.toolCall, { delivered: false, result: { content: ['kept'] } });
   expect(await read(kept.toolCall)).toMatchObject({ state: 'completed', result: { content: ['kept'] } });

@@ -83,12 +83,12 @@ test('its own page says what to do, and no one decides it', async () => {
   expect(await vote.json()).toMatchObject(unreadable);
 });
 
-test('what was accepted and cannot be read tells its caller nothing but that', async () => {
+test('what was accepted and cannot be read says only that to its caller', async () => {
   const state = await asking.call('GET', `/v1/elicitations/${accepted.id}`);
   expect([state.status, await state.json()]).toMatchObject([500, unreadable]);
 });
 
-test('streams go on past it', async () => {
+test('streams continue past it', async () => {
   const events = await readEvents(`${server.url}/v1/stream`, {
     authorization: `Bearer ${asking.key}`,
     'last-event-id': '1',

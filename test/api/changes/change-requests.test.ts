@@ -206,7 +206,7 @@ describe('is never decided by', () => {
     await setUser(server, carl, { role: 'reviewer' });
   });
 
-  test('someone who is no administrator, also with the emergency override or by delegation', async () => {
+  test('someone who is not an administrator, even with the emergency override or by delegation', async () => {
     await setUser(server, eve, { mayBreakGlass: true });
     const zoe = await openBrowser(server);
     const id = await waiting(await patch(ada, zoe, { role: 'admin' }));
@@ -310,7 +310,7 @@ describe('policies', () => {
   });
 });
 
-test('the name of Assentry is no one’s key', async () => {
+test('Assentry’s name is not a key', async () => {
   for (const name of ['assentry', 'Assentry'])
     await expect(server.newServerKey(name)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });

@@ -46,7 +46,7 @@ async function mineOf(browser: Browser, { id }: { id: string }): Promise<boolean
 const problem = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
 
 describe('P3 a quorum', () => {
-  test('counts persons of all groups once, and tells who is still missing', async () => {
+  test('counts persons of all groups once, and says who is still missing', async () => {
     const groups = [ids(ada, bob), ids(ada, cleo)].map((approvers, at) => ({
       name: `Group ${at}`,
       approve: 1,
@@ -122,7 +122,7 @@ describe('P9 an escalation', () => {
   });
 });
 
-test('P11 a deadline may refuse, and never approves', async () => {
+test('P11 a deadline can refuse, and never approves', async () => {
   const asked = await open({ onTimeout: 'deny', stages: [stageOf({ approve: 2 })], parts: { ttl: 20_000 } });
   await vote(ada, asked);
   clock = asked.deadlineAt + 1;
@@ -195,7 +195,7 @@ describe('P17 a start', () => {
     expect(await (await vote(cleo, asked)).json()).toMatchObject({ status: 'accepted' });
   });
 
-  test('is not set where the policy lets no one', async () => {
+  test('is not set if the policy lets no one do it', async () => {
     const asked = await open({ terms: { notBefore: false } });
     const body = { digest: asked.digest, notBefore: clock + 1000 };
     expect(await problem(await act(ada, asked, 'postpone', body))).toEqual([403, 'forbidden']);
@@ -389,7 +389,7 @@ describe('P23 an added approver', () => {
   });
 });
 
-test('a watch tells the others for a quarter of an hour, and keeps no one from voting', async () => {
+test('a watch is shown to the others for a quarter of an hour, and keeps no one from voting', async () => {
   const asked = await open({});
   await act(ada, asked, 'watch', { held: true });
   const { watch, can } = await bob.show(asked.id);
@@ -401,7 +401,7 @@ test('a watch tells the others for a quarter of an hour, and keeps no one from v
   expect((await act(bob, asked, 'watch', { held: false })).status).toBe(200);
 });
 
-test('P19 a vote needs a fresh password where the policy says so; a link is none', async () => {
+test('P19 a vote needs a fresh password if the policy says so; a link is not one', async () => {
   const asked = await open({ terms: { freshSignIn: 60_000 } });
   expect(await problem(await vote(ada, asked))).toEqual([403, 'fresh-sign-in-needed']);
   const user = await two.nodes[0].newUser();
@@ -511,7 +511,7 @@ describe('under a published policy', () => {
   const edit = (browser: Browser, { id, digest }: OpenedElicitation, args: object) =>
     act(browser, { id }, 'edit', { digest, arguments: args });
 
-  test('P21 an edit is judged as if it had been asked so, and its editor may be kept out', async () => {
+  test('P21 an edit is judged like a new request, and its editor can be excluded', async () => {
     await publish(`
   editable: { amount: { type: number } }
   separation: { editor: true }

@@ -94,7 +94,7 @@ describe('P13 an approval for a while', () => {
     expect((await ask({ to: 'DE02', amount: 99 })).status).toBe('accepted'); // only `to` must stay
   });
 
-  test('where the policy names no argument, none may change or be added', async () => {
+  test('if the policy names no argument, none can be changed or added', async () => {
     const { ask } = await granted('p13-all', '{ longest: 8h }');
     const asked = [
       { to: 'DE02', amount: 11 },
@@ -183,7 +183,7 @@ describe('P13 an approval for a while', () => {
     expect((await left()).status).toBe('open');
   });
 
-  test('is revoked where any of those who allowed it can no longer vote', async () => {
+  test('is revoked if anyone who allowed it can no longer vote', async () => {
     const [first] = [await openBrowser(two.nodes[0]), await openBrowser(two.nodes[0])];
     await publish(
       two.nodes[0],

@@ -226,7 +226,7 @@ describe('need to know', () => {
     expect((await users.deputy.call('POST', `/api/elicitations/${hidden.id}/cancel`, { digest })).status).toBe(200);
   });
 
-  test('the stream tells only of what its reader may know of', async () => {
+  test('the stream sends only what its reader may know', async () => {
     const streams = await Promise.all(
       (['bob', 'stranger', 'reviewer'] as const).map((name) =>
         readEvents(`${server.url}/api/stream`, { cookie: users[name].cookie }),

@@ -165,17 +165,20 @@ test.each<[(typeof names)[number], boolean]>([
   ['reviewer', false],
   ['asker', false],
   ['kept out', false],
-])('the deadline is moved by who may vote in the stage and by administrators: %s, %j', async (name, isAllowed) => {
-  const id = await ask();
-  const { digest, deadlineAt } = await (isNear(name) || name === 'deputy'
-    ? users[name].show(id)
-    : users[name].look(id));
-  const response = await verbs.extend(users[name], id, digest);
-  expect([response.ok, (await users.member.show(id)).deadlineAt]).toEqual([
-    isAllowed,
-    deadlineAt + (isAllowed ? minute : 0),
-  ]);
-});
+])(
+  'the deadline is moved by people who may vote in the stage and by administrators: %s, %j',
+  async (name, isAllowed) => {
+    const id = await ask();
+    const { digest, deadlineAt } = await (isNear(name) || name === 'deputy'
+      ? users[name].show(id)
+      : users[name].look(id));
+    const response = await verbs.extend(users[name], id, digest);
+    expect([response.ok, (await users.member.show(id)).deadlineAt]).toEqual([
+      isAllowed,
+      deadlineAt + (isAllowed ? minute : 0),
+    ]);
+  },
+);
 
 test('the page lets no one extend what lives as long as it can', async () => {
   const id = await ask({ deadlineAt: clock + 30 * 86_400_000 });

@@ -69,7 +69,7 @@ const statusOf = async ({ id }: { id: string }) =>
   (await server.engine.reader.elicitation(id as ElicitationId))?.status;
 
 describe('P7 a delegate', () => {
-  test('lends no vote of someone who has none any more', async () => {
+  test('lends no vote of someone who no longer has one', async () => {
     const asked = await asking.open({ tool: { name: 'pay' } });
     for (const { user } of [bob, cleo])
       await delegate(server.engine, ada.user, { toId: user.id, endsAt: clock + 60_000 });
@@ -83,7 +83,7 @@ describe('P7 a delegate', () => {
 });
 
 describe('P7 who asked', () => {
-  test('never decides, also where it is learnt later that they did', async () => {
+  test('never decides, even if it is learned only later that they asked', async () => {
     const dan = await openBrowser(server, 'admin');
     await setUser(server, dan, { mayBreakGlass: true });
     const asked = await asking.open({ requester: { subject: 'dan-at-work', verified: true } });
@@ -167,7 +167,7 @@ test.each([
   expect(await answer(await admin.call('PATCH', own, changes()))).toEqual([403, 'forbidden']);
 });
 
-test('who edited a request does not vote on it, also where the policies ask no one any more', async () => {
+test('the editor of a request does not vote on it, even if the policies no longer ask anyone', async () => {
   const asked = await asking.open({ tool: { name: 'edited' }, arguments: { amount: 100 } });
   const edit = { digest: asked.digest, arguments: { amount: 5 } };
   expect((await bob.call('POST', `/api/elicitations/${asked.id}/edit`, edit)).status).toBe(200);

@@ -231,7 +231,7 @@ describe('what is given out', () => {
     ]);
   });
 
-  test('nothing is read that the log cannot tell of', async () => {
+  test('nothing is read without the log', async () => {
     const id = await forAda();
     await database.query('ALTER TABLE audit_entry ADD CONSTRAINT no_reads CHECK (type <> $$access.read$$) NOT VALID');
     try {

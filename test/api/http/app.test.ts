@@ -86,7 +86,7 @@ describe('every answer is armed', () => {
   });
 });
 
-test('who is not signed in learns how to: the challenge names the scheme', async () => {
+test('a caller who is not signed in learns how: the challenge names the scheme', async () => {
   const refused = await fetch(`${server.url}/v1/elicitations`, { method: 'POST' });
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
 });

@@ -240,7 +240,7 @@ test.each(['admin', 'approver'] as const)('an %s votes, once', async (role) => {
 });
 
 /** WB-02 */
-test('a foreign page changes nothing in the name of who is signed in', async () => {
+test('a page of another site changes nothing in the name of a signed-in person', async () => {
   const before = await digestTables(server.databaseUrl);
   const changing = all.filter(([, { method, auth }]) => method !== 'get' && (auth === 'session' || auth === 'none'));
   for (const [id, route] of changing) {

@@ -91,7 +91,7 @@ describe('a value of another type, or a property too many', () => {
   });
 });
 
-test('what is missing or of another type is told in words', async () => {
+test('what is missing or of another type is named in words', async () => {
   const body = { tool: { name: 7 }, arguments: [], message: '', audience: 'all', supersede: 1, ttl: 1.5 };
   const { errors = [] } = await refused(await send(routes.openElicitation, { body: JSON.stringify(body) }));
   expect(Object.fromEntries(errors.map(({ path, message }) => [path.join('.'), message]))).toEqual({
@@ -155,7 +155,7 @@ const strange: [string, string | Uint8Array<ArrayBuffer>][] = [
   ['UTF-16', new Uint8Array(Buffer.from('{"a":1}', 'utf16le'))],
 ];
 
-describe('a body that is no JSON to everyone', () => {
+describe('a body that is not JSON for everyone', () => {
   test.each(withBody)('%s refuses it', async (_id, route) => {
     for (const [name, body] of strange) {
       const { code } = await refused(await send(route, { body }));
@@ -172,7 +172,7 @@ describe('a body that is no JSON to everyone', () => {
     expect(await at('{"message":"\\ud834"}')).toEqual(['message']);
   });
 
-  test('a text that is no UTF-8 is never repaired into another one', async () => {
+  test('text that is not UTF-8 is never repaired into another text', async () => {
     const [head = '', tail = ''] = JSON.stringify(question).split('Transfer');
     const body = new Uint8Array([...Buffer.from(head), 0xe2, 0x82, ...Buffer.from(tail)]);
     expect((await refused(await send(routes.openElicitation, { body }))).code).toBe('INVALID_INPUT');

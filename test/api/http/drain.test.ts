@@ -83,7 +83,7 @@ test('a vote that is held up in the database is waited for', async () => {
   await stopping;
 });
 
-test('who is connected hears that the node is not ready; who is not gets no connection', async () => {
+test('connected callers learn that the node is not ready; others get no connection', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { id } = await asking.open();
   const get = (path: string, headers = {}) =>

@@ -26,7 +26,7 @@ const typesOf = async (id: string): Promise<string[]> =>
   (await server.engine.reader.history(id as never)).map((body) => JSON.parse(Buffer.from(body).toString()).type).sort();
 
 describe('M-72, M-73: a question that leads elsewhere', () => {
-  test('names the host and the whole address, and gives the link only after the consent', async () => {
+  test('names the host and the full address, and gives the link only after the consent', async () => {
     const url = 'https://github.com/login?state=a&scope=%22repo%22';
     const { id, page, code } = await pageOf({ url });
     const visitor = newVisitor();
@@ -98,7 +98,7 @@ describe('WB-06: what strangers wrote', () => {
     '&#60;script&#62;alert(1)&#60;/script&#62;',
   ];
 
-  test.each(attacks)('%j stays text wherever it stands', async (text) => {
+  test.each(attacks)('%j stays text in any place', async (text) => {
     const schema = {
       type: 'object',
       title: text,

@@ -204,7 +204,7 @@ describe('a document', () => {
     expect((await author.call('GET', '/api/policies/wrong/versions')).status).toBe(404);
   });
 
-  test('is exported as it was written, and imported as a draft where it differs', async () => {
+  test('is exported as it was written, and imported as a draft if it differs', async () => {
     const { name } = await publish(documentOf(newName()));
     const exported = (await (await author.call('GET', '/api/policies/export')).json()) as { documents: string[] };
     expect(exported.documents).toContain(documentOf(name));
@@ -227,7 +227,7 @@ describe('a version in shadow', () => {
     expect((await history(made.name)).versions).toMatchObject([{ isShadow: false, isPublished: true }]);
   });
 
-  test('P27 is one of ten at most, whatever is set at two nodes at once', async () => {
+  test('P27 at most ten versions are in shadow mode, even if two nodes set some at once', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => draft(documentOf(newName()))));
     for (const one of made) await on(one, 'submit');
     const nodes = [author, author.at(two.nodes[1].url)];

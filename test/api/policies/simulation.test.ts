@@ -27,7 +27,7 @@ const simulate = async (body: Record<string, unknown>): Promise<Simulation> => {
   return JSON.parse(text) as Simulation;
 };
 
-test('P27 a draft is tried on the latest real requests, as they would have been decided, and nothing comes of it', async () => {
+test('P27 a draft is tried on the latest real requests, as they would have been decided, and changes nothing', async () => {
   const pay = (amount: number) => asking.open({ tool: { name: 'pay' }, arguments: { amount } });
   const [small, large] = [await pay(5), await pay(5000)];
   const other = await asking.open({ tool: { name: 'look' } });

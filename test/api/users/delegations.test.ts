@@ -57,7 +57,7 @@ test('revoking ends it at once, once, no matter who of the two does it', async (
   }
 });
 
-test('P8 its scope names policies that there are, and an unknown one is told with the nearest', async () => {
+test('P8 its scope names existing policies, and an unknown one is refused with the nearest name', async () => {
   await publish(two.nodes[0], 'policy: wire-transfers\nmatch: { tool: none }\ndeny: { reason: No. }');
   const made = await make(ada, grace, { policies: ['wire-transfers', 'built-in'] });
   expect([made.status, await made.json()]).toMatchObject([201, { policies: ['built-in', 'wire-transfers'] }]);
@@ -106,7 +106,7 @@ describe('refused are', () => {
   });
 });
 
-test('what a disabled person gave is no longer in force', async () => {
+test('what a disabled person allowed is no longer in force', async () => {
   const leaver = await openBrowser(two.nodes[0]);
   await make(leaver, grace);
   const { engine } = two.nodes[0];

@@ -73,7 +73,7 @@ const deeds: Record<string, () => Deed> = {
   },
 };
 
-test.each(Object.entries(deeds))('an administrator who %s is refused, and told who can do it', async (_name, deed) => {
+test.each(Object.entries(deeds))('an administrator who %s is refused, with who can do it', async (_name, deed) => {
   const { method, path, body, command } = deed();
   const before = await digestTables(server.databaseUrl);
   const response = await me.call(method, path, body);

@@ -95,7 +95,7 @@ describe('someone who is added', () => {
     expect([await enter(user.email, password), await enter(user.email, another)]).toEqual([200, 401]);
   });
 
-  test('keeps the link where the password is too weak for the rules', async () => {
+  test('keeps the link if the password is too weak for the rules', async () => {
     const { user, link } = await add();
     for (const weak of ['too short', 'aaaaaaaaaaaaaaaaaaaa', 'someone@example.com']) {
       const refused = await setPassword(link, weak);

@@ -79,7 +79,7 @@ describe('a person', () => {
     expect(await lastEntry()).toMatchObject({ changed: { slack: null } });
   });
 
-  test('who is disabled is signed out everywhere at once, and may come back', async () => {
+  test('a disabled person is signed out everywhere at once, and can come back', async () => {
     const one = await openBrowser(two.nodes[0]);
     const elsewhere = one.at(two.nodes[1].url);
     expect((await elsewhere.call('GET', '/api/session')).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a person', () => {
     expect((await elsewhere.call('GET', '/api/session')).status).toBe(401); // the old session stays ended
   });
 
-  test('who is no one is not found', async () => {
+  test('an unknown person is not found', async () => {
     const response = await admin.call('PATCH', `/api/users/usr_${'A'.repeat(22)}`, { role: 'admin' });
     expect(response.status).toBe(404);
   });

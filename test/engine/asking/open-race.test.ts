@@ -127,7 +127,7 @@ describe('one pending question to a requester', () => {
     }
   });
 
-  test('an older one that is stored after a newer one gives way, and is told so', async () => {
+  test('an older one that is stored after a newer one gives way, and learns that', async () => {
     const [first, second] = two.nodes;
     const server = { kind: 'server', name: 'payments', id: await serverId() } as const;
     const session = randomUUID();
@@ -161,7 +161,7 @@ describe('one pending question to a requester', () => {
     expect(await two.query(statuses, [others.map(({ id }) => id)])).toEqual(['open']);
   });
 
-  test('an answer that was first stands', async () => {
+  test('the first answer counts', async () => {
     const session = randomUUID();
     const { id } = await at(0).open({ audience: 'requester', session });
     const [answer] = await Promise.all([

@@ -66,7 +66,7 @@ test.each<[string, Actor, RequestEvent]>([
   ['Alice extended the deadline', alice, { type: 'elicitation.extended', deadlineAt: 5, ...about, to: 'open' }],
   ['Alice changed the start time', alice, { type: 'elicitation.postponed', notBefore: 7, ...about, to: 'open' }],
   ['Expired: no one decided in time', { kind: 'timer' }, { type: 'elicitation.expired', ...about }],
-])('the log tells: %s', (sentence, actor, event) => {
+])('the log says: %s', (sentence, actor, event) => {
   expect(tell(actor, event)).toBe(sentence);
 });
 

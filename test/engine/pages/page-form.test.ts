@@ -48,11 +48,11 @@ describe('what was typed', () => {
   test.each<[string, ResultFieldSchema]>([
     ['choices', many],
     ['lines', lines],
-  ])('no %s where some answer is required is an empty list', (_what, field) => {
+  ])('no %s if some answer is required is an empty list', (_what, field) => {
     expect(read(field, [], true)).toEqual([]);
   });
 
-  test('what is no number is no answer to any number field', () => {
+  test('what is not a number is not an answer to a number field', () => {
     const schema = only(number, true);
     const content = readFields(schema, () => ['twelve']);
     expect(checkAnswer(schema, { action: 'accept', content })).toMatchObject({ ok: false });

@@ -46,7 +46,7 @@ describe('how the opener of a page proves to be the requester', () => {
     expect(requesterProof(local, question('alice', false, '123456')).isGivenBy({ code })).toBe(isRight);
   });
 
-  test('a code is nothing where a sign-in is asked for, and a sign-in nothing where a code is', () => {
+  test('a code does not replace a sign-in, and a sign-in does not replace a code', () => {
     const alice = user('alice@example.com');
     const asked = question('Alice@example.com', true, '123456');
     expect(requesterProof(remote, asked).isGivenBy({ code: '123456', user: null })).toBe(false);

@@ -112,7 +112,7 @@ describe('AI-14, AU-03 a vote of someone who can no longer vote', () => {
     expect(shown.stages[0]?.groups[0]?.open?.map(({ id }) => id)).toEqual([bob.user.id]);
   });
 
-  test('who is known by now as who asked is void, at once and before the next vote', async () => {
+  test('the vote of a person now known as the requester is void, at once and before the next vote', async () => {
     const [shown, next] = [
       await open({ stages: [stageOf({ approve: 2 })] }),
       await open({ stages: [stageOf({ approve: 2 })] }),

@@ -76,7 +76,7 @@ describe('S4 who is asked by no source of the stage now', () => {
     expect(await outcome(vote(ada, asked))).toBe('accepted');
   });
 
-  test('is no administrator once they are demoted', async () => {
+  test('is not an administrator after being demoted', async () => {
     const asked = await ask('rule');
     await setUser(two.nodes[1], ada, { role: 'approver' });
     expect(await outcome(vote(ada, asked))).toBe('not-now');

@@ -25,7 +25,7 @@ test.each([
   ['a cancellation', '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}', 'cancel'],
   ['an answer', '{"jsonrpc":"2.0","id":1,"result":{}}', 'answer'],
   ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}', 'answer'],
-])('%s is told apart', (_name, text, kind) => expect(judge(text).kind).toBe(kind));
+])('%s differs', (_name, text, kind) => expect(judge(text).kind).toBe(kind));
 
 describe('is refused', () => {
   test.each([

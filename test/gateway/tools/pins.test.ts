@@ -67,7 +67,7 @@ test('a file that cannot be read accepts nothing', async () => {
   await expect(pins.changeOf(tool)).rejects.toMatchObject({ code: 'config-invalid' });
 });
 
-test('a name of a tool is no path', async () => {
+test("a tool's name is not a path", async () => {
   const folder = newFolder();
   await openPins(folder, 'notes').changeOf({ ...tool, name: '../../escape' });
   expect(readdirSync(folder)).toEqual(['notes']);

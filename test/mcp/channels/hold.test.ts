@@ -196,7 +196,7 @@ describe('a call whose patience ends', () => {
     expect(textOf(await callTool(other, 'delete_account', { id: 'b2' }))).toBe('deleted b2, confirmed true');
   });
 
-  test('continues after its first approval where it left, without running twice', async () => {
+  test('continues after its first approval where it stopped, without running twice', async () => {
     const client = await impatient.connect();
     await callTool(client, 'twice', { id: 'b3' });
     await accept('First b3?');
@@ -258,7 +258,7 @@ describe('two equal calls at once', () => {
     expect(ledger).toEqual(['d1']);
   });
 
-  test('wait politely where the other is at work in another process', async () => {
+  test('wait while another process is at work', async () => {
     const client = createClient({ url: server.url, apiKey });
     const opened = await otherProcessApproves(client, 'd2');
     expect(await claimStored(client, opened, 'elsewhere')).toEqual({ state: 'claimed' });

@@ -199,7 +199,7 @@ describe('X-14 the person whose answer does not fit', () => {
   test.each([
     { next: 'puts it right', last: { action: 'accept', content: { name: 'Ada', age: 36 } }, text: '"age":36' },
     { next: 'declines', last: { action: 'decline' }, text: 'decline' },
-  ] as const)('is told what is wrong and $next', async ({ next, last, text }) => {
+  ] as const)('is shown what is wrong and $next', async ({ next, last, text }) => {
     const message = `Twice, ${next}?`;
     const seen: string[] = [];
     const client = await mcp.connect((question) => {
@@ -352,7 +352,7 @@ test('two equal calls of one session run the tool once, and both get its result'
   expect(runs).toEqual(['Twice?']);
 });
 
-test('a schema that is no form is refused before anyone is asked', async () => {
+test('a schema that is not a form is refused before anyone is asked', async () => {
   const result = await callTool(await mcp.connect(never), 'nested');
   expect(result).toMatchObject({ isError: true, _meta: { code: 'INVALID_INPUT' } });
   expect(textOf(result)).toContain('Correct the form: parts of it are invalid.');

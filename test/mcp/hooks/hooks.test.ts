@@ -200,7 +200,7 @@ describe('what a hook sets', () => {
     expect(textOf(await call)).toBe('decline');
   });
 
-  test('is refused before anything is stored where it cannot be asked (F-69)', async () => {
+  test('is refused before anything is stored if it cannot be asked (F-69)', async () => {
     let stored = 0;
     hooks = [
       onRequest.will('parseInput', (context) => void (context.message = 'x'.repeat(4001))),

@@ -101,7 +101,7 @@ describe('a stage', () => {
     did: (run: () => unknown, filter?: Fails) => onRequest.did('parseInput', run, filter && { filter }),
   };
 
-  test.each(Object.entries(makers))('fails where its %s hook does, saying which', async (moment, make) => {
+  test.each(Object.entries(makers))('fails if its %s hook does, and names the hook', async (moment, make) => {
     const fail = () => {
       throw new RangeError('secret of the house');
     };

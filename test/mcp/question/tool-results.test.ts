@@ -19,7 +19,7 @@ test('a problem of the orchestrator keeps the id under which it was logged', () 
   expect(problemResult(problemOf(409, document))._meta).toEqual({ code: 'not-now', errorId: 'err_00000000000000aa' });
 });
 
-test('a problem from here gets an id of its own each time', () => {
+test('each problem from here gets its own id', () => {
   const ids = [1, 2].map(() => problemResult(new Problem('unavailable'))._meta?.['errorId']);
   expect(ids[0]).toMatch(/^err_[0-9a-f]{16}$/);
   expect(ids[0]).not.toBe(ids[1]);

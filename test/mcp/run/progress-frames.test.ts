@@ -60,7 +60,7 @@ test.each(Object.keys(channels))('%s: progress rises from each to the next, and 
   expect(frames.at(-1)).toHaveProperty('result');
 });
 
-test.each(Object.keys(channels))('%s: without a token nothing is told but the result', async (name) => {
+test.each(Object.keys(channels))('%s: without a token only the result is shown', async (name) => {
   const frames = await readFrames(await (channels[name] as (meta: Meta) => Promise<Response>)({}));
   expect(frames).toEqual([expect.objectContaining({ result: expect.anything() })]);
 });

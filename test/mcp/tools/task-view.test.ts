@@ -70,13 +70,13 @@ describe('a task', () => {
     expect(view(parts as unknown as Partial<ToolCallState>)).toMatchObject(expected);
   });
 
-  test('has failed where its run was never heard of again', () => {
+  test('has failed if its run was never heard of again', () => {
     const dead = { state: 'claimed' as const, since: 9_000, elicitations: [closed()] };
     expect(view(dead, 69_000)).toMatchObject({ status: 'working' });
     expect(view(dead, 69_001)).toMatchObject({ status: 'failed', error: { code: -32603 } });
   });
 
-  test('tells when it began and when it last changed', () => {
+  test('says when it began and when it last changed', () => {
     expect(view({ elicitations: [closed({ openedAt: 2_000 }), asked({ openedAt: 6_000 })] })).toMatchObject({
       createdAt: '1970-01-01T00:00:02.000Z',
       lastUpdatedAt: '1970-01-01T00:00:06.000Z',

@@ -66,6 +66,6 @@ describe('without an author who named them, the key facts are', () => {
   });
 });
 
-test('the verbs of a statement are found wherever they stand', () => {
+test('the verbs of a statement are found wherever they are', () => {
   expect(verbsOf('select 1;\n-- fine\ndrop table users; SELECT 2')).toEqual(['SELECT', 'DROP']);
 });

@@ -54,7 +54,7 @@ const applies = (policy: PublishedPolicy, given: Facts): boolean =>
   judge([policy], given).explanation.considered.some(({ result }) => result !== 'not-applied');
 
 describe('P2 for any policies and requests', () => {
-  test('a deny that applies wins, wherever it stands', () => {
+  test('a deny that applies wins, whatever its place', () => {
     fc.assert(
       fc.property(policies, policyOf(deny, holds), fc.nat(), facts, (others, denial, at, given) => {
         const all = others.toSpliced(at % (others.length + 1), 0, denial);
@@ -117,7 +117,7 @@ describe('P3, P7 for any policies and people', () => {
     )
     .map((all) => directoryOf(...all.map(({ id, ...rest }) => user(id, rest))));
 
-  test('the requester and whom the policy excludes are in no group, and what can be completed says so', () => {
+  test('the requester and people the policy excludes are in no group, and what can be completed says so', () => {
     fc.assert(
       fc.property(fc.array(policyOf(require, holds), { minLength: 1, maxLength: 3 }), users, (all, directory) => {
         const given = factsOf();

@@ -69,7 +69,7 @@ test.each(['', fails, 'match: { server: bank }\n'])(
   },
 );
 
-describe('where no policy applies', () => {
+describe('if no policy applies', () => {
   test.each<[string, Facts, string, number]>([
     ['the requester answers', factsOf(), 'requester', 0],
     ['approvers where the caller asks for them', factsOf({ request: { audience: 'approvers' } }), 'approvers', 1],
@@ -106,11 +106,11 @@ describe('P15 what a policy allows by itself', () => {
 });
 
 describe('P1 what cannot be evaluated', () => {
-  test('denies where it would deny', () => {
+  test('denies if it would deny', () => {
     expect(verdictOf(factsOf(), policy('a', `${fails}deny: { reason: No. }`))).toMatchObject({ outcome: 'deny' });
   });
 
-  test('requires where it would require', () => {
+  test('requires if it would require', () => {
     const verdict = verdictOf(factsOf(), policy('a', fails + stage('S')));
     expect(verdict).toMatchObject({ outcome: 'require', policy: 'a@1', audience: 'approvers' });
     expect(verdict.explanation.considered).toMatchObject([
@@ -132,7 +132,7 @@ describe('P1 what cannot be evaluated', () => {
     }
   });
 
-  test('of two, the stricter of every term counts, and nothing may be changed or granted', () => {
+  test('of two policies, the stricter of every term counts, and nothing can be changed or granted', () => {
     const terms = (rest: string) => `require: { stages: [{ name: S, approvers: anyone }], ${rest} }`;
     const verdict = verdictOf(
       factsOf(),
@@ -155,7 +155,7 @@ describe('P1 what cannot be evaluated', () => {
     ['to: approvers, vote: true', 'to: "#ops"', { to: 'approvers', vote: false }],
     ['to: approvers, vote: true', null, null],
     [null, 'to: approvers, vote: true', null],
-  ])('P31 of two, chat is told only what both tell it: %j and %j', (one, other, expected) => {
+  ])('P31 of two policies, chat gets only what both announce: %j and %j', (one, other, expected) => {
     const telling = (chat: string | null) =>
       `require: { stages: [{ name: S, approvers: anyone }]${chat === null ? '' : `, chat: { ${chat} }`} }`;
     const verdict = verdictOf(factsOf(), policy('a', telling(one), 1), policy('b', fails + telling(other)));

@@ -32,7 +32,7 @@ test.each<[string, Requirement]>([
   expect(stagesOf(requirement)).toEqual(['Theirs', 'Second administrator']);
 });
 
-test('where a policy asks administrators already, no one is asked twice', () => {
+test('if a policy already asks administrators, no one is asked twice', () => {
   expect(stagesOf(asking([administrators]))).toEqual(['Theirs']);
 });
 

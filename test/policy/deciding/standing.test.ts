@@ -71,7 +71,7 @@ describe('an approval lapses', () => {
     expect([lapse(apart, owned), lapse(anyone, owned)]).toEqual([lost('bob'), null]);
   });
 
-  test('where someone stood in for a person who is no longer asked', () => {
+  test('if someone voted for a person who is no longer asked', () => {
     const approval = approve('stages: [{ name: One, approvers: [{ group: finance }] }]');
     const delegated = { ...approval, votes: [{ by: 'olga', for: 'ada', stage: 0, action: 'accept' as const }] };
     expect(lapse(delegated, house())).toBeNull();
@@ -104,7 +104,7 @@ describe('an approval lapses', () => {
 });
 
 describe('a vote that is lost', () => {
-  test('costs nothing where those that are left are enough', () => {
+  test('costs nothing if the remaining votes are enough', () => {
     const any =
       '{ name: One, complete: any, groups: [{ name: F, approvers: { group: finance } }, { name: S, approvers: { group: security } }] }';
     const approval = approve(`stages: [${any}]`, ['ada'], ['bob']);

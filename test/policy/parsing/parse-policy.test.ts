@@ -8,7 +8,7 @@ const errorsOf = (text: string): PolicyError[] => {
   return parsed.ok ? [] : parsed.errors;
 };
 
-describe('texts that are no policy', () => {
+describe('texts that are not a policy', () => {
   const cases = malformedPolicies();
 
   test('there are at least 60, all different', () => {
@@ -16,7 +16,7 @@ describe('texts that are no policy', () => {
     expect(new Set(cases.map(({ text }) => text)).size).toBe(cases.length);
   });
 
-  test.each(cases)('$name is refused where it is wrong', ({ text, path, at }) => {
+  test.each(cases)('$name is refused at its place', ({ text, path, at }) => {
     const errors = errorsOf(text);
     expect(errors.map((error) => ({ path: error.path, at: `${error.line}:${error.column}` }))).toContainEqual({
       path,
@@ -78,7 +78,7 @@ describe('an error says what is allowed', () => {
     ]);
   });
 
-  test('a wrong key is told once', () => {
+  test('a wrong key is reported once', () => {
     expect(errorsOf('policy: a\nrequire: { stages: [{ name: S, approvers: { team: a } }] }')).toHaveLength(1);
   });
 });

@@ -84,7 +84,7 @@ describe('P6 at publishing, when no one asks yet', () => {
     expect(owned).toMatchObject({ reason: expect.stringMatching(/ bank has no owner\.$/) });
   });
 
-  test('a group that there is and that has too few is no unknown one', () => {
+  test('an existing group with too few members is not reported as unknown', () => {
     const found = refuseUnsatisfiable(stages('{ group: finance }', ', approve: 3'), users);
     expect(found).toMatchObject({ reason: expect.not.stringContaining('There is no') });
   });
@@ -124,7 +124,7 @@ describe('P6 at publishing, when no one asks yet', () => {
     expect(refuseUnsatisfiable(read(text('anyone')), users)).toEqual({ ok: true });
   });
 
-  test('a freeze needs someone too, even where all is allowed', () => {
+  test('a freeze needs someone too, even if everything is allowed', () => {
     const text = (group: string) =>
       `policy: a\nallow: { freeze: [{ name: F, from: 2026-01-01T00:00:00Z, until: 2026-01-02T00:00:00Z, approvers: { group: ${group} } }] }`;
     expect(refuseUnsatisfiable(read(text('finance')), users)).toEqual({ ok: true });

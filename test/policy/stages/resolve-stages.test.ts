@@ -31,7 +31,7 @@ interface Given {
 const one = (approvers: string, more = ''): string => `stages: [{ name: S, approvers: ${approvers}${more} }]`;
 const firstGroup = (resolution: Resolution) => resolution.stages[0]?.groups[0];
 
-describe('P6 where approvers come from', () => {
+describe('P6 the sources of approvers', () => {
   test.each([
     ['anyone', 'anyone'],
     ['{ user: ADA@Example.com }', ['ada']],
@@ -63,7 +63,7 @@ describe('P6 where approvers come from', () => {
     expect(firstGroup(resolution)?.approvers).toEqual([]);
   });
 
-  test('the requester has no manager where no one knows them or verified it, or the manager may not vote', () => {
+  test('the requester has no manager if they are unknown or unverified, or if the manager may not vote', () => {
     const stranger = factsOf({ requester: { subject: 'stranger' } });
     expect(resolve(one('{ manager: requester }'), { facts: stranger })).toMatchObject({
       ok: false,
@@ -111,7 +111,7 @@ describe('P3, P4 how many', () => {
     });
   });
 
-  test('P3 two groups of a stage need two persons, even where one is in both', () => {
+  test('P3 two groups of a stage need two persons, even if one is in both', () => {
     const groups = (second: string) =>
       `stages: [{ name: S, groups: [{ name: A, approvers: { group: emea } }, { name: B, approvers: ${second} }] }]`;
     expect(resolve(groups('{ group: finance }')).ok).toBe(true);

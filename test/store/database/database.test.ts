@@ -47,7 +47,7 @@ test('a time is read as the moment it is, whatever zone the database has', async
   await other.close();
 });
 
-test('an idle connection that dies is told, and replaced', async () => {
+test('an idle connection that dies is reported and replaced', async () => {
   const other = openDatabase(fresh.url);
   await Promise.all([database.pool.query('SELECT 1'), other.pool.query('SELECT 1')]);
   await other.pool.query(

@@ -105,7 +105,7 @@ test('closed while it waits to connect again, it stays closed', async () => {
   expect(ups).toBe(1);
 });
 
-test('a database that cannot be reached at first is told at once', async () => {
+test('a database that cannot be reached at first is reported at once', async () => {
   const start = listen('postgresql://127.0.0.1:1/none', CHANNEL, { onPayload: () => {} });
   await expect(start).rejects.toThrowProblem('database-unavailable');
 });

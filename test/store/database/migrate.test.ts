@@ -117,7 +117,7 @@ describe('what is wrong stops it', () => {
     expect(await migrate([first])).toEqual([first.name]);
   });
 
-  test('a lock that is held for too long is told, with what to do, and is not kept waiting for', async () => {
+  test('a lock that is held for too long is reported, with what to do, and no one keeps waiting', async () => {
     await client.query('SELECT pg_advisory_lock(72707369)');
     await expect(migrateDatabase(database.url, [first], { patience: 50 })).rejects.toMatchObject({
       code: 'migration-failed',
@@ -130,7 +130,7 @@ describe('what is wrong stops it', () => {
     expect(await select(held)).toEqual([0]);
   });
 
-  test('a database that cannot be reached is told as such, without its password', async () => {
+  test('a database that cannot be reached is reported as such, without its password', async () => {
     const run = migrateDatabase('postgresql://someone:hidden-word@127.0.0.1:1/none', [first]);
     await expect(run).rejects.toThrowProblem('database-unavailable');
     await expect(run).rejects.toThrow(expect.not.stringContaining('hidden-word'));

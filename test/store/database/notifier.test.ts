@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 const errors: unknown[] = [];
 
-test('the first commit is told at once, and those that follow closely share one notification', async () => {
+test('the first commit is announced at once, and those that follow closely share one notification', async () => {
   for (let commits = 0; commits < 50; commits += 1) notifier.announce();
   await until(() => heard === 2);
   await database.prisma.$executeRaw`SELECT pg_notify('assentry', 'last')`;
@@ -34,7 +34,7 @@ test('the first commit is told at once, and those that follow closely share one 
   expect([heard, errors]).toEqual([3, []]);
 });
 
-test('a later commit is told again', async () => {
+test('a later commit is announced again', async () => {
   const before = heard;
   notifier.announce();
   expect(await until(() => heard > before)).toBe(true);

@@ -80,7 +80,7 @@ describe('pages', () => {
     expect(rows.length).toBe({ all: open.length, mine: open.length, done: done.length }[page.view]);
   });
 
-  test('stand in the order they are asked for', async () => {
+  test('come in the requested order', async () => {
     const rank = { high: 0, medium: 1, low: 2 };
     const keys = {
       deadline: ({ deadlineAt }: ElicitationRow) => [deadlineAt],
@@ -185,7 +185,7 @@ describe('mine', () => {
     expect([await open.isOf(me), await open.isOf(requester)]).toEqual([true, false]);
   });
 
-  test('P8 are also those I may vote on for someone, under the policies they named', async () => {
+  test('P8 are also those the reader may vote on for someone, under the policies that person named', async () => {
     const [absent, deputy] = [await store.newUser(), await store.newUser()];
     const request = await openStaged([stageOf({ approvers: [absent], approve: 2 })]);
     const other = await openStaged([stageOf({ approvers: [absent], excluded: [absent] })]);

@@ -62,7 +62,7 @@ test('a call that is another than the one read stays as it is, and leaves no ent
   expect(await store.toolCalls.find(call)).toMatchObject({ state: 'open', attempt: null, claimedAt: null });
 });
 
-test('a question that is another than the one read keeps the call where it is', async () => {
+test('a question other than the one read leaves the call as it is', async () => {
   await newCall();
   const [found, questions] = [await store.toolCalls.find(call), await store.reader.callElicitations(call)];
   const after = (read: typeof questions) =>

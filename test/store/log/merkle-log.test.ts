@@ -75,7 +75,7 @@ test('while one is at it, another leaves it alone', async () => {
   await sequenceAll(store);
 });
 
-test('who grew the log from an older size is refused whole, lock or no lock', async () => {
+test('a writer that extends the log from an older size stores nothing, with or without the lock', async () => {
   await writeEntries(4, owner);
   const before = await counts();
   const [, size] = before as number[];

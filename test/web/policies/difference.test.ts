@@ -21,7 +21,7 @@ test.each([
   ],
   ['a line more', 'a\nc', 'a\nbb\nc', [['1 a'], { removed: [], added: ['2 [bb]'] }, ['2 c']]],
   ['a line less', 'a\nbb\nc', 'a\nc', [['1 a'], { removed: ['2 [bb]'], added: [] }, ['3 c']]],
-])('%s is told by lines and parts', (_, before, after, blocks) => {
+])('%s is shown by lines and parts', (_, before, after, blocks) => {
   expect(blocksOf(before, after)).toEqual(blocks);
 });
 

@@ -74,7 +74,7 @@ describe('an edit of the form', () => {
     );
   });
 
-  test('one source stands alone, several are a list', () => {
+  test('one source is written alone, several as a list', () => {
     expect(writeSources([{ kind: 'group', value: 'finance' }])).toEqual({ group: 'finance' });
     expect(
       writeSources([

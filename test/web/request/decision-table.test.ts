@@ -34,7 +34,7 @@ describe('the table of what may be pressed', () => {
     expect(refused(facts)).toEqual(stopped);
   });
 
-  test('whatever may not be pressed says why', () => {
+  test('every disabled button says why', () => {
     const facts = { ...calm, can: each(no), unopened: 2, isChanged: true, isSending: true };
     for (const { reason } of Object.values(mayDecide(facts))) expect(reason).toBe('You’ve already voted.');
     expect(mayDecide({ ...calm, unopened: 2 }).approve.reason).toContain('2 long values');
@@ -66,7 +66,7 @@ describe('one key never decides', () => {
     expect(step).toEqual({ armed: null, decided: null, focused });
   });
 
-  test('a key does not arm what may not be pressed', () => {
+  test('a key does not arm a button that may not be pressed', () => {
     expect(pressDecisionKey(null, 'a', { ...limits, mayApprove: false }).armed).toBeNull();
     expect(pressDecisionKey(null, 'd', { ...limits, mayDecline: false }).armed).toBeNull();
   });

@@ -38,7 +38,7 @@ test.each([
   expect(formatsIn('en').duration(milliseconds)).toBe(said);
 });
 
-describe('more is allowed where everyone allows it', () => {
+describe('more is allowed if everyone allows it', () => {
   const vote = { action: 'accept' as const, stands: true, allowFor: null };
   test.each([
     ['the first vote', request(terms(hour), null), true],
