@@ -49,8 +49,9 @@ export async function wrap(options: WrapOptions): Promise<number> {
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
   const isTooLong = listenTo(upstream, relay);
   const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
-  const settled = code === null ? relay.leave() : relay.lose();
-  await Promise.all([upstream.stop(), Promise.race([settled, sleep(farewell, undefined, { ref: false })])]);
+  if (code === null) relay.leave();
+  await upstream.stop();
+  await Promise.race([relay.lose(), sleep(farewell, undefined, { ref: false })]);
   return code ?? 0;
 }
 

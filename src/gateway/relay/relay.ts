@@ -111,30 +111,28 @@ export class Relay {
     void this.#sides.toClient(raised ? lineOf(raised) : `${text}\n`);
   }
 
-  /** The client has gone: what it waited for is given up. Resolves when the orchestrator knows. */
-  async leave(): Promise<void> {
+  /** The client has gone: what is held for it does not run. */
+  leave(): void {
     for (const call of this.#calls.values()) call.abort();
-    await this.#settle();
   }
 
-  /** The upstream has gone: held calls are answered, and nothing of them runs. Resolves when the orchestrator knows. */
+  /**
+   * The upstream has gone: held calls are answered, and nothing of them runs; of the others no one knows what became.
+   * Resolves when the orchestrator knows.
+   */
   async lose(): Promise<void> {
+    this.#ending.abort(new Problem('shutting-down'));
     this.#toUpstream.close();
     for (const call of this.#calls.values()) {
       if (call.isRunning) call.lose();
-      else this.#end(call);
+      else if (!call.signal.aborted) this.#end(call);
     }
-    await this.#settle();
+    await Promise.all(this.#serving);
   }
 
   #end(call: CallInHand): void {
     this.#tell(errorFrame(call.id, rpcError(rpcCodes.internal, 'unavailable', gone)));
     call.abort();
-  }
-
-  async #settle(): Promise<void> {
-    this.#ending.abort(new Problem('shutting-down'));
-    await Promise.all(this.#serving);
   }
 
   #isBusy(id: FrameId): boolean {

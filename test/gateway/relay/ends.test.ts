@@ -72,6 +72,19 @@ test('a running call that is cancelled is cancelled in the server, and no answer
   await wrapped.close();
 });
 
+test('a client that ends while its call runs learns afterwards that no one knows what became of it', async () => {
+  const notes = notesServer();
+  const wrapped = startWrapped(notes.words, { client: assentry });
+  callTool(await connect(wrapped), 'slow', { text: 'left' }).catch(() => {});
+  await until(() => notes.done().includes('started left'), { within: 10_000 });
+  await wrapped.close();
+  const again = startWrapped(notes.words, { client: assentry });
+  const result = await callTool(await connect(again), 'slow', { text: 'left' });
+  expect(result).toMatchObject({ isError: true, _meta: { code: 'outcome-unknown' } });
+  expect(notes.done()).toEqual(['started left']);
+  await again.close();
+});
+
 test('an unknown tool, in any spelling but its own, reaches nothing', async () => {
   const notes = notesServer();
   const wrapped = startWrapped(notes.words, { client: assentry });
