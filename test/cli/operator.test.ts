@@ -53,6 +53,14 @@ describe('operator commands', () => {
     expect(await findDatabase(directory)).toBeUndefined();
   }, 60_000);
 
+  test('make a login for a reviewer, whose address is shown once', async () => {
+    const made = documentOf(await run('auditor create grace --json'));
+    expect(made).toEqual({ login: 'grace', databaseUrl: expect.stringMatching(/^postgresql:\/\/grace:\S+@/) });
+    expect(documentOf(await run('auditor create grace --json'))).toEqual({ login: 'grace' });
+    const { code, stderr } = await run('auditor create Grace');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('NAME: Use up to 63 small letters')]);
+  }, 60_000);
+
   test('work while the server runs on the same data directory', async () => {
     const server = await serveAssentry(env);
     expect(server.said.stderr).not.toContain('setup');
