@@ -5,10 +5,9 @@ import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import type { Status } from '../../src/model/elicitation.ts';
 import type { ElicitationId } from '../../src/model/id.ts';
 import type { User, Role } from '../../src/model/user.ts';
-import { startServer, type RunningServer } from '../../src/server.ts';
+import type { RunningServer } from '../../src/server.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { freshDatabase, type FreshDatabase } from '../support/database.ts';
-import { nodeUrl } from '../support/node-login.ts';
+import { startTestServer } from '../support/server.ts';
 
 export const password = 'correct horse battery staple';
 
@@ -54,9 +53,7 @@ export const approve = (page: Page): Promise<void> => button(page, /^Approve/).c
 
 export async function openHouse(): Promise<House> {
   const closers: (() => Promise<unknown>)[] = [];
-  const database: FreshDatabase = await freshDatabase();
-  closers.push(() => database.drop());
-  const server = await startTestServer(database.url);
+  const server = await startTestServer();
   closers.push(() => server.stop());
   const browser: Browser = await launchBrowser();
   closers.push(() => browser.close());
@@ -89,19 +86,6 @@ export async function openHouse(): Promise<House> {
     },
   };
 }
-
-const startTestServer = (databaseUrl: string): Promise<RunningServer> =>
-  startServer({
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    dataDirectory: null,
-    databaseUrl: nodeUrl(databaseUrl),
-    databasePort: null,
-    logLevel: 'silent',
-    environment: 'test',
-    secrets: [{ kid: 'k1', secret: 'a secret for tests, long enough to be one' }],
-  });
 
 async function ask(
   server: RunningServer,
