@@ -24,6 +24,7 @@ import { startNotifier } from './store/database/notifier.ts';
 import { createStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { createChatLoop } from './worker/chat-loop.ts';
+import { usualSessions } from './model/user.ts';
 import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
@@ -129,6 +130,7 @@ async function buildEngine(
     ring,
     rules,
     limits: { ...usualLimits, ...options.limits },
+    sessions: { ...usualSessions, ...options.sessions },
     ...surroundingsOf(options),
     now: clock.now,
     health: createHealth(),

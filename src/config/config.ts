@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { policyDefaults, requesterRules, unknownToolRules, type PolicyDefaults } from '../model/policy.ts';
+import { usualSessions, type SessionLimits } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import type { Environment, VariableName } from './env.ts';
 
@@ -29,6 +30,8 @@ export interface Config {
   defaults: PolicyDefaults;
   /** How many requests may wait at the same time. */
   limits: FloodLimits;
+  /** How long people stay signed in. */
+  sessions: SessionLimits;
 }
 
 export interface FloodLimits {
@@ -57,6 +60,10 @@ export function readConfig(environment: Environment): Config {
       perServer: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_SERVER') ?? usualLimits.perServer,
       perRequester: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_REQUESTER') ?? usualLimits.perRequester,
       perApprover: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_APPROVER') ?? usualLimits.perApprover,
+    },
+    sessions: {
+      idle: readMinutes(environment, 'ASSENTRY_SESSION_IDLE') ?? usualSessions.idle,
+      longest: readMinutes(environment, 'ASSENTRY_SESSION_LONGEST') ?? usualSessions.longest,
     },
   };
 }
@@ -107,6 +114,18 @@ function readLimit(environment: Environment, name: LimitName): number | null {
   if (text === undefined) return null;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw refuseVariable(name, JSON.stringify(text), 'give a number from 1 to 9999999');
+}
+
+/** Milliseconds: up to a week. A session that is used is noted once a minute, so a few minutes are the least. */
+function readMinutes(
+  environment: Environment,
+  name: 'ASSENTRY_SESSION_IDLE' | 'ASSENTRY_SESSION_LONGEST',
+): number | null {
+  const text = environment[name];
+  if (text === undefined) return null;
+  const minutes = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (minutes >= 5 && minutes <= 10_080) return minutes * 60_000;
+  throw refuseVariable(name, JSON.stringify(text), 'give a number of minutes from 5 to 10080');
 }
 
 /** The default environment: an installation with an embedded database serves one machine and is a trial. */

@@ -1,4 +1,5 @@
 import type { KeyRing } from '../crypto/key-ring.ts';
+import type { SessionLimits } from '../model/user.ts';
 import type { PolicyDefaults } from '../model/policy.ts';
 import type { Store } from '../store/store.ts';
 import type { AccessWatch } from './access-watch.ts';
@@ -13,6 +14,7 @@ export interface Engine extends Store {
   ring: KeyRing;
   rules: RuleKeeper;
   limits: Limits;
+  sessions: SessionLimits;
   /** The name of the installation in policies, such as production. */
   environment: string;
   /** The defaults if no policy says otherwise. */

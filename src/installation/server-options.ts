@@ -1,9 +1,10 @@
 import { usualEnvironment, type Config, type FloodLimits } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
+import type { SessionLimits } from '../model/user.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
-type Optional = 'environment' | 'defaults' | 'limits' | 'logHead' | 'shutdownGrace';
+type Optional = 'environment' | 'defaults' | 'limits' | 'sessions' | 'logHead' | 'shutdownGrace';
 
 export interface ServerOptions extends Omit<Config, Optional> {
   /** A file that keeps the latest head of the log outside the database. */
@@ -14,6 +15,8 @@ export interface ServerOptions extends Omit<Config, Optional> {
   defaults?: Partial<PolicyDefaults>;
   /** How many requests may wait at the same time; by default as configured. */
   limits?: Partial<FloodLimits>;
+  /** How long people stay signed in; by default half an hour unused, and twelve hours at most. */
+  sessions?: Partial<SessionLimits>;
   /** The active one first; null takes those in the data directory. */
   secrets: NamedSecret[] | null;
   /** If null or absent, no request is announced in chat. */

@@ -16,6 +16,14 @@ export interface User {
   issuer?: UserId | undefined;
 }
 
+/** Milliseconds until a session that is not used ends, and until any session ends. */
+export interface SessionLimits {
+  idle: number;
+  longest: number;
+}
+
+export const usualSessions: SessionLimits = { idle: 30 * 60_000, longest: 12 * 3_600_000 };
+
 /** Why one administrator is enough for a change of who may decide. */
 export const aloneReasons = ['trial', 'only-administrator'] as const;
 export type Alone = (typeof aloneReasons)[number];

@@ -1,3 +1,4 @@
+import { usualSessions } from '../../src/model/user.ts';
 import { describe, expect, test } from '@jest/globals';
 import { logLevels, readConfig, usualLimits } from '../../src/config/config.ts';
 import { readEnvironment, variableNames, type Environment, type VariableName } from '../../src/config/env.ts';
@@ -15,6 +16,7 @@ const defaults = {
   environment: 'trial',
   defaults: { unknownTools: 'requester', requester: 'any' },
   limits: usualLimits,
+  sessions: usualSessions,
   logHead: null,
   logLevel: 'info',
   shutdownGrace: 0,
@@ -69,6 +71,8 @@ describe('settings', () => {
     ['ASSENTRY_UNKNOWN_TOOLS', 'deny', { defaults: { unknownTools: 'deny', requester: 'any' } }],
     ['ASSENTRY_REQUESTER', 'verified', { defaults: { unknownTools: 'requester', requester: 'verified' } }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
+    ['ASSENTRY_SESSION_IDLE', '15', { sessions: { ...usualSessions, idle: 900_000 } }],
+    ['ASSENTRY_SESSION_LONGEST', '10080', { sessions: { ...usualSessions, longest: 604_800_000 } }],
   ];
   test.each(good)('%s=%s is taken', (name, text, expected) => {
     expect(readConfig({ [name]: text })).toEqual({ ...defaults, ...expected });
@@ -100,6 +104,8 @@ describe('settings', () => {
     ['ASSENTRY_REQUESTER', 'everyone', 'one of verified, any'],
     ['ASSENTRY_MAX_OPEN_PER_REQUESTER', '0', 'from 1 to'],
     ['ASSENTRY_MAX_OPEN_PER_APPROVER', 'many', 'from 1 to'],
+    ['ASSENTRY_SESSION_IDLE', '4', 'from 5 to 10080'],
+    ['ASSENTRY_SESSION_LONGEST', '12h', 'from 5 to 10080'],
   ];
   test.each(wrong)('%s=%s is refused, with what was found and what is allowed', (name, text, allowed) => {
     const problem = problemOf({ [name]: text });

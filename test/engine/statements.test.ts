@@ -9,7 +9,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { openElicitation } from '../../src/engine/asking/open-elicitation.ts';
 import { createRules } from '../../src/engine/rules.ts';
 import { policyDefaults } from '../../src/model/policy.ts';
-import type { User } from '../../src/model/user.ts';
+import { usualSessions, type User } from '../../src/model/user.ts';
 import { accepted, question } from '../bench/question.ts';
 import { watchStatements } from '../bench/statement-watch.ts';
 import { openTestStore, type TestStore } from '../support/rows.ts';
@@ -25,6 +25,7 @@ beforeAll(async () => {
     ring: createKeyRing(testSecrets),
     rules: createRules(store, () => {}),
     limits: usualLimits,
+    sessions: usualSessions,
     environment: 'test',
     defaults: policyDefaults('test'),
     now: Date.now,

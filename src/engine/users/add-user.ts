@@ -72,7 +72,7 @@ export async function makeSetUpLink({ users, now }: Pick<Engine, 'users' | 'now'
 
 /** Makes the first administrator and signs them in. Such links end when there is an administrator. */
 export async function setUp(
-  engine: DirectoryEngine & Pick<Engine, 'users'>,
+  engine: DirectoryEngine & Pick<Engine, 'users' | 'sessions'>,
   { link, ...request }: Omit<WithPassword, 'role'> & { link: string },
 ): Promise<SignedInSession> {
   refuseWeakPassword(request.password);

@@ -67,7 +67,7 @@ function refuseLinkInConsole(engine: LinkEngine, by: Administrator, { email }: {
 
 /** Sets the password of the person the link was made for, ends their sessions everywhere and signs them in here. */
 export async function setPassword(
-  engine: Pick<Engine, 'users' | 'now'>,
+  engine: Pick<Engine, 'users' | 'now' | 'sessions'>,
   { link, password }: { link: string; password: string },
 ): Promise<SignedInSession> {
   refuseWeakPassword(password);

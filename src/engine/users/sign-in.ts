@@ -9,9 +9,6 @@ import type { StoredSession } from '../../store/users/sessions.ts';
 import { hashOfName } from '../access-watch.ts';
 import type { Engine } from '../engine.ts';
 
-/** Milliseconds: until an idle session ends, and until any session ends. */
-const idleLimit = 30 * 60_000;
-const absoluteLimit = 12 * 3_600_000;
 /** Milliseconds between two records of a session's use. */
 const touchAfter = 60_000;
 /** Milliseconds a one-time sign-in link can be used. */
@@ -24,7 +21,7 @@ export interface SignedInSession {
   expiresAt: number;
 }
 
-type SignInEngine = Pick<Engine, 'users' | 'now'>;
+type SignInEngine = Pick<Engine, 'users' | 'now' | 'sessions'>;
 /** An address that no one has stands in the log only as its keyed hash. */
 type PasswordEngine = SignInEngine & Pick<Engine, 'ring'>;
 
@@ -52,7 +49,7 @@ export async function signInWithLink(engine: SignInEngine, secret: string): Prom
 }
 
 /** A link that signs this person in, once, within ten minutes. */
-export async function makeSignInLink(engine: SignInEngine, userId: UserId): Promise<string> {
+export async function makeSignInLink(engine: Pick<Engine, 'users' | 'now'>, userId: UserId): Promise<string> {
   const { secret, hash } = newOneTimeSecret();
   await engine.users.addLink({ hash, purpose: 'signin', userId, expiresAt: engine.now() + signInLinkLife });
   return secret;
@@ -75,9 +72,9 @@ export async function findSession(
 export const signedInUser = async (engine: SignInEngine, secret: string): Promise<SignedInUser | null> =>
   (await liveSession(engine, hashSecret(secret)))?.user ?? null;
 
-async function liveSession({ users, now }: SignInEngine, hash: Uint8Array): Promise<StoredSession | null> {
+async function liveSession({ users, now, sessions }: SignInEngine, hash: Uint8Array): Promise<StoredSession | null> {
   const session = await users.session(hash);
-  const isOver = !session || session.expiresAt <= now() || session.lastSeenAt + idleLimit <= now();
+  const isOver = !session || session.expiresAt <= now() || session.lastSeenAt + sessions.idle <= now();
   return isOver ? null : session;
 }
 
@@ -108,14 +105,14 @@ export const signOut = (engine: SignInEngine, secret: string): Promise<void> =>
 
 /** Refused like a wrong credential: the person may have been disabled at the same moment. */
 export async function startSession(
-  { users, now }: SignInEngine,
+  { users, now, sessions }: SignInEngine,
   user: User,
   means: 'password' | 'link',
   passwordHash?: string,
 ): Promise<SignedInSession> {
   const { secret, hash } = newOneTimeSecret();
   const at = now();
-  const expiresAt = at + absoluteLimit;
+  const expiresAt = at + sessions.longest;
   const event = { type: 'user.signed-in', user: user.id, with: means } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const authenticatedAt = means === 'password' ? at : 0;

@@ -166,6 +166,22 @@ describe('a session', () => {
     expect(await status(leaving)).toBe(401);
   });
 
+  test('ends earlier where that is configured', async () => {
+    const strict = await startTestServer({ now: () => clock, sessions: { idle: 600_000, longest: 1_200_000 } });
+    const status = async (browser: { call(method: string, path: string): Promise<Response> }) =>
+      (await browser.call('GET', '/api/session')).status;
+    const [idle, busy] = [await openBrowser(strict), await openBrowser(strict)];
+    const statuses: number[] = [];
+    for (let minutes = 9; minutes < 21; minutes += 4) {
+      clock += minutes === 9 ? 9 * 60_000 : 4 * 60_000;
+      statuses.push(await status(busy));
+    }
+    expect([...statuses, await status(idle)]).toEqual([200, 200, 200, 401]);
+    clock += 5 * 60_000;
+    expect(await status(busy)).toBe(401);
+    await strict.stop();
+  });
+
   test('AU-01: goes by another secret once its password was proved again', async () => {
     const user = await server.newUser();
     const before = user.cookie;
