@@ -5,13 +5,13 @@ import {
   ExtendElicitation,
   Inbox,
   InboxEvent,
-  InboxQuery,
   SetPassword,
   SetUp,
   SignedIn,
   SignIn,
   WithdrawElicitation,
 } from './console/console.ts';
+import { InboxQuery } from './console/inbox-query.ts';
 import { VoteResult } from './console/vote-result.ts';
 import {
   CallerPresence,

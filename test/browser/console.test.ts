@@ -372,6 +372,30 @@ describe('by keyboard alone', () => {
     await page.getByText('Approved. The call can run.').first().waitFor();
   });
 
+  test('x selects the request in focus, and j and k go through the queue on its page', async () => {
+    const tool = { name: 'queued_job', annotations: { readOnlyHint: true } };
+    const ids: ElicitationId[] = [];
+    for (const ttl of [60_000, 70_000, 80_000]) ids.push(await house.ask({ ...readOnly, tool, ttl }));
+    const page = await house.openPageAs(ada, '/inbox?tool=queued_job');
+    await page.locator('a[data-row]').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    expect(await page.title()).toMatch(/^\(\d+\) Inbox/);
+    await page.keyboard.press('o');
+    for (const [key, at] of [
+      ['j', 1],
+      ['n', 2],
+      ['k', 1],
+    ] as const) {
+      await page.locator('[data-decision-card]').waitFor();
+      await page.keyboard.press(key);
+      await until(() => page.url().includes(`/requests/${ids[at]}?tool=queued_job`));
+    }
+    await page.keyboard.press('/');
+    await page.waitForURL('**/inbox?tool=queued_job');
+  });
+
   test('the list of keys opens with ? and can turn them off', async () => {
     const page = await house.openPageAs(ada, '/inbox');
     await page.keyboard.press('?');

@@ -18,7 +18,16 @@ describe('the address says what the list shows', () => {
   });
 
   test('and gives back what it was given', () => {
-    const filters = { view: 'done', order: 'newest', server: 'a&b', tool: 'x y', status: 'expired' } as const;
+    const filters = {
+      view: 'done',
+      order: 'newest',
+      server: 'a&b',
+      tool: 'x y',
+      status: 'expired',
+      risk: 'high',
+      from: 5,
+      until: 9,
+    } as const;
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
 
@@ -34,9 +43,12 @@ test('one filter is set or taken away, the others stay', () => {
 });
 
 test('another view drops how a request ended and the order', () => {
-  expect(withView({ view: 'done', status: 'expired', order: 'risk', server: 's' }, 'all')).toEqual({
+  expect(
+    withView({ view: 'done', status: 'expired', order: 'risk', server: 's', risk: 'low', from: 5 }, 'all'),
+  ).toEqual({
     view: 'all',
     server: 's',
+    risk: 'low',
   });
 });
 

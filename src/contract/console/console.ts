@@ -56,21 +56,6 @@ export const SignedIn = z
   .meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-export const inboxViews = ['mine', 'all', 'done'] as const;
-export const inboxOrders = ['deadline', 'risk', 'newest'] as const;
-
-export const InboxQuery = z.strictObject({
-  view: z.enum(inboxViews).default('mine'),
-  /** Of the open views; the nearest deadline comes first by default. The done view is always newest first. */
-  order: z.enum(inboxOrders).optional(),
-  server: storable(128).optional(),
-  tool: storable(128).optional(),
-  status: z.enum(statuses).optional(),
-  cursor: z.string().max(512).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-});
-export type InboxQuery = z.infer<typeof InboxQuery>;
-
 export const InboxItem = z
   .object({
     id: ElicitationId,

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { mostCounted, type Status } from '../../model/elicitation.ts';
+import { mostCounted, type Risk, type Status } from '../../model/elicitation.ts';
 import type { UserId } from '../../model/id.ts';
 import type { Database } from '../database/database.ts';
 import { columns, rowFrom, type StoredElicitation } from './columns.ts';
@@ -12,6 +12,10 @@ export interface InboxPage {
   server?: string | undefined;
   tool?: string | undefined;
   status?: Status | undefined;
+  risk?: Risk | undefined;
+  /** Of the closing in `done`, else of the opening. */
+  from?: number | undefined;
+  until?: number | undefined;
   /** The last row of the previous page, from `position`. */
   after: { rank: number; at: number; id: string } | null;
   limit: number;
@@ -91,6 +95,9 @@ const countOf = (where: Prisma.Sql): Prisma.Sql => Prisma.sql`
 const byRisk = Prisma.sql`(CASE e.risk WHEN 'high' THEN 0 WHEN 'medium' THEN 1 ELSE 2 END)`;
 const moment = (at: number): Prisma.Sql => Prisma.sql`to_timestamp(${at}::bigint / 1000.0)`;
 
+const timeOf = (view: InboxPage['view']): Prisma.Sql =>
+  view === 'done' ? Prisma.sql`e.closed_at` : Prisma.sql`e.opened_at`;
+
 type Position = NonNullable<InboxPage['after']>;
 
 interface Order {
@@ -110,7 +117,7 @@ const orders: Record<InboxPage['order'], (page: InboxPage) => Order> = {
       Prisma.sql`AND (${byRisk}, e.deadline_at, e.id) > (${rank}::int, ${moment(at)}, ${id})`,
   }),
   newest: ({ view }) => {
-    const time = view === 'done' ? Prisma.sql`e.closed_at` : Prisma.sql`e.opened_at`;
+    const time = timeOf(view);
     return {
       by: Prisma.sql`${time} DESC, e.id DESC`,
       after: ({ at, id }) => Prisma.sql`AND (${time}, e.id) < (${moment(at)}, ${id})`,
@@ -168,11 +175,15 @@ const isCovered = ({ fromId, policies }: StandIn): Prisma.Sql =>
 const isUnder = (policies: string[]): Prisma.Sql =>
   Prisma.sql`(${policies.length === 0} OR split_part(e.policy, '@', 1) = ANY(${policies}::text[]))`;
 
-function filters({ server, tool, status }: InboxPage): Prisma.Sql {
+function filters({ view, server, tool, status, risk, from, until }: InboxPage): Prisma.Sql {
+  const time = timeOf(view);
   const parts = [
     server === undefined ? Prisma.empty : Prisma.sql`AND e.server_id = (SELECT id FROM server WHERE name = ${server})`,
     tool === undefined ? Prisma.empty : Prisma.sql`AND e.tool = ${tool}`,
     status === undefined ? Prisma.empty : Prisma.sql`AND e.status = ${status}`,
+    risk === undefined ? Prisma.empty : Prisma.sql`AND e.risk = ${risk}`,
+    from === undefined ? Prisma.empty : Prisma.sql`AND ${time} >= ${moment(from)}`,
+    until === undefined ? Prisma.empty : Prisma.sql`AND ${time} < ${moment(until)}`,
   ];
   return Prisma.join(parts, ' ');
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runDigest } from '../../../src/client/client.ts';
+import type { Inbox } from '../../../src/contract/console/console.ts';
 import type { ElicitationState, OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -40,6 +41,15 @@ test('a question is opened, voted on and read', async () => {
   const claim = { attempt: 'a', run: await runDigest(ask) };
   expect(await (await post(`/v1/tool-calls/${toolCall}/claim`, claim)).json()).toEqual({ state: 'claimed' });
   expect((await user.call('GET', '/api/elicitations?view=done')).status).toBe(200);
+  const { closedAt } = await user.show(id);
+  const listed = async (filter: string) =>
+    ((await (await user.call('GET', `/api/elicitations?view=done&${filter}`)).json()) as Inbox).items.map(
+      (item) => item.id,
+    );
+  const at = closedAt ?? 0;
+  expect([await listed('risk=high'), await listed('risk=low')]).toEqual([[id], []]);
+  expect([await listed(`from=${at}`), await listed(`from=${at + 1}`)]).toEqual([[id], []]);
+  expect([await listed(`until=${at + 1}`), await listed(`until=${at}`)]).toEqual([[id], []]);
   const inbox = await (await user.call('GET', '/api/elicitations?view=mine')).json();
   expect(inbox).toMatchObject({ items: [], counts: { mine: 0 } });
 });

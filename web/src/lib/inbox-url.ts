@@ -1,10 +1,13 @@
-import { InboxQuery } from '../../../src/contract/console/console.ts';
+import { InboxQuery } from '../../../src/contract/console/inbox-query.ts';
 
 /** What the address says about the list: its view, order and filters. */
-export type InboxFilters = Pick<InboxQuery, 'view' | 'order' | 'server' | 'tool' | 'status'>;
+export type InboxFilters = Pick<
+  InboxQuery,
+  'view' | 'order' | 'server' | 'tool' | 'status' | 'risk' | 'from' | 'until'
+>;
 export type FilterName = Exclude<keyof InboxFilters, 'view'>;
 
-const filterNames = ['order', 'server', 'tool', 'status'] as const;
+const filterNames = ['order', 'server', 'tool', 'status', 'risk', 'from', 'until'] as const;
 const pageSize = 50;
 
 /** Anything the address says that is not a filter, or not a possible value of one, counts as not said. */
@@ -23,7 +26,7 @@ export function writeFilters(filters: InboxFilters): URLSearchParams {
   if (filters.view !== 'mine') search.set('view', filters.view);
   for (const name of filterNames) {
     const value = filters[name];
-    if (value !== undefined) search.set(name, value);
+    if (value !== undefined) search.set(name, `${value}`);
   }
   return search;
 }
@@ -48,13 +51,14 @@ export function withFilter(filters: InboxFilters, name: FilterName, value: strin
   return readFilters(search);
 }
 
-/** Another view keeps what can apply there: only ended requests can be filtered by how they ended. */
-export function withView({ server, tool }: InboxFilters, view: InboxFilters['view']): InboxFilters {
-  return { view, ...(server !== undefined && { server }), ...(tool !== undefined && { tool }) };
+/** Another view keeps what can apply there: only ended requests can be filtered by how and when they ended. */
+export function withView(filters: InboxFilters, view: InboxFilters['view']): InboxFilters {
+  const { status: _status, order: _order, from: _from, until: _until, ...kept } = filters;
+  return { ...kept, view };
 }
 
-export const isFiltered = ({ server, tool, status }: InboxFilters): boolean =>
-  server !== undefined || tool !== undefined || status !== undefined;
+export const isFiltered = ({ view: _view, order: _order, ...filters }: InboxFilters): boolean =>
+  Object.values(filters).some((value) => value !== undefined);
 
 export function inboxSearch(filters: InboxFilters, cursor: string | null): URLSearchParams {
   const search = writeFilters(filters);

@@ -33,15 +33,20 @@ export const countsQuery = (isLive: boolean) =>
     refetchInterval: isLive ? false : pollEvery,
   });
 
-/** What waits for the signed-in person apart from this one, in the queue they came from; null if nothing does. */
-export const nextRequestQuery = (id: string, { server, tool, order }: InboxFilters) =>
+/** The ids of the queue that a request was opened from, as far as one page goes. */
+export const queueQuery = (filters: InboxFilters) =>
   queryOptions({
-    queryKey: ['inbox', 'next', id, server, tool, order],
+    queryKey: ['inbox', 'queue', filters],
+    queryFn: async ({ signal }) => (await readInbox(inboxSearch(filters, null), signal)).items.map(({ id }) => id),
+    staleTime: 60_000,
+  });
+
+/** What waits for the signed-in person apart from this one, in the queue they came from; null if nothing does. */
+export const nextRequestQuery = (id: string, { view: _view, status: _status, ...filters }: InboxFilters) =>
+  queryOptions({
+    queryKey: ['inbox', 'next', id, filters],
     queryFn: async ({ signal }) => {
-      const queue = inboxSearch(
-        { view: 'mine', ...(server && { server }), ...(tool && { tool }), ...(order && { order }) },
-        null,
-      );
+      const queue = inboxSearch({ ...filters, view: 'mine' }, null);
       queue.set('limit', '2');
       const { items } = await readInbox(queue, signal);
       return items.find((item) => item.id !== id) ?? null;

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react';
+import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
 
 interface HotkeySwitch {
   isOn: boolean;
@@ -22,7 +22,8 @@ export function useHotkeys(press: (key: string) => boolean): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (isForPage(event) && press(event.key)) event.preventDefault();
   });
-  useEffect(() => {
+  // Before the page is drawn, so that no key is lost that is pressed as soon as it is seen.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const listener = (event: KeyboardEvent) => onKeyDown(event);
     document.addEventListener('keydown', listener);

@@ -1,7 +1,8 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import type { InboxEvent } from '../../../src/contract/console/console.ts';
 import { openInboxStream } from '../api/inbox-stream.ts';
+import { countsQuery } from './queries.ts';
 
 const LiveContext = createContext(false);
 
@@ -26,4 +27,14 @@ function refresh(queries: QueryClient, { id, topic }: InboxEvent): void {
   void queries.invalidateQueries({ queryKey: ['inbox'] });
   void queries.invalidateQueries({ queryKey: ['request', id] });
   if (topic === 'break-glass') void queries.invalidateQueries({ queryKey: ['breakGlass'] });
+}
+
+const WaitingContext = createContext(0);
+
+/** How many requests wait for the signed-in person; none before the sign-in. */
+export const useWaiting = (): number => use(WaitingContext);
+
+export function WaitingProvider({ children }: { children: ReactNode }) {
+  const { data } = useQuery(countsQuery(useIsLive()));
+  return <WaitingContext value={data?.mine ?? 0}>{children}</WaitingContext>;
 }

@@ -1,11 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import type { Ref } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { inboxOrders, type Inbox } from '../../../../src/contract/console/console.ts';
-import { statuses, isClosed } from '../../../../src/model/elicitation.ts';
+import { type Inbox } from '../../../../src/contract/console/console.ts';
+import { inboxOrders } from '../../../../src/contract/console/inbox-query.ts';
+import { risks, statuses, isClosed } from '../../../../src/model/elicitation.ts';
 import { isFiltered, withFilter, writeFilters, type FilterName, type InboxFilters } from '../../lib/inbox-url.ts';
-import { nameStatus } from '../../ui/words/words.ts';
+import { nameStatus, risks as riskNames } from '../../ui/words/words.ts';
 import classes from './FilterBar.module.css';
+import { PeriodFilter } from './PeriodFilter.tsx';
 import { words } from './words/words.ts';
 
 interface FilterBarProps {
@@ -40,6 +42,8 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
     <div role="group" aria-label={words.filtersLabel} className={classes.bar} ref={ref}>
       {servers.length > 1 && filter('server', words.server, [{ value: '', label: words.anyServer }, ...servers])}
       {tools.length > 1 && filter('tool', words.tool, [{ value: '', label: words.anyTool }, ...tools])}
+      {filter('risk', words.risk, [{ value: '', label: words.anyRisk }, ...riskChoices])}
+      {isDone && <PeriodFilter filters={filters} />}
       {isDone && filter('status', words.status, [{ value: '', label: words.anyStatus }, ...endings])}
       {!isDone && filter('order', words.order, orderChoices())}
       {isFiltered(filters) && (
@@ -50,6 +54,8 @@ export function FilterBar({ filters, facets, ref }: FilterBarProps) {
     </div>
   );
 }
+
+const riskChoices: Choice[] = [...risks].reverse().map((value) => ({ value, label: riskNames[value] }));
 
 const endings: Choice[] = statuses.filter(isClosed).map((value) => ({ value, label: nameStatus(value, null) }));
 

@@ -41,13 +41,14 @@ function Freshness() {
   );
 }
 
-/** The focus is the selection: what `o` opens is what Enter would open. */
+/** What has the focus is meant: `o` opens it as Enter would, and `x` selects it. */
 function pressListKey(key: string, list: HTMLElement | null, bar: HTMLElement | null): boolean {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? [])];
   const at = links.findIndex((link) => link === document.activeElement);
   if (key === 'j') links[Math.min(at + 1, links.length - 1)]?.focus();
   else if (key === 'k') links[Math.max(at - 1, 0)]?.focus();
   else if (key === 'o') links[at]?.click();
+  else if (key === 'x') links[at]?.closest('li')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
   else if (key === '/') bar?.querySelector('select')?.focus();
   else return false;
   return true;

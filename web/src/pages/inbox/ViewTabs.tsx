@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import { inboxViews, type Inbox } from '../../../../src/contract/console/console.ts';
+import { type Inbox } from '../../../../src/contract/console/console.ts';
+import { inboxViews } from '../../../../src/contract/console/inbox-query.ts';
 import { withView, writeFilters, type InboxFilters } from '../../lib/inbox-url.ts';
 import { shell } from '../../ui/words/words.ts';
 import tabs from '../../ui/page/Tabs.module.css';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { useWaiting } from '../../lib/use-live-inbox.tsx';
 import { shell } from '../words/words.ts';
 
 interface PageHeadingProps {
@@ -9,13 +10,14 @@ interface PageHeadingProps {
   children: ReactNode;
 }
 
-/** The page's first heading. After a change of page it takes the focus, which would else be lost with the old page. */
+/** The page's first heading, and the tab's title with how many requests wait. After a change of page it takes the focus, which would else be lost with the old page. */
 export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const waiting = useWaiting();
   const isFirstPage = useLocation().key === 'default';
   useEffect(() => {
-    document.title = `${title} · ${shell.product}`;
-  }, [title]);
+    document.title = `${waiting === 0 ? '' : `(${shell.counted(waiting)}) `}${title} · ${shell.product}`;
+  }, [title, waiting]);
   useEffect(() => {
     if (!isFirstPage && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, [isFirstPage]);

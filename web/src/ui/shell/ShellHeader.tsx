@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { signOut } from '../../api/session.ts';
 import { useAnnounce } from '../../lib/announcer.tsx';
-import { countsQuery } from '../../lib/queries.ts';
 import { useHotkeys } from '../../lib/use-hotkeys.tsx';
-import { useIsLive } from '../../lib/use-live-inbox.tsx';
+import { useWaiting } from '../../lib/use-live-inbox.tsx';
 import { Revealed } from '../Revealed.tsx';
 import classes from './Shell.module.css';
 import { ShortcutHelp } from './ShortcutHelp.tsx';
@@ -69,12 +68,12 @@ function PlaceLink({ to, also = to, children }: PlaceLinkProps) {
 }
 
 function WaitingCount() {
-  const { data } = useQuery(countsQuery(useIsLive()));
-  if (data === undefined || data.mine === 0) return null;
+  const waiting = useWaiting();
+  if (waiting === 0) return null;
   return (
     <span className={classes.count}>
-      <span aria-hidden="true">{shell.counted(data.mine)}</span>
-      <span className={unseen.unseen}>{shell.waiting(data.mine)}</span>
+      <span aria-hidden="true">{shell.counted(waiting)}</span>
+      <span className={unseen.unseen}>{shell.waiting(waiting)}</span>
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import type { SignedIn } from '../../../../src/contract/console/console.ts';
 import { sessionQuery } from '../../lib/queries.ts';
-import { LiveInbox } from '../../lib/use-live-inbox.tsx';
+import { LiveInbox, WaitingProvider } from '../../lib/use-live-inbox.tsx';
 import { BreakGlassBanner } from './BreakGlassBanner.tsx';
 import { Notice, ProblemNotice } from '../Notice.tsx';
 import classes from './Shell.module.css';
@@ -24,16 +24,18 @@ export function SignedInShell() {
   }
   return (
     <LiveInbox key={signedIn.user.id}>
-      <a href="#content" className={classes.skip}>
-        {shell.skip}
-      </a>
-      <ShellHeader user={signedIn.user} />
-      <BreakGlassBanner />
-      <main id="content" className={classes.main} tabIndex={-1}>
-        {session.data === null && <SignedOutNotice />}
-        <Outlet />
-      </main>
-      <LanguageChoice />
+      <WaitingProvider>
+        <a href="#content" className={classes.skip}>
+          {shell.skip}
+        </a>
+        <ShellHeader user={signedIn.user} />
+        <BreakGlassBanner />
+        <main id="content" className={classes.main} tabIndex={-1}>
+          {session.data === null && <SignedOutNotice />}
+          <Outlet />
+        </main>
+        <LanguageChoice />
+      </WaitingProvider>
     </LiveInbox>
   );
 }

@@ -1,4 +1,4 @@
-import type { inboxOrders, inboxViews } from '../../../../../src/contract/console/console.ts';
+import type { inboxOrders, inboxViews } from '../../../../../src/contract/console/inbox-query.ts';
 import { formatsIn } from '../../../../../src/model/words/formats.ts';
 
 const { count, number } = formatsIn('en');
@@ -17,6 +17,12 @@ export const words = {
   tool: 'Tool',
   status: 'Outcome',
   order: 'Sort by',
+  risk: 'Risk',
+  anyRisk: 'Any risk',
+  from: 'Closed on or after',
+  fromShort: 'from',
+  until: 'Closed on or before',
+  untilShort: 'to',
   anyServer: 'All servers',
   anyTool: 'All tools',
   anyStatus: 'Any outcome',

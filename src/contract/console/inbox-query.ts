@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { risks, statuses } from '../../model/elicitation.ts';
+import { storable } from '../servers/elicitation.ts';
+
+export const inboxViews = ['mine', 'all', 'done'] as const;
+export const inboxOrders = ['deadline', 'risk', 'newest'] as const;
+
+/** Up to the last moment that a date can hold. */
+const momentText = z.coerce.number().int().min(0).max(8_640_000_000_000_000);
+
+export const InboxQuery = z.strictObject({
+  view: z.enum(inboxViews).default('mine'),
+  /** Of the open views; the nearest deadline comes first by default. The done view is always newest first. */
+  order: z.enum(inboxOrders).optional(),
+  server: storable(128).optional(),
+  tool: storable(128).optional(),
+  status: z.enum(statuses).optional(),
+  risk: z.enum(risks).optional(),
+  /** Of the closing in the done view, else of the opening; `until` is outside. */
+  from: momentText.optional(),
+  until: momentText.optional(),
+  cursor: z.string().max(512).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+export type InboxQuery = z.infer<typeof InboxQuery>;
