@@ -9,7 +9,7 @@ import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
 import { addSecretsCommands } from './secrets.ts';
 import { addMigrateCommand } from './migrate.ts';
-import { commanderOutput, printProblem } from './terminal/output.ts';
+import { allowClosedPipes, commanderOutput, printProblem } from './terminal/output.ts';
 import { addPolicyCommands } from './policy.ts';
 import { addReceiptCommands } from './receipt.ts';
 import { addServerCommands } from './server.ts';
@@ -92,4 +92,5 @@ Settings come from the environment:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration.`;
 
+allowClosedPipes();
 process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { version } from '../../src/version.ts';
-import { killProcesses, runAssentry, type Ended } from './assentry-process.ts';
+import { killProcesses, runAssentry, startProgram, type Ended } from './assentry-process.ts';
 
 const helps: Record<string, string[]> = {
   '': ['serve', 'user', 'key', 'migrate', 'DATABASE_URL', 'ASSENTRY_SECRETS', 'Exit codes: 0 done, 1 failed, 2 wrong'],
@@ -65,4 +65,10 @@ describe('assentry --version', () => {
   test('is the version and nothing else', () => {
     expect(said.get('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
+});
+
+test('a pipe that is closed after the first bytes is no fault', async () => {
+  const { child, ended } = startProgram(['src/cli/main.ts', 'policy', 'schema']);
+  child.stdout?.destroy();
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });

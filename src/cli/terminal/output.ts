@@ -24,6 +24,15 @@ export function printDocument(text: string): void {
   process.stdout.write(`${shown}\n`);
 }
 
+/** Anyone who reads only the beginning of an output, as `head` does, closes the pipe: that is no fault. */
+export function allowClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
 /** Reports progress on standard error. */
 export const printProgress = (...sentences: string[]): void =>
   void process.stderr.write(`${sentences.map(revealLine).join('\n')}\n`);
