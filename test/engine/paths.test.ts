@@ -4,7 +4,7 @@ import { applyPolicies } from '../../src/engine/policies/apply-policies.ts';
 import { withdrawElicitation } from '../../src/engine/deliberation/withdraw-elicitation.ts';
 import { castVote } from '../../src/engine/voting/cast-vote.ts';
 import { editElicitation } from '../../src/engine/deliberation/edit-elicitation.ts';
-import { currentElicitation } from '../../src/engine/elicitation/take-due-timers.ts';
+import { currentElicitation } from '../../src/engine/elicitation/change.ts';
 import { withdrawVote } from '../../src/engine/voting/withdraw-vote.ts';
 import { mayAct } from '../../src/machine/ballots.ts';
 import type { ElicitationContext, ElicitationEvent } from '../../src/machine/context.ts';

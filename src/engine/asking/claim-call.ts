@@ -4,7 +4,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { ToolCallRow } from '../../store/elicitation/call-row.ts';
 import type { NextCall } from '../../store/elicitation/tool-calls.ts';
 import type { Engine } from '../engine.ts';
-import { currentElicitation } from '../elicitation/take-due-timers.ts';
+import { currentElicitation } from '../elicitation/change.ts';
 import { openResult } from '../elicitation/sealed-question.ts';
 import { findCall, isStale, moveCall, type FoundCall } from './find-call.ts';
 import { refuseStopped } from '../stops/refuse-stopped.ts';

@@ -5,7 +5,7 @@ import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
 import { markCaller } from '../elicitation/mark-caller.ts';
-import { currentElicitation } from '../elicitation/take-due-timers.ts';
+import { currentElicitation } from '../elicitation/change.ts';
 import { settleStale } from './end-call.ts';
 import { isStale } from './find-call.ts';
 

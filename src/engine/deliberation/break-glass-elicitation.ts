@@ -6,7 +6,7 @@ import type { ElicitationId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { acceptedContent } from '../elicitation/answer-elicitation.ts';
+import { acceptedContent } from '../elicitation/accepted-content.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import { timeAfter } from '../time-after.ts';

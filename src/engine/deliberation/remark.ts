@@ -11,7 +11,7 @@ import type { ElicitationRow, NewRemark } from '../../store/elicitation/row.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';
 import type { Intent } from '../elicitation/intent.ts';
-import { refuseForeign } from '../elicitation/mark-caller.ts';
+import { refuseForeign } from '../elicitation/permissions.ts';
 import { against, refuse } from '../elicitation/permissions.ts';
 import { refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain } from '../elicitation/standing.ts';

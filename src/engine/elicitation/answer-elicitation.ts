@@ -1,18 +1,12 @@
-import { checkAnswer, type FormContent } from '../../form/answer.ts';
-import type { ResultSchema } from '../../form/schema.ts';
-import type { Action, RelayChannel } from '../../model/elicitation.ts';
+import type { RelayChannel } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import { acceptedContent, type Answer } from './accepted-content.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from './mark-caller.ts';
+import { refuseForeign } from './permissions.ts';
 import { openQuestion, sealDecision } from './sealed-question.ts';
-
-export interface Answer {
-  action: Action;
-  content?: FormContent | undefined;
-}
 
 /**
  * Takes the requester's own answer, passed on by the server that asked, and records it as that. It never counts as an
@@ -39,13 +33,3 @@ export const answerElicitation = (
       says: (about) => ({ type: 'elicitation.answered', channel, action: answer.action, ...about }),
     };
   });
-
-/** The content of an answer, validated by the stored schema; problem INVALID_INPUT with one error per field. */
-export function acceptedContent(schema: ResultSchema | null, answer: Answer): FormContent | undefined {
-  if (!schema) return undefined;
-  const { action, content } = answer;
-  const checked = checkAnswer(schema, content === undefined ? { action } : { action, content });
-  if (checked.ok) return checked.content;
-  const errors = checked.errors.map(({ path, message }) => ({ path: ['content', ...path], message }));
-  throw new Problem('INVALID_INPUT', { errors });
-}

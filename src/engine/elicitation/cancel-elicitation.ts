@@ -5,7 +5,7 @@ import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { isInScope } from '../../model/stop.ts';
 import { changeElicitation, type ChangingEngine } from './change.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from './mark-caller.ts';
+import { refuseForeign } from './permissions.ts';
 import { sealDecision } from './sealed-question.ts';
 
 /** The server that asked withdraws its question. */

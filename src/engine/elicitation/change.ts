@@ -96,3 +96,7 @@ function answerAfter(
   const kept = isScheduled(row.state) && (isWaiting || status === 'accepted') ? row.answer : null;
   return answer ?? kept;
 }
+
+/** The row with all due timers applied, as a reader should see it. */
+export const currentElicitation = (engine: ChangingEngine, id: ElicitationRow['id']): Promise<ElicitationRow> =>
+  changeElicitation(engine, id, () => null);

@@ -1,9 +1,9 @@
 import type { CallerState } from '../../model/elicitation.ts';
 import type { ElicitationId, ServerId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
+import { refuseForeign } from './permissions.ts';
 
 /** Records whether the caller still waits. It decides nothing, and leaves a closed elicitation unchanged. */
 export const markCaller = (
@@ -21,8 +21,3 @@ export const markCaller = (
       says: (about) => ({ type: 'elicitation.caller', caller: state, ...about }),
     };
   });
-
-/** Another server's elicitation counts as absent. */
-export function refuseForeign(row: ElicitationRow, server: ServerId): void {
-  if (row.serverId !== server) throw new Problem('not-found');
-}

@@ -1,6 +1,4 @@
-import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { endStopped } from './cancel-elicitation.ts';
-import { changeElicitation } from './change.ts';
 import type { Engine } from '../engine.ts';
 import { noneIfUnproven } from '../proven-row.ts';
 
@@ -17,7 +15,3 @@ export async function takeDueTimers(engine: Engine, limit = 100): Promise<number
   await Promise.all(ids.map((id) => endStopped(engine, id).catch(noneIfUnproven)));
   return ids.length;
 }
-
-/** The row with all due timers applied, as a reader should see it. */
-export const currentElicitation = (engine: Engine, id: ElicitationRow['id']): Promise<ElicitationRow> =>
-  changeElicitation(engine, id, () => null);

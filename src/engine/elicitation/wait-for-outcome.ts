@@ -1,8 +1,8 @@
 import type { ElicitationId, ServerId } from '../../model/id.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from './mark-caller.ts';
-import { currentElicitation } from './take-due-timers.ts';
+import { refuseForeign } from './permissions.ts';
+import { currentElicitation } from './change.ts';
 
 /**
  * Resolves with the elicitation when it is closed, or as it is when the signal aborts. A wake-up is only a hint: the

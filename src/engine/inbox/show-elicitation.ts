@@ -19,7 +19,7 @@ import { shownRequester } from '../elicitation/shown-requester.ts';
 import { showBreakGlass, showRemarks, showRevisions, showVotes } from './show-proceedings.ts';
 import { usersInStages, progressOf, showStages } from './show-stages.ts';
 import { refuseHidden, visibleOf } from '../sight/sight-of.ts';
-import { currentElicitation } from '../elicitation/take-due-timers.ts';
+import { currentElicitation } from '../elicitation/change.ts';
 import { isAboutRequest, showActor, showEvent } from './timeline.ts';
 
 /** One request as a person sees it in the console: the stored bytes, complete. */

@@ -8,10 +8,10 @@ import type { User } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../elicitation/mark-caller.ts';
+import { refuseForeign } from '../elicitation/permissions.ts';
 import { pageVisitor } from '../pages/page-visitor.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
-import { currentElicitation } from '../elicitation/take-due-timers.ts';
+import { currentElicitation } from '../elicitation/change.ts';
 
 /** Milliseconds to wait until the entry has its place in the log, and between two looks. */
 const patience = 3000;

@@ -4,7 +4,7 @@ import type { ElicitationId, ServerId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import type { Engine } from '../engine.ts';
-import { refuseForeign } from '../elicitation/mark-caller.ts';
+import { refuseForeign } from '../elicitation/permissions.ts';
 import { callbackAddress, pageAddress } from './requester-address.ts';
 import { hostedPageCode } from './hosted-page-code.ts';
 import { ownerOf } from '../elicitation/sealed-question.ts';

@@ -3,7 +3,7 @@ import type { FormContent } from '../../form/answer.ts';
 import { outcomeAction, type Action } from '../../model/elicitation.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
-import { acceptedContent, type Answer } from '../elicitation/answer-elicitation.ts';
+import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import { elicitationByToken } from './elicitation-by-token.ts';
 import type { Engine } from '../engine.ts';

@@ -10,7 +10,7 @@ import type { RefusalCode } from '../../model/refusal.ts';
 import { meaningsOf, votersIn } from '../../model/quorum.ts';
 import { refuseJustification } from '../../policy/terms/justification.ts';
 import type { ElicitationRow, NewGrant, NewVote } from '../../store/elicitation/row.ts';
-import { acceptedContent, type Answer } from '../elicitation/answer-elicitation.ts';
+import { acceptedContent, type Answer } from '../elicitation/accepted-content.ts';
 import { actingFor } from '../users/acting-for.ts';
 import { changeElicitation } from '../elicitation/change.ts';
 import type { Engine } from '../engine.ts';

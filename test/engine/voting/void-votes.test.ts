@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { OpenedElicitation } from '../../../src/contract/servers/elicitation.ts';
 import { castVote } from '../../../src/engine/voting/cast-vote.ts';
 import { delegate } from '../../../src/engine/users/delegate.ts';
-import { currentElicitation, takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
+import { currentElicitation } from '../../../src/engine/elicitation/change.ts';
+import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.ts';
 import type { ElicitationId, UserId } from '../../../src/model/id.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
 import { setUser } from '../../support/policies.ts';
