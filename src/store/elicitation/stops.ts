@@ -27,6 +27,7 @@ export type NewStop = Pick<StopRecord, 'id' | 'serverId' | 'tool' | 'reason' | '
 export interface Stops {
   /** Those in force first, then the latest. */
   list(limit: number): Promise<StopRecord[]>;
+  /** Problem `unproven` for a row that the log does not bear out. */
   find(id: StopId): Promise<StopRecord | null>;
   /** A row that does not match the log stops everything, because its scope is not known. */
   inForce(): Promise<StopRecord[]>;
@@ -47,9 +48,12 @@ type StopRow = NewStop & Pick<StopRecord, 'liftedBy' | 'liftedAt'>;
 export const stopDigest = (row: StopRow): string =>
   rowDigest('stop', [row.id, row.serverId, row.tool, row.reason, row.stoppedBy, row.at, row.liftedBy, row.liftedAt]);
 
+/** Part of a statement's text, so that opening keeps its one parameter. */
+const ownId = Prisma.raw(`'${ownServer.id}'`);
+
 /** Is the tool in this row of a statement stopped, for its server or for all? */
 export const isStopped = (row: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
-  SELECT FROM stop WHERE stop.lifted_at IS NULL AND ${row}.server_id <> ${ownServer.id}
+  SELECT FROM stop WHERE stop.lifted_at IS NULL AND ${row}.server_id <> ${ownId}
     AND (stop.server_id IS NULL OR stop.server_id = ${row}.server_id)
     AND (stop.tool IS NULL OR stop.tool = ${row}.tool))`;
 
@@ -83,7 +87,11 @@ export function createStops({ prisma, evidence }: Ledger): Stops {
       const order = Prisma.sql`ORDER BY stop.lifted_at IS NOT NULL, stop.at DESC, stop.id LIMIT ${limit}`;
       return (await select(order)).map(({ stop }) => stop);
     },
-    find: async (id) => (await select(Prisma.sql`WHERE stop.id = ${id}`))[0]?.stop ?? null,
+    async find(id) {
+      const [read] = await select(Prisma.sql`WHERE stop.id = ${id}`);
+      if (read) evidence.require(read.proof, id, stopDigest(read.stop));
+      return read?.stop ?? null;
+    },
     async inForce() {
       const all = await select(Prisma.sql`ORDER BY stop.at, stop.id`);
       return all.flatMap((read) => {
@@ -127,7 +135,7 @@ async function markDue(
   tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>,
   { serverId, tool }: StopScope,
 ): Promise<ElicitationId[]> {
-  const inScope = Prisma.sql`status = 'open' AND server_id <> ${ownServer.id} AND (${serverId}::text IS NULL OR server_id = ${serverId})
+  const inScope = Prisma.sql`status = 'open' AND server_id <> ${ownId} AND (${serverId}::text IS NULL OR server_id = ${serverId})
     AND (${tool}::text IS NULL OR tool = ${tool})`;
   await tx.$executeRaw`UPDATE elicitation SET wake_at = to_timestamp(0) WHERE id IN (
     SELECT id FROM elicitation WHERE ${inScope} FOR UPDATE SKIP LOCKED)`;
