@@ -9,12 +9,11 @@ let [maker, owner, ada, grace] = [] as unknown as [TestUser, TestUser, TestUser,
 beforeAll(async () => {
   server = await startTestServer({ environment: 'production' });
   maker = await server.newUser('admin');
-  const other = await server.newUser('admin');
   [owner, ada, grace] = await Promise.all([server.newUser(), server.newUser(), server.newUser()]);
   const created = await maker.call('POST', '/api/keys', { server: 'payments' });
   asking = askingAt(server.url, ((await created.json()) as { key: string }).key);
-  const { servers } = (await (await other.call('GET', '/api/servers')).json()) as { servers: { id: string }[] };
-  expect((await other.call('PATCH', `/api/servers/${servers[0]?.id}`, { ownerId: owner.id })).status).toBe(200);
+  const { servers } = (await (await maker.call('GET', '/api/servers')).json()) as { servers: { id: string }[] };
+  expect((await maker.call('PATCH', `/api/servers/${servers[0]?.id}`, { ownerId: owner.id })).status).toBe(200);
 });
 afterAll(() => server?.stop());
 
