@@ -3,6 +3,7 @@ import { bindSdkV2, type AssentryTools, type McpServer, type ServerContext } fro
 
 export { Problem } from '../model/problem.ts';
 export { supportsElicitation, type ElicitationCapabilities } from './question/capabilities.ts';
+export type { Approve } from './elicit/approve.ts';
 export type { Elicit } from './elicit/elicit.ts';
 export type { ElicitOptions } from './question/elicit-options.ts';
 export type { ElicitResult } from './question/elicit-result.ts';

@@ -1,3 +1,4 @@
+import { createApprove, type Approve } from '../mcp/elicit/approve.ts';
 import type { AssentryClient } from '../client/client.ts';
 import type { Audience, Mode } from '../model/elicitation.ts';
 import { Problem } from '../model/problem.ts';
@@ -27,6 +28,8 @@ export interface FakeHuman {
   client: AssentryClient;
   /** Pass it to a tool's handler, without MCP. */
   elicit: Elicit;
+  /** The same, for a handler that uses `approve`. */
+  approve: Approve;
   /** As `elicit`, within a call that you describe. */
   elicitIn(call: AloneOptions): Elicit;
   /** Every question so far, with its reply. */
@@ -57,7 +60,8 @@ export function fakeHuman(...rules: readonly Rule[]): FakeHuman {
   });
   const elicitIn = (call: AloneOptions) => elicitAlone(client, call);
   const unused = () => script.filter(({ uses }) => uses === 0).map(({ rule }) => rule);
-  return { client, elicit: elicitIn({}), elicitIn, asked, unused };
+  const elicit = elicitIn({});
+  return { client, elicit, approve: createApprove(elicit), elicitIn, asked, unused };
 }
 
 class ScriptedRule {

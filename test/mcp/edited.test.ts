@@ -47,6 +47,10 @@ function registerTools(tools: AssentryTools): void {
     if (status === 'accept') ran.push(input);
     return say(`${status} ${input.amount}`);
   });
+  tools.registerTool('pay', { inputSchema: { amount: z.number() } }, async ({ amount }, { approve }) => {
+    const mayPay = await approve(`Pay ${amount}?`, [{ label: 'Paid', path: '/amount' }]);
+    return say(mayPay ? `paid ${amount}` : 'not paid');
+  });
   tools.registerTool('guided', { inputSchema: { amount: z.number() } }, async (input, { elicit }) => {
     const who = await elicit(`For whom are the ${input.amount}?`, z.object({ name: z.string() }));
     const { status } = await elicit(`Guide ${input.amount}?`, nothing, { approval: true });
@@ -142,4 +146,15 @@ describe('P21 what approvers edited', () => {
     expect(textOf(await calling)).toBe('done');
     expect(ran).toEqual([{ amount: 40 }]);
   });
+});
+
+test.each([
+  ['accept', 'paid 7'],
+  ['decline', 'not paid'],
+] as const)('a handler that asks with approve() hears yes or no: %s', async (action, said) => {
+  const calling = callTool(await mcp.connect(), 'pay', { amount: 7 });
+  const { id } = await findRequest(approver, 'Pay 7?');
+  expect((await approver.show(id)).facts).toMatchObject([{ label: 'Paid', value: '7' }]);
+  expect((await approver.vote(id, action, {})).status).toBe(200);
+  expect(textOf(await calling)).toBe(said);
 });

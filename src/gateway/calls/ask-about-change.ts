@@ -1,9 +1,9 @@
 import { longestTimer } from '../../client/backoff.ts';
+import { emptyForm } from '../../mcp/elicit/approve.ts';
 import type { IncomingCall } from '../../mcp/question/incoming-call.ts';
 import { runCall } from '../../mcp/tools/run-call.ts';
 import type { Change } from '../tools/pins.ts';
 import { localPrincipal } from './caller.ts';
-import { nothing } from './gated-tool.ts';
 import type { Serving } from './serve-call.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function askAboutChange(
   };
   await runCall(call, client, { ...settings, patience: longestTimer }, async (elicit) => {
     const question = `Accept the changed definition of ${definition.name} on ${server}?`;
-    const answer = await elicit(question, nothing, { audience: 'approvers' });
+    const answer = await elicit(question, emptyForm, { audience: 'approvers' });
     if (answer.status === 'accept') await pins.accept(change);
     return { content: [] };
   });

@@ -1,3 +1,4 @@
+import { emptyForm } from '../../mcp/elicit/approve.ts';
 import type { Elicit } from '../../mcp/elicit/elicit.ts';
 import type { ElicitResult } from '../../mcp/question/elicit-result.ts';
 import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
@@ -22,13 +23,10 @@ export const gatedTool = (server: string, definition: ToolDefinition, run: RunUp
   read: async (args) => args,
   handler: async (args, context) => {
     const { elicit } = context as { elicit: Elicit };
-    const answer = await elicit(`Run ${definition.name} on ${server}?`, nothing, { audience: 'approvers' });
+    const answer = await elicit(`Run ${definition.name} on ${server}?`, emptyForm, { audience: 'approvers' });
     return answer.status === 'accept' ? run(args as Record<string, unknown>) : refusedResult(answer);
   },
 });
-
-/** Approvers only approve or decline. */
-export const nothing = { type: 'object', properties: {} } as const;
 
 /** What the model reads if people or a policy did not approve. */
 function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {

@@ -11,6 +11,7 @@ import type { MintedToken } from '../../client/client.ts';
 import { randomHex } from '../../client/hex.ts';
 import { throwIfError } from '../tools/ask-client.ts';
 import { digestJson } from '../question/call-name.ts';
+import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
 import { runTool } from '../tools/own-tool.ts';
@@ -22,11 +23,11 @@ import { makeToken, type TokenOptions } from '../tools/tokens.ts';
 export type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 export type { CallExtra } from './asking.ts';
 
-/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit` and always a session. */
-export type ToolContext = CallExtra & { elicit: Elicit; sessionId: string };
+/** What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve` and always a session. */
+export type ToolContext = CallExtra & { elicit: Elicit; approve: Approve; sessionId: string };
 
 export interface AssentryTools {
-  /** As the SDK's own `registerTool`; the handler's context also holds `elicit`. */
+  /** As the SDK's own `registerTool`; the handler's context also holds `elicit` and `approve`. */
   registerTool<
     Out extends ZodRawShapeCompat | AnySchema,
     In extends undefined | ZodRawShapeCompat | AnySchema = undefined,

@@ -12,6 +12,7 @@ import type { MintedToken } from '../../client/client.ts';
 import { randomHex } from '../../client/hex.ts';
 import { throwIfError } from '../tools/ask-client.ts';
 import { digestJson } from '../question/call-name.ts';
+import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
 import { runTool } from '../tools/own-tool.ts';
@@ -24,13 +25,13 @@ import { makeToken, type TokenOptions } from '../tools/tokens.ts';
 export type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 
 /**
- * What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, and always a session: where
- * the revision has none, `sessionId` names the call.
+ * What a tool's handler gets in addition to its arguments: the SDK's own context, with `elicit`, `approve` and always a session:
+ * if the revision has none, `sessionId` names the call.
  */
-export type ToolContext = ServerContext & { elicit: Elicit; sessionId: string };
+export type ToolContext = ServerContext & { elicit: Elicit; approve: Approve; sessionId: string };
 
 export interface AssentryTools {
-  /** As the SDK's own `registerTool`; the handler's context also holds `elicit`. */
+  /** As the SDK's own `registerTool`; the handler's context also holds `elicit` and `approve`. */
   registerTool<Out extends StandardSchemaWithJSON, In extends StandardSchemaWithJSON | undefined = undefined>(
     name: string,
     config: ToolConfig<Out, In>,

@@ -1,6 +1,7 @@
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import type { Binding } from './options.ts';
 import { canonicalText } from '../../model/hashed-text.ts';
+import { createApprove } from '../elicit/approve.ts';
 import { plainArguments } from '../question/call-name.ts';
 import { runCall, type Handle } from './run-call.ts';
 
@@ -41,7 +42,7 @@ export function runTool(
 ): Promise<ToolResult> {
   const { session: sessionId } = call;
   const handle: Handle = async (elicit, args) => {
-    const given = { ...context, sessionId, elicit };
+    const given = { ...context, sessionId, elicit, approve: createApprove(elicit) };
     return (await (tool.read ? tool.handler(args, given) : tool.handler(given))) as ToolResult;
   };
   return runCall({ ...call, readSeen: (seen) => readSeen(tool, seen) }, client, settings, handle);
