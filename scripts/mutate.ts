@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Fault } from '../test/mutation/fault.ts';
+import { isThere, type Fault } from '../test/mutation/fault.ts';
 import { faults } from '../test/mutation/faults.ts';
 
 type Outcome = 'seen' | 'survived' | 'broken';
@@ -26,11 +26,6 @@ try {
   report(copy);
 } finally {
   rmSync(copy, { recursive: true, force: true });
-}
-
-function isThere({ file, text, tests }: Fault): boolean {
-  const found = existsSync(file) ? readFileSync(file, 'utf8').split(text).length - 1 : 0;
-  return found === 1 && tests.length > 0 && tests.every((test) => existsSync(test));
 }
 
 /** Everything but history and packages, which are lent; what is compiled comes with its times, so that it stays valid. */

@@ -31,7 +31,7 @@ export const decisionFaults: Fault[] = [
     ['context.escalated >= escalation.steps.length * escalation.loops', 'context.escalated >= escalation.steps.length'],
   ]),
   ...faultsOf('src/machine/step.ts', ['test/engine/paths.test.ts'], [['at <= now', 'at < now']]),
-  ...faultsOf('src/machine/elicitation-machine.ts', approvers, [[' && watch.until > now;', ';']]),
+  ...faultsOf('src/machine/ballots.ts', approvers, [[' && watch.until > now;', ';']]),
   ...faultsOf('src/policy/deciding/decide.ts', deciding, [
     ['considered.some(failed) ? higherRisk(written, request.risk) : written', 'written'],
     ['|| considered.some(failed)) return null', ') return null'],

@@ -81,7 +81,7 @@ export const engineFaults: Fault[] = [
     'src/engine/users/sign-in.ts',
     ['test/api/users/sign-in.test.ts'],
     [
-      [' || session.lastSeenAt + idleLimit <= now()', ''],
+      [' || session.lastSeenAt + sessions.idle <= now()', ''],
       ['session.expiresAt <= now() || ', ''],
     ],
   ),

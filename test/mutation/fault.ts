@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /** One small fault: where in a file this text becomes another, and which test files ought to see it. */
 export interface Fault {
   file: string;
@@ -10,3 +12,9 @@ export interface Fault {
 /** Faults of one file, each as what becomes what, for the same tests. */
 export const faultsOf = (file: string, tests: readonly string[], changes: readonly [string, string][]): Fault[] =>
   changes.map(([text, becomes]) => ({ file, tests, text, becomes }));
+
+/** Can it still be put in, and are there the tests that ought to see it? */
+export function isThere({ file, text, tests }: Fault): boolean {
+  const found = existsSync(file) ? readFileSync(file, 'utf8').split(text).length - 1 : 0;
+  return found === 1 && tests.length > 0 && tests.every((test) => existsSync(test));
+}
