@@ -50,8 +50,20 @@ async function runOnce(run: Run, handle: Handle): Promise<Ending> {
   const ending = hasEnded ? { result: await run.ended } : first;
   run.close();
   leaveUndecided(run);
-  await recordEnd(run, ending.result);
+  const recorded = recordEnd(run, ending.result);
+  if (run.isCallerGone) await rememberLeaving(run, recorded);
+  await recorded;
   return ending;
+}
+
+/** A caller that left may call again at once: it must not find the question that is being withdrawn. */
+async function rememberLeaving({ callName }: Run, recorded: Promise<void>): Promise<void> {
+  const name = await callName;
+  if (name !== undefined)
+    rememberSettling(
+      name,
+      recorded.catch(() => {}),
+    );
 }
 
 async function runHandler(run: Run, handle: Handle): Promise<Ending> {
