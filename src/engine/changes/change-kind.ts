@@ -1,8 +1,7 @@
 import { canonicalJson } from '../../crypto/canonical-json.ts';
-import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory.ts';
 import type { Engine } from '../engine.ts';
-import type { Administrator, Agreement } from '../users/change-directory.ts';
+import { outdatedChange, type Administrator, type Agreement } from '../users/change-directory.ts';
 
 interface Definition<Wanted, Facts extends object, Done> {
   title: string;
@@ -47,10 +46,8 @@ export const changeKind = <Wanted, Facts extends object, Done>({
     const facts = stored as Facts; // sealed by this installation, under the name of this kind
     const wanted = wantedIn(facts);
     const expects = (directory: DirectoryRecord): void => {
-      if (canonicalJson(read(directory, wanted)) !== canonicalJson(facts)) throw outdated();
+      if (canonicalJson(read(directory, wanted)) !== canonicalJson(facts)) throw outdatedChange();
     };
     return act(engine, { ...by, expects }, wanted);
   },
 });
-
-const outdated = (): Problem => new Problem('not-now', { refusal: { code: 'change-outdated' } });

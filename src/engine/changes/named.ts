@@ -1,6 +1,6 @@
 import type { GroupId, UserId } from '../../model/id.ts';
-import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord } from '../../store/users/directory.ts';
+import { groupIn, userIn } from '../users/in-directory.ts';
 
 /** A person as those who decide about them read it. */
 export interface NamedUser {
@@ -11,19 +11,16 @@ export interface NamedUser {
   disabled?: true;
 }
 
-export function namedUser({ users }: DirectoryRecord, id: UserId): NamedUser {
-  const user = users.find((one) => one.id === id);
-  if (!user) throw new Problem('not-found');
+export function namedUser(directory: DirectoryRecord, id: UserId): NamedUser {
+  const user = userIn(directory, id);
   return { id, name: user.name, email: user.email, ...(user.disabledAt !== null && { disabled: true }) };
 }
 
 export const namedOrNone = (directory: DirectoryRecord, id: UserId | null | undefined): NamedUser | null =>
   id ? namedUser(directory, id) : null;
 
-export function namedGroup({ groups }: DirectoryRecord, id: GroupId): { id: GroupId; name: string } {
-  const group = groups.find((one) => one.id === id);
-  if (!group) throw new Problem('not-found');
-  return { id, name: group.name };
+export function namedGroup(directory: DirectoryRecord, id: GroupId): { id: GroupId; name: string } {
+  return { id, name: groupIn(directory, id).name };
 }
 
 /** For sentences: a name may be anyone’s, an address is one person’s. */

@@ -1,9 +1,9 @@
 import type { ServerId, StopId, UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord } from '../../store/users/directory.ts';
 import type { Engine } from '../engine.ts';
 import { liftStop } from '../stops/lift-stop.ts';
 import { setOwner } from '../users/change-group.ts';
+import { serverIn } from '../users/in-directory.ts';
 import { addServerKey, type NewServerKey } from '../users/server-key.ts';
 import { changeKind } from './change-kind.ts';
 import { namedOrNone, sayUser, type NamedUser } from './named.ts';
@@ -20,18 +20,12 @@ export const settingOwner = changeKind({
     return { alone: await setOwner(engine, by, id, owner) };
   },
   facts(directory, { id, owner }) {
-    const { name, ownerId } = findServer(directory, id);
+    const { name, ownerId } = serverIn(directory, id);
     return { server: { id, name }, from: namedOrNone(directory, ownerId), to: namedOrNone(directory, owner) };
   },
   wanted: ({ server, to }) => ({ id: server.id, owner: to?.id ?? null }),
   say: ({ server, from, to }) => `The owner of ${server.name}: from ${sayUser(from)} to ${sayUser(to)}.`,
 });
-
-function findServer({ servers }: DirectoryRecord, id: ServerId): DirectoryRecord['servers'][number] {
-  const server = servers.find((one) => one.id === id);
-  if (!server) throw new Problem('not-found');
-  return server;
-}
 
 /** A key with which an MCP server asks. Who asked for it has seen it; it opens nothing before. */
 export const creatingKey = changeKind({

@@ -1,9 +1,9 @@
 import type { GroupId, UserId } from '../../model/id.ts';
 import type { Role } from '../../model/user.ts';
-import { Problem } from '../../model/problem.ts';
 import type { DirectoryRecord, UserRecord, UserSettings } from '../../store/users/directory.ts';
 import { addInConsole, type NewUserRequest } from '../users/add-user.ts';
 import { changeUser, type UserChanges } from '../users/change-user.ts';
+import { userIn } from '../users/in-directory.ts';
 import { givingPart } from '../users/power.ts';
 import { changeKind } from './change-kind.ts';
 import { namedGroup, namedOrNone, namedUser, sayUser, type NamedUser } from './named.ts';
@@ -63,7 +63,7 @@ export const changingUser = changeKind({
   },
   facts(directory, { id, changes }): UserFacts {
     const { managerId, disabled, name: _name, ...rest } = changes;
-    const user = findUser(directory, id);
+    const user = userIn(directory, id);
     const to: Power = {
       ...(JSON.parse(JSON.stringify(rest)) as Power),
       ...(managerId !== undefined && { manager: namedOrNone(directory, managerId) }),
@@ -80,7 +80,7 @@ export const changingUser = changeKind({
       .map((key) => `${labels[key]} from ${sayPower(from[key])} to ${sayPower(to[key])}`)
       .join('; ')}.`,
   split(directory, { id, changes }) {
-    const user = findUser(directory, id);
+    const user = userIn(directory, id);
     const { disabled, ...rest } = changes;
     const set = { ...rest, ...(disabled !== undefined && { disabledAt: disabled ? 0 : null }) } as UserSettings;
     const giving = new Set(
@@ -125,10 +125,4 @@ function powerOf(directory: DirectoryRecord, user: UserRecord, to: Power): Power
     disabled: user.disabledAt !== null,
   };
   return Object.fromEntries(Object.keys(to).map((key) => [key, now[key as keyof Power]]));
-}
-
-function findUser({ users }: DirectoryRecord, id: UserId): UserRecord {
-  const user = users.find((one) => one.id === id);
-  if (!user) throw new Problem('not-found');
-  return user;
 }

@@ -3,7 +3,7 @@ import { policyPin } from '../../model/policy.ts';
 import { Problem } from '../../model/problem.ts';
 import type { PolicyRecord, VersionRecord } from '../../store/policies.ts';
 import { refuse } from '../elicitation/permissions.ts';
-import { guardPower, refuseOthers, type Administrator } from '../users/change-directory.ts';
+import { guardPower, outdatedChange, refuseOthers, type Administrator } from '../users/change-directory.ts';
 import {
   aboutVersion,
   changeVersion,
@@ -73,7 +73,7 @@ export async function publishVersion(
   const { also, alone } = guardPower(engine, by);
   const decide = (version: VersionRecord, policy: PolicyRecord): PolicyIntent => {
     refuse(againstVersion.publish({ role: 'admin' }, version, policy));
-    if (version.digest !== place.digest || policy.publishedVersion !== place.published) throw outdated();
+    if (version.digest !== place.digest || policy.publishedVersion !== place.published) throw outdatedChange();
     return {
       write: { type: 'publish', policy: policy.id, version: version.version, at: engine.now() },
       event: aboutVersion('policy.published', place.name, version),
@@ -82,8 +82,6 @@ export async function publishVersion(
   await changeVersion(engine, by, place, decide, also);
   return { alone: alone() };
 }
-
-const outdated = (): Problem => new Problem('not-now', { refusal: { code: 'change-outdated' } });
 
 /** Each of them costs time at every request. */
 const mostShadows = 10;

@@ -82,6 +82,9 @@ export function guardPower(engine: DirectoryEngine, by: Administrator): { also: 
   return { also, alone: () => alone };
 }
 
+/** What people agreed on, or asked for, is no longer true. */
+export const outdatedChange = (): Problem => new Problem('not-now', { refusal: { code: 'change-outdated' } });
+
 /** Is a second administrator needed for what was tried? */
 export const needsSecond = (error: unknown): boolean =>
   error instanceof Problem && error.refusal?.code === 'second-administrator';

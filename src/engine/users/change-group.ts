@@ -3,9 +3,10 @@ import type { ServerId, GroupId, UserId } from '../../model/id.ts';
 import { ownServer } from '../../model/names.ts';
 import type { Alone } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
-import type { DirectoryRecord, GroupRecord } from '../../store/users/directory.ts';
+import type { DirectoryRecord } from '../../store/users/directory.ts';
 import { changeDirectory, refuseOthers, type Administrator, type DirectoryEngine } from './change-directory.ts';
 import type { Engine } from '../engine.ts';
+import { groupIn } from './in-directory.ts';
 import { refuseOwnMembership, refuseOwnServer } from './own-power.ts';
 import { refuseNamedGroup, refuseWantedName } from './refuse-named-group.ts';
 
@@ -41,7 +42,7 @@ export async function changeGroup(
     await refuseWantedName(engine, name);
   }
   await changeDirectory(engine, by, (directory) => {
-    const group = findGroup(directory, id);
+    const group = groupIn(directory, id);
     const set = {
       ...(name !== undefined && name !== group.name && { name }),
       ...(description !== undefined && description !== group.description && { description }),
@@ -55,7 +56,7 @@ export async function changeGroup(
 
 async function nameOf({ directory }: GroupEngine, by: Administrator, id: GroupId): Promise<string> {
   refuseOthers(by);
-  return findGroup(await directory.read(), id).name;
+  return groupIn(await directory.read(), id).name;
 }
 
 /** Adds and removes members; people who are already in or out are skipped. */
@@ -66,7 +67,7 @@ export const changeMembers = (
   { add = [], remove = [] }: { add?: UserId[] | undefined; remove?: UserId[] | undefined },
 ): Promise<Alone | null> =>
   changeDirectory(engine, by, (directory) => {
-    const { name, members } = findGroup(directory, id);
+    const { name, members } = groupIn(directory, id);
     const known = new Set(directory.users.map((user) => user.id));
     const at = add.findIndex((one) => !known.has(one));
     if (at >= 0) throw unknownUser(['add', at]);
@@ -84,7 +85,7 @@ export const changeMembers = (
 export async function deleteGroup(engine: GroupEngine, by: Administrator, id: GroupId): Promise<void> {
   await refuseNamedGroup(engine, await nameOf(engine, by, id));
   await changeDirectory(engine, by, (directory) => {
-    findGroup(directory, id);
+    groupIn(directory, id);
     return { write: { type: 'deleted-group', id }, event: { type: 'group.deleted', group: id } };
   });
 }
@@ -104,12 +105,6 @@ export const setOwner = (
     refuseOwnServer(by, found.name, [found.ownerId, owner]);
     return { write: { type: 'owner', server, ownerId: owner }, event: { type: 'server.owner-changed', server, owner } };
   });
-
-function findGroup({ groups }: DirectoryRecord, id: GroupId): GroupRecord {
-  const group = groups.find((one) => one.id === id);
-  if (!group) throw new Problem('not-found');
-  return group;
-}
 
 function refuseTakenName({ groups }: DirectoryRecord, name: string): void {
   if (groups.some((group) => group.name === name))

@@ -7,6 +7,7 @@ import { identitiesOf } from '../../policy/terms/directory.ts';
 import type { DirectoryRecord, UserRecord, UserSettings } from '../../store/users/directory.ts';
 import { changeElicitation, type ChangingEngine } from '../elicitation/change.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { userIn } from './in-directory.ts';
 import { refuseOwnChange } from './own-power.ts';
 
 export interface UserChanges {
@@ -32,8 +33,7 @@ export async function changeUser(
   changes: UserChanges,
 ): Promise<Alone | null> {
   const alone = await changeDirectory(engine, by, (directory) => {
-    const user = directory.users.find((one) => one.id === id);
-    if (!user) throw new Problem('not-found');
+    const user = userIn(directory, id);
     const set = differences(user, changes, engine.now());
     if (Object.keys(set).length === 0) return null;
     refuseOwnChange(by, user, set);

@@ -6,6 +6,7 @@ import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
 import type { StoredLink } from '../../store/users/directory.ts';
 import { changeDirectory, issuerOf, type Administrator, type DirectoryEngine } from './change-directory.ts';
+import { userIn } from './in-directory.ts';
 import type { Engine } from '../engine.ts';
 import { refuseOwnLink } from './own-power.ts';
 import { startSession, type SignedInSession } from './sign-in.ts';
@@ -43,9 +44,8 @@ export function newPasswordLink(
  */
 export async function makePasswordLink(engine: LinkEngine, by: Administrator, id: UserId): Promise<PasswordLink> {
   const { link, stored } = newPasswordLink(engine, by);
-  await changeDirectory(engine, by, ({ users }) => {
-    const user = users.find((one) => one.id === id);
-    if (!user) throw new Problem('not-found');
+  await changeDirectory(engine, by, (directory) => {
+    const user = userIn(directory, id);
     refuseOwnLink(by, user);
     refuseLinkInConsole(engine, by, user);
     if (user.disabledAt !== null) throw new Problem('not-now', { refusal: { code: 'person-disabled' } });

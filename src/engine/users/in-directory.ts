@@ -1,0 +1,17 @@
+import type { GroupId, ServerId, UserId } from '../../model/id.ts';
+import { Problem } from '../../model/problem.ts';
+import type { DirectoryRecord, GroupRecord, UserRecord } from '../../store/users/directory.ts';
+
+/** The person of this id; problem `not-found` if there is none. The same for groups and servers. */
+export const userIn = ({ users }: DirectoryRecord, id: UserId): UserRecord => byId(users, id);
+
+export const groupIn = ({ groups }: DirectoryRecord, id: GroupId): GroupRecord => byId(groups, id);
+
+export const serverIn = ({ servers }: DirectoryRecord, id: ServerId): DirectoryRecord['servers'][number] =>
+  byId(servers, id);
+
+function byId<T extends { id: string }>(records: readonly T[], id: T['id']): T {
+  const record = records.find((one) => one.id === id);
+  if (!record) throw new Problem('not-found');
+  return record;
+}
