@@ -10,6 +10,4 @@ const every = 5000;
 
 /** Makes accepted changes of power that no node has made yet. */
 export const createChangeLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(every, log, 'accepted changes', async () => {
-    await applyAccepted(engine);
-  });
+  createLoop(every, log, 'accepted changes', () => applyAccepted(engine));

@@ -23,14 +23,18 @@ export async function voteAndApply(engine: Engine, user: User, id: ElicitationId
   return row;
 }
 
-/** Makes the changes that were accepted and not yet made; resolves with their number. */
-export async function applyAccepted(engine: Engine): Promise<number> {
-  const ids = await engine.reader.acceptedUnused(ownServer.id);
-  for (const id of ids) {
-    const row = await engine.reader.elicitation(id);
-    if (row) await applyChange(engine, row);
+/** Makes the changes that were accepted and not yet made. One that cannot be read keeps no other from being made. */
+export async function applyAccepted(engine: Engine): Promise<void> {
+  const failures: unknown[] = [];
+  for (const id of await engine.reader.acceptedUnused(ownServer.id)) {
+    await applyById(engine, id).catch((error: unknown) => failures.push(error));
   }
-  return ids.length;
+  if (failures.length > 0) throw failures[0];
+}
+
+async function applyById(engine: Engine, id: ElicitationId): Promise<void> {
+  const row = await engine.reader.elicitation(id);
+  if (row) await applyChange(engine, row);
 }
 
 /**

@@ -284,6 +284,22 @@ describe('an accepted change is not made', () => {
   });
 });
 
+test('an accepted change that the log does not bear out keeps no other from being made', async () => {
+  const ids = [await promote(), await waiting(await ada.call('POST', '/api/users', newcomer({})))];
+  for (const id of ids) {
+    const { digest } = await ben.show(id);
+    await castVote(server.engine, ben.user, id as ElicitationId, { action: 'accept', digest });
+  }
+  const write = (tool: string) =>
+    query(server.databaseUrl, `UPDATE elicitation SET tool = '${tool}' WHERE id = '${ids[0]}'`);
+  await write('change-group');
+  await expect(applyAccepted(server.engine)).rejects.toMatchObject({ code: 'unproven' });
+  await write('change-user');
+  expect(await Promise.all(ids.map(endOf))).toEqual([[], ['made']]);
+  await applyAccepted(server.engine);
+  expect(await Promise.all(ids.map(endOf))).toEqual([['made'], ['made']]);
+});
+
 describe('policies', () => {
   test('that do not name Assentry say nothing of such changes; one that does can only require more', async () => {
     await publish(
