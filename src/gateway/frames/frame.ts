@@ -19,7 +19,13 @@ export interface RpcError {
 }
 
 /** The codes of JSON-RPC. */
-export const rpcCodes = { parse: -32700, invalidRequest: -32600, invalidParams: -32602, internal: -32603 } as const;
+export const rpcCodes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+} as const;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -262,8 +262,10 @@ function explain(error: unknown): ClientReply {
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof RpcFault) {
     const { code } = error.error;
-    const isUnable = code === -32601 || code === rpcCodes.invalidParams;
-    return isUnable ? { kind: 'unsupported', reason, knowsNone: code === -32601 } : { kind: 'failed', reason };
+    const knowsNone = code === rpcCodes.methodNotFound;
+    return knowsNone || code === rpcCodes.invalidParams
+      ? { kind: 'unsupported', reason, knowsNone }
+      : { kind: 'failed', reason };
   }
   return error instanceof Problem ? { kind: 'timeout' } : { kind: 'failed', reason };
 }
