@@ -8,6 +8,7 @@ import { takeDueTimers } from '../../../src/engine/elicitation/take-due-timers.t
 import { stopCalls } from '../../../src/engine/stops/make-stop.ts';
 import { askingAt, question, type Asking } from '../../support/asking.ts';
 import { openBrowser, type Browser } from '../../support/console.ts';
+import { until } from '../../support/poll.ts';
 import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
 
 let two: TwoNodes;
@@ -176,8 +177,14 @@ test('what a node that died had not ended is ended by any other', async () => {
   const dying = { ...engine, reader: { ...engine.reader, elicitationNow: () => Promise.reject(new Error('killed')) } };
   expect((await stopCalls(dying, 'operator', { tool: 'orphan', reason: 'It died.' })).ended).toBe(0);
   expect(await codeOf(approve(asked))).toBe('stopped');
-  await takeDueTimers(two.nodes[1].engine);
-  expect(await (await two.asking.call('GET', `/v1/elicitations/${asked.id}`)).json()).toMatchObject({
-    status: 'cancelled',
+  const status = async () => {
+    const answer = await two.asking.call('GET', `/v1/elicitations/${asked.id}`);
+    return ((await answer.json()) as OpenedElicitation).status;
+  };
+  // A turn passes over a request that a loop of either node has taken.
+  await until(async () => {
+    await takeDueTimers(two.nodes[1].engine);
+    return (await status()) !== 'open';
   });
+  expect(await status()).toBe('cancelled');
 });
