@@ -68,9 +68,9 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
-/** Problem `config-invalid`. `found` must not repeat a secret; `allowed` says what to do instead. */
-export const refuseVariable = (name: VariableName, found: string, allowed: string): Problem =>
-  new Problem('config-invalid', { detail: `${name}: found ${found}; ${allowed}.` });
+/** Problem `config-invalid`. `finding` must not repeat a secret; `allowed` says what to do instead. */
+export const refuseVariable = (name: VariableName, finding: string, allowed: string): Problem =>
+  new Problem('config-invalid', { detail: `${name}: found ${finding}; ${allowed}.` });
 
 function readHost({ ASSENTRY_HOST: text = '127.0.0.1' }: Environment): string {
   if (isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text)) return text;
@@ -94,17 +94,17 @@ function readPublicUrl({ ASSENTRY_PUBLIC_URL: text }: Environment): string | nul
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-  const found = text.includes('@') ? 'something with an @, which may hold a password' : JSON.stringify(text);
+  const finding = text.includes('@') ? 'something with an @, which may hold a password' : JSON.stringify(text);
   const allowed = 'give an address without path, such as https://approvals.example.com';
-  throw refuseVariable('ASSENTRY_PUBLIC_URL', found, allowed);
+  throw refuseVariable('ASSENTRY_PUBLIC_URL', finding, allowed);
 }
 
 /** A database address contains a password, so it is never repeated. */
 function readDatabaseUrl({ DATABASE_URL: text }: Environment): string | null {
   if (text === undefined) return null;
   if (URL.canParse(text) && ['postgresql:', 'postgres:'].includes(new URL(text).protocol)) return text;
-  const found = 'something that is no address of a PostgreSQL server (not shown, for it may hold a password)';
-  throw refuseVariable('DATABASE_URL', found, 'give one such as postgresql://user:password@host:5432/name');
+  const finding = 'something that is no address of a PostgreSQL server (not shown, for it may hold a password)';
+  throw refuseVariable('DATABASE_URL', finding, 'give one such as postgresql://user:password@host:5432/name');
 }
 
 type LimitName = Extract<VariableName, `ASSENTRY_MAX_${string}`>;
@@ -150,7 +150,7 @@ function readDefaults(environment: Environment): PolicyDefaults {
 function readWord<T extends string>(environment: Environment, name: VariableName, words: readonly T[]): T | null {
   const text = environment[name];
   if (text === undefined) return null;
-  const word = words.find((one) => one === text);
+  const word = words.find((choice) => choice === text);
   if (word === undefined) throw refuseVariable(name, JSON.stringify(text), `give one of ${words.join(', ')}`);
   return word;
 }
@@ -163,7 +163,7 @@ function readShutdownGrace({ ASSENTRY_SHUTDOWN_GRACE: text, DATABASE_URL: shared
 }
 
 function readLogLevel({ ASSENTRY_LOG_LEVEL: text = 'info' }: Environment): LogLevel {
-  const level = logLevels.find((one) => one === text);
+  const level = logLevels.find((name) => name === text);
   if (!level) throw refuseVariable('ASSENTRY_LOG_LEVEL', JSON.stringify(text), `give one of ${logLevels.join(', ')}`);
   return level;
 }

@@ -18,7 +18,7 @@ export const shortestSecret = 32;
  */
 export function readSecrets(environment: Environment): NamedSecret[] | null {
   if (environment.ASSENTRY_SECRETS !== undefined) return readRing(environment.ASSENTRY_SECRETS);
-  const name = single.find((one) => environment[one] !== undefined);
+  const name = single.find((variable) => environment[variable] !== undefined);
   if (!name) return null;
   return [{ kid: 'k1', secret: checkLength(name, environment[name] ?? '') }];
 }
@@ -51,9 +51,9 @@ function readPair(pair: string, part: string): NamedSecret {
   return { kid, secret: checkLength('ASSENTRY_SECRETS', secret, `in ${part} `) };
 }
 
-function refuseTwins(secrets: NamedSecret[], field: keyof NamedSecret, found: string): void {
-  if (new Set(secrets.map((one) => one[field])).size === secrets.length) return;
-  throw refuseVariable('ASSENTRY_SECRETS', found, 'give each secret a key id of its own');
+function refuseTwins(secrets: NamedSecret[], field: keyof NamedSecret, finding: string): void {
+  if (new Set(secrets.map((secret) => secret[field])).size === secrets.length) return;
+  throw refuseVariable('ASSENTRY_SECRETS', finding, 'give each secret a key id of its own');
 }
 
 function checkLength(name: VariableName, secret: string, where = ''): string {

@@ -38,6 +38,6 @@ function readApiUrl({ ASSENTRY_SLACK_API_URL: text = slackApi }: Environment): s
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPrivate = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(text));
   if (url && isPrivate && url.href === `${url.origin}${url.pathname}`) return url.href.replace(/\/*$/, '/');
-  const found = text.includes('@') ? 'something with an @, which may hold a password' : JSON.stringify(text);
-  throw refuseVariable('ASSENTRY_SLACK_API_URL', found, `give an https address such as ${slackApi}`);
+  const finding = text.includes('@') ? 'something with an @, which may hold a password' : JSON.stringify(text);
+  throw refuseVariable('ASSENTRY_SLACK_API_URL', finding, `give an https address such as ${slackApi}`);
 }

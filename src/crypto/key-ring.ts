@@ -78,8 +78,8 @@ export function deriveKey(ring: KeyRing, kid: string, label: KeyLabel, ...contex
   if (context.length > 0) return expandKey(ring.secret(kid), noSalt, label, ...context);
   const kept = ring.retained(kid, label);
   if (kept !== undefined) return kept;
-  const known = contextFree.get(ring)?.get(`${kid} ${label}`);
-  if (known !== undefined) return known;
+  const cachedKey = contextFree.get(ring)?.get(`${kid} ${label}`);
+  if (cachedKey !== undefined) return cachedKey;
   const key = expandKey(ring.secret(kid), noSalt, label);
   contextFree.set(ring, new Map(contextFree.get(ring)).set(`${kid} ${label}`, key));
   return key;

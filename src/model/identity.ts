@@ -57,9 +57,9 @@ export function foldSubject(subject: string): string {
 }
 
 /** Could both be the same person? Without an issuer on one side, its subject may be anyone of that name. */
-export const mayBeSame = (one: Identity, other: Identity): boolean =>
-  foldSubject(one.subject) === foldSubject(other.subject) &&
-  (one.issuer == null || other.issuer == null || one.issuer === other.issuer);
+export const mayBeSame = (first: Identity, other: Identity): boolean =>
+  foldSubject(first.subject) === foldSubject(other.subject) &&
+  (first.issuer == null || other.issuer == null || first.issuer === other.issuer);
 
 /** A name in the directory, as it is written: `SUBJECT`, of any issuer, or `ISSUER#SUBJECT`. */
 export function readIdentity(text: string): Identity {

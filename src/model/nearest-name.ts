@@ -1,17 +1,17 @@
 /** `There is no group finanse. Did you mean finance?` */
-export function sayUnknown(what: string, name: string, known: Iterable<string>): string {
-  const near = nearestName(name, known);
+export function sayUnknown(what: string, name: string, names: Iterable<string>): string {
+  const near = nearestName(name, names);
   return `There is no ${what} ${name}.${near === null ? '' : ` Did you mean ${near}?`}`;
 }
 
 /** The known name that was probably meant: one or two typing errors away, ignoring case; null if none is near. */
-export function nearestName(name: string, known: Iterable<string>): string | null {
+export function nearestName(name: string, names: Iterable<string>): string | null {
   const most = Math.min(3, Math.ceil(name.length / 3));
   let nearest: { name: string; distance: number } | null = null;
-  for (const one of known) {
-    if (Math.abs(one.length - name.length) > most) continue;
-    const distance = distanceBetween(one.toLowerCase(), name.toLowerCase());
-    if (distance <= most && distance < (nearest?.distance ?? most + 1)) nearest = { name: one, distance };
+  for (const candidate of names) {
+    if (Math.abs(candidate.length - name.length) > most) continue;
+    const distance = distanceBetween(candidate.toLowerCase(), name.toLowerCase());
+    if (distance <= most && distance < (nearest?.distance ?? most + 1)) nearest = { name: candidate, distance };
   }
   return nearest?.name ?? null;
 }

@@ -77,7 +77,10 @@ export class Problem extends Error {
   readonly refusal: Refusal | null;
   readonly about: readonly string[];
 
-  constructor(code: ProblemCode, { detail, refusal, errors = [], retryAfter, about = [], cause }: ProblemOptions = {}) {
+  constructor(
+    code: ProblemCode,
+    { detail, refusal, errors = [], retryAfter, about: subjects = [], cause }: ProblemOptions = {},
+  ) {
     super(
       detail ?? (refusal ? sayRefusal(refusal) : problemSentences[code]),
       cause === undefined ? undefined : { cause },
@@ -86,7 +89,7 @@ export class Problem extends Error {
     this.errors = errors;
     this.retryAfter = retryAfter ?? null;
     this.refusal = refusal ?? null;
-    this.about = about;
+    this.about = subjects;
   }
 }
 

@@ -93,11 +93,11 @@ const isIn = ({ approvers }: ApproverGroup, user: string): boolean =>
 
 /** A person in a ballot, on either side of a delegation, is in no other ballot. */
 function distinct(votes: readonly Ballot[]): Ballot[] {
-  const seen = new Set<string>();
+  const counted = new Set<string>();
   return votes.filter((vote) => {
     const users = usersOf(vote);
-    const isNew = !users.some((user) => seen.has(user));
-    if (isNew) for (const user of users) seen.add(user);
+    const isNew = !users.some((user) => counted.has(user));
+    if (isNew) for (const user of users) counted.add(user);
     return isNew;
   });
 }
@@ -111,13 +111,13 @@ function seatAll(groups: ApproverGroup[], users: string[]): number[] {
   const isMember = groups.map(({ approvers }) => (approvers === 'anyone' ? null : new Set(approvers)));
   const seat = (user: string, tried: Set<number>): boolean =>
     groups.some(({ approve }, at) => {
-      const taken = seats[at];
-      if (!taken || tried.has(at) || isMember[at]?.has(user) === false) return false;
+      const sitters = seats[at];
+      if (!sitters || tried.has(at) || isMember[at]?.has(user) === false) return false;
       tried.add(at);
-      if (taken.length < approve) return taken.push(user) > 0;
-      const moved = taken.findIndex((other) => seat(other, tried));
+      if (sitters.length < approve) return sitters.push(user) > 0;
+      const moved = sitters.findIndex((other) => seat(other, tried));
       if (moved < 0) return false;
-      taken[moved] = user;
+      sitters[moved] = user;
       return true;
     });
   for (const user of users) seat(user, new Set());

@@ -94,7 +94,7 @@ const currencies = new Set(['currency', 'ccy']);
 function kindOf(steps: string[], value: unknown): Kind | null {
   for (const name of [...steps].reverse()) {
     const words = wordsOf(name);
-    const kind = kinds.find((one) => words.some((word) => names[one].has(word)));
+    const kind = kinds.find((candidate) => words.some((word) => names[candidate].has(word)));
     if (kind !== undefined && fits(kind, value)) return kind;
   }
   return typeof value === 'string' && beginsAsStatement.test(value) ? 'statement' : null;
@@ -133,8 +133,8 @@ export const isStatement = (steps: string[], value: unknown): value is string =>
 const isFiller = (value: unknown): boolean =>
   value !== null && !(Array.isArray(value) && value.length === 0) && String(value).length <= longestFiller;
 
-const byDepth = (one: Leaf, other: Leaf): number => one.steps.length - other.steps.length;
+const byDepth = (first: Leaf, other: Leaf): number => first.steps.length - other.steps.length;
 
-const byRank = (one: Leaf, other: Leaf): number =>
-  (one.kind === null ? kinds.length : kinds.indexOf(one.kind)) -
-    (other.kind === null ? kinds.length : kinds.indexOf(other.kind)) || byDepth(one, other);
+const byRank = (first: Leaf, other: Leaf): number =>
+  (first.kind === null ? kinds.length : kinds.indexOf(first.kind)) -
+    (other.kind === null ? kinds.length : kinds.indexOf(other.kind)) || byDepth(first, other);

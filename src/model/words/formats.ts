@@ -22,12 +22,12 @@ export interface Noun {
 }
 
 /** The formats of a language; `locale` is how it is written here. */
-export const formatsIn = (language: Language): Formats => made[language];
+export const formatsIn = (language: Language): Formats => languages[language];
 
 /** British English: days before months, 24 hours. */
 export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
-const made: Record<Language, Formats> = { en: makeFormats(locales.en), de: makeFormats(locales.de) };
+const languages: Record<Language, Formats> = { en: makeFormats(locales.en), de: makeFormats(locales.de) };
 
 function makeFormats(locale: string): Formats {
   const numbers = new Intl.NumberFormat(locale);

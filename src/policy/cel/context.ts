@@ -39,8 +39,8 @@ export function withUser(
   users: number,
 ): CelContext {
   const { id, email, name, role, groups } = user;
-  const known = { id, email, name, role, groups };
-  return { variables: { ...variables, user: known }, longest: Math.max(longest, groups.length), longestText, users };
+  const person = { id, email, name, role, groups };
+  return { variables: { ...variables, user: person }, longest: Math.max(longest, groups.length), longestText, users };
 }
 
 type Read = Pick<CelContext, 'longest' | 'longestText'>;
@@ -52,9 +52,9 @@ function celValue(value: unknown, depth: number, read: Read): unknown {
   if (depth === 0) throw new RangeError(`The arguments are nested deeper than ${deepest}.`);
   if (Array.isArray(value)) {
     read.longest = Math.max(read.longest, value.length);
-    return value.map((one: unknown) => celValue(one, depth - 1, read));
+    return value.map((item: unknown) => celValue(item, depth - 1, read));
   }
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
   read.longest = Math.max(read.longest, entries.length);
-  return new Map(entries.map(([key, one]) => [key, celValue(one, depth - 1, read)]));
+  return new Map(entries.map(([key, item]) => [key, celValue(item, depth - 1, read)]));
 }

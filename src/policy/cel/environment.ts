@@ -100,12 +100,12 @@ function re2(text: string, pattern: string): boolean {
 
 /** A pattern that takes time linear in the text. Throws RE2JSSyntaxException if it is invalid. */
 export function compilePattern(pattern: string): RE2JS {
-  const known = patterns.get(pattern);
-  if (known) return known;
-  const made = RE2JS.compile(pattern);
+  const cachedPattern = patterns.get(pattern);
+  if (cachedPattern) return cachedPattern;
+  const compiled = RE2JS.compile(pattern);
   if (patterns.size >= 1_000) patterns.clear();
-  patterns.set(pattern, made);
-  return made;
+  patterns.set(pattern, compiled);
+  return compiled;
 }
 
 function dayOfWeek(at: Date, zone: string): number {

@@ -61,13 +61,13 @@ export interface Evaluation {
 
 /** Evaluates every clause. As in CEL, a false clause outweighs clauses that fail. */
 export function evaluateCondition({ clauses }: Condition, context: CelContext): Evaluation {
-  const told = clauses.map((clause) => ({ text: clause.text, value: runClause(clause, context) }));
-  const failed = told.find(({ value }) => typeof value === 'string');
-  const isFalse = told.some(({ value }) => value === false);
+  const results = clauses.map((clause) => ({ text: clause.text, value: runClause(clause, context) }));
+  const failed = results.find(({ value }) => typeof value === 'string');
+  const isFalse = results.some(({ value }) => value === false);
   return {
     result: isFalse ? 'not-applied' : failed ? 'failed' : 'applied',
     failure: !isFalse && failed ? `${failed.text}: ${String(failed.value)}` : null,
-    clauses: told.map(({ text, value }) => ({ text, holds: typeof value === 'string' ? null : value })),
+    clauses: results.map(({ text, value }) => ({ text, holds: typeof value === 'string' ? null : value })),
   };
 }
 

@@ -12,18 +12,18 @@ export function refusalOf(error: unknown): Refusal {
 }
 
 /** The same for the author of the expression: lists the known names and the one probably meant. */
-export function explainRefusal(error: unknown, text: string, known: Record<string, string[]>): Refusal {
+export function explainRefusal(error: unknown, text: string, names: Record<string, string[]>): Refusal {
   const { message, offset } = refusalOf(error);
   const variable = /^Unknown variable: (\w+)$/.exec(message)?.[1];
-  if (variable !== undefined) return { message: sayNone(`variable ${variable}`, variable, Object.keys(known)), offset };
+  if (variable !== undefined) return { message: sayNone(`variable ${variable}`, variable, Object.keys(names)), offset };
   const key = /^No such key: (\w+)$/.exec(message)?.[1];
   const owner = /(\w+)\s*\.\s*$/.exec(text.slice(0, offset))?.[1];
-  const keys = owner !== undefined && Object.hasOwn(known, owner) ? known[owner] : undefined;
+  const keys = owner !== undefined && Object.hasOwn(names, owner) ? names[owner] : undefined;
   if (key !== undefined && keys) return { message: sayNone(`${owner}.${key}`, key, keys), offset };
   return { message: message.endsWith('.') ? message : `${message}.`, offset };
 }
 
-function sayNone(what: string, name: string, known: string[]): string {
-  const near = nearestName(name, known);
-  return `There is no ${what}.${near === null ? '' : ` Did you mean ${near}?`} There are ${all(known)}.`;
+function sayNone(what: string, name: string, names: string[]): string {
+  const near = nearestName(name, names);
+  return `There is no ${what}.${near === null ? '' : ` Did you mean ${near}?`} There are ${all(names)}.`;
 }

@@ -78,8 +78,8 @@ function findRefusal(node: ASTNode, nesting: number): Refusal | null {
   const first = receiver && findRefusal(receiver, isComprehension(node) ? nesting : inner);
   if (first) return first;
   for (const child of rest) {
-    const found = findRefusal(child, inner);
-    if (found) return found;
+    const refusal = findRefusal(child, inner);
+    if (refusal) return refusal;
   }
   return null;
 }

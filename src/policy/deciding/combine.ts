@@ -32,23 +32,23 @@ export function combine(first: Requirement, second: Requirement): Requirement {
 }
 
 /** The default is stricter than `any`, and less strict than `verified`. */
-function stricterRequester(one: RequesterRule | null, other: RequesterRule | null): RequesterRule | null {
-  if (one === 'verified' || other === 'verified') return 'verified';
-  return one === 'any' ? other : one;
+function stricterRequester(first: RequesterRule | null, other: RequesterRule | null): RequesterRule | null {
+  if (first === 'verified' || other === 'verified') return 'verified';
+  return first === 'any' ? other : first;
 }
 
-function bothTell(one: ChatTerms | null, other: ChatTerms | null): ChatTerms | null {
-  return one && other && { to: one.to, vote: one.vote && other.vote };
+function bothTell(first: ChatTerms | null, other: ChatTerms | null): ChatTerms | null {
+  return first && other && { to: first.to, vote: first.vote && other.vote };
 }
 
-export function higherRisk<T extends Risk | null>(one: T, other: T): T {
-  if (one === null) return other;
-  return other !== null && risks.indexOf(other) > risks.indexOf(one) ? other : one;
+export function higherRisk<T extends Risk | null>(first: T, other: T): T {
+  if (first === null) return other;
+  return other !== null && risks.indexOf(other) > risks.indexOf(first) ? other : first;
 }
 
-const longer = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.max(one, other);
+const longer = (first: number | null, other: number | null): number | null =>
+  first === null || other === null ? (first ?? other) : Math.max(first, other);
 
-function shorter(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+function shorter(first: number | null, other: number | null): number | null {
+  return first === null || other === null ? (first ?? other) : Math.min(first, other);
 }

@@ -68,8 +68,8 @@ function evaluate({ condition }: BookEntry, context: CelContext | string | null)
 
 const isOutcome =
   <R extends DecidingRule>(outcome: R['outcome']) =>
-  (one: Considered): one is Considered<R> =>
-    one.rule.outcome === outcome;
+  (considered: Considered): considered is Considered<R> =>
+    considered.rule.outcome === outcome;
 
 const counts = ({ evaluation }: Considered): boolean => evaluation.result !== 'not-applied';
 const failed = ({ evaluation }: Considered): boolean => evaluation.result === 'failed';
@@ -104,8 +104,8 @@ function findAllowance(considered: Considered[], facts: Facts): Finding | null {
  */
 function findRequirement(considered: Considered[], facts: Facts): Finding {
   const requirements = considered.filter(isOutcome<RequireRule>('require')).filter(counts);
-  const by = [...requirements.filter((one) => !failed(one)).slice(0, 1), ...requirements.filter(failed)];
-  const required = by.map((one) => requirementOf(one, facts));
+  const by = [...requirements.filter((candidate) => !failed(candidate)).slice(0, 1), ...requirements.filter(failed)];
+  const required = by.map((candidate) => requirementOf(candidate, facts));
   if (isOwnRequest(facts)) return { outcome: 'require', requirement: guardPower(required), by };
   const [first, ...others] = required;
   if (first) return { outcome: 'require', requirement: others.reduce(combine, first), by };
@@ -164,7 +164,7 @@ function verdictOf(finding: Finding, considered: Considered[], facts: Facts): Ve
       policy,
       outcome: finding.outcome,
       terms: [...raised, ...describeRequirement(finding.outcome, requirement, reason)],
-      considered: considered.map((one) => tell(one, finding.by)),
+      considered: considered.map((candidate) => tell(candidate, finding.by)),
     },
   };
 }
@@ -175,11 +175,11 @@ function riskOf(required: Requirement, considered: Considered[], { request }: Fa
   return considered.some(failed) ? higherRisk(written, request.risk) : written;
 }
 
-const tell = (one: Considered, by: Considered[]): Consideration => ({
-  policy: one.entry.name,
-  outcome: one.rule.outcome,
-  result: one.evaluation.result,
-  failure: one.evaluation.failure,
-  decided: by.includes(one),
-  clauses: one.evaluation.clauses,
+const tell = (candidate: Considered, by: Considered[]): Consideration => ({
+  policy: candidate.entry.name,
+  outcome: candidate.rule.outcome,
+  result: candidate.evaluation.result,
+  failure: candidate.evaluation.failure,
+  decided: by.includes(candidate),
+  clauses: candidate.evaluation.clauses,
 });

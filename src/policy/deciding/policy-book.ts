@@ -48,8 +48,8 @@ export function compileBook(policies: readonly PublishedPolicy[]): PolicyBook {
   ordered.forEach((policy, rank) => {
     const entry = entryOf(policy, rank);
     for (const key of keysOf(policy.document.match)) {
-      const found = entries.get(key);
-      if (found) found.push(entry);
+      const entriesOfKey = entries.get(key);
+      if (entriesOfKey) entriesOfKey.push(entry);
       else entries.set(key, [entry]);
     }
   });
@@ -86,7 +86,7 @@ function keysOf({ server, tool }: Match): string[] {
   const servers = literalsOf(server);
   const tools = literalsOf(tool);
   const isWide = servers.length * tools.length > mostKeys;
-  return servers.flatMap((one) => (isWide ? [keyOf(one, null)] : tools.map((other) => keyOf(one, other))));
+  return servers.flatMap((name) => (isWide ? [keyOf(name, null)] : tools.map((other) => keyOf(name, other))));
 }
 
 const literalsOf = (names: string[] | null): (string | null)[] =>

@@ -66,8 +66,8 @@ export function counts(vote: StagedBallot, stages: readonly Stage[]): boolean {
 
 /** Whether this vote counts less than before; it may still fill a seat of another group. */
 function isWeaker(vote: StagedBallot, before: readonly Stage[], now: readonly Stage[]): boolean {
-  const [asked, asking] = [before[vote.stage], now[vote.stage]];
-  return !counts(vote, now) || !asked || !asking || groupsOf(asking, vote).length < groupsOf(asked, vote).length;
+  const [former, asking] = [before[vote.stage], now[vote.stage]];
+  return !counts(vote, now) || !former || !asking || groupsOf(asking, vote).length < groupsOf(former, vote).length;
 }
 
 /** The person because of whom the vote counts less: the voter, or the one they voted for. */

@@ -36,7 +36,7 @@ const branches = (shape: Shape): Shape[] => [
 ];
 
 function stepInto({ properties = {}, additionalProperties, items }: Shape, step: string | number): Shape[] {
-  const found =
+  const shape =
     typeof step === 'number' ? items : (Object.hasOwn(properties, step) && properties[step]) || additionalProperties;
-  return typeof found === 'object' ? [found] : [];
+  return typeof shape === 'object' ? [shape] : [];
 }

@@ -36,7 +36,7 @@ function readAll(text: string, longest: number, most: number): ParsedPolicies {
   const documents = readDocuments(text, lines);
   if (!documents) return refuseText(tooDeep);
   const read = documents.map((document) => ({ document, ...readDocument(document, text) }));
-  const faults = [...read.flatMap((one) => one.faults), ...refuseCount(read, most), ...refuseSameName(read)];
+  const faults = [...read.flatMap((file) => file.faults), ...refuseCount(read, most), ...refuseSameName(read)];
   if (faults.length > 0) return { ok: false, errors: faults.slice(0, mostErrors).map((fault) => place(fault, lines)) };
   return { ok: true, policies: read.flatMap(({ policy }) => (policy ? [policy] : [])) };
 }

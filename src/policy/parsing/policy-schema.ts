@@ -130,7 +130,7 @@ export const policySchema = (): Record<string, unknown> => z.toJSONSchema(policy
 
 function oneOrMore<T extends z.ZodType<string>>(item: T, what: string) {
   const list = z.array(item).min(1, 'Must not be empty.').max(50, atMost(50));
-  return z.union([item.transform((one) => [one]), list], { error: `Must be ${what}, or a list of these.` });
+  return z.union([item.transform((single) => [single]), list], { error: `Must be ${what}, or a list of these.` });
 }
 
 function flag(description: string) {

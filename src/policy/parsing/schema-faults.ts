@@ -44,10 +44,10 @@ const isOtherKind = ({ path, code }: Issue): boolean =>
 const deepest = (issues: readonly Issue[]): number => Math.max(...issues.map(({ path }) => path.length));
 
 /** The message lists what is allowed instead. */
-export function sayNoKey(key: string, known: string[]): string {
-  const near = nearestName(key, known);
+export function sayNoKey(key: string, keys: string[]): string {
+  const near = nearestName(key, keys);
   const meant = near === null ? '' : ` Did you mean ${near}?`;
-  return `There is no key ${key} here.${meant}${known.length > 0 ? ` There are ${all(known)}.` : ''}`;
+  return `There is no key ${key} here.${meant}${keys.length > 0 ? ` There are ${all(keys)}.` : ''}`;
 }
 
 function isMissing(document: unknown, path: Path): boolean {
@@ -88,8 +88,8 @@ const isOurs = ({ message }: Issue): boolean => !/^(Invalid|Too|Unrecognized|Exp
 function sentenceOf(issue: Issue, path: Path): string {
   if (isOurs(issue)) return issue.message;
   if (issue.code === 'invalid_type') {
-    const known = issue.expected === 'object' ? knownKeys(path) : [];
-    return `Must be ${kinds[issue.expected] ?? issue.expected}${known.length > 0 ? `: ${all(known)}` : ''}.`;
+    const keys = issue.expected === 'object' ? knownKeys(path) : [];
+    return `Must be ${kinds[issue.expected] ?? issue.expected}${keys.length > 0 ? `: ${all(keys)}` : ''}.`;
   }
   if (issue.code === 'invalid_value') return `Must be ${any(issue.values.map(String))}.`;
   if (issue.code === 'too_big') return `Must be at most ${String(issue.maximum)}${sayItems(issue)}.`;

@@ -26,10 +26,10 @@ interface Walk {
 }
 
 /** Aliases are followed, so one that leads into itself, or multiplies, meets the same two limits. */
-function walkNode(walk: Walk, found: unknown, depth: number): string | null {
-  const node = isAlias(found) ? lookUp(walk, found) : ((found as Node | null) ?? null);
+function walkNode(walk: Walk, value: unknown, depth: number): string | null {
+  const node = isAlias(value) ? lookUp(walk, value) : ((value as Node | null) ?? null);
   if (walk.aliases.size > mostAliases) return `Must not refer to others more than ${mostAliases} times.`;
-  if (!node) return isAlias(found) ? refuseAlias(walk, found) : null;
+  if (!node) return isAlias(value) ? refuseAlias(walk, value) : null;
   walk.offset = node.range?.[0] ?? walk.offset;
   walk.seen += 1;
   if (walk.seen > mostNodes) return `Must not hold more than ${mostNodes} values.`;
@@ -47,8 +47,8 @@ function walkNode(walk: Walk, found: unknown, depth: number): string | null {
 }
 
 function lookUp({ document, aliases }: Walk, alias: Alias): Node | null {
-  const known = aliases.get(alias);
-  if (known !== undefined) return known;
+  const target = aliases.get(alias);
+  if (target !== undefined) return target;
   const node = resolve(document, alias);
   aliases.set(alias, node);
   return node;
@@ -75,35 +75,35 @@ function findBadKey(node: Node): { key: Scalar; message: string } | null {
 
 /** Where a fault is in the text: at the value, at the key that must not be, or within an expression. */
 export function offsetOf(document: Document.Parsed, text: string, { path, isKey, within }: Fault): number {
-  const found = follow(document, path);
-  const value = found.isWhole ? resolve(document, found.value) : null;
-  if (isKey || !value || isEmpty(value)) return found.start;
+  const place = follow(document, path);
+  const value = place.isWhole ? resolve(document, place.value) : null;
+  if (isKey || !value || isEmpty(value)) return place.start;
   if (within !== undefined && isScalar(value)) return offsetWithin(text, value, within);
-  return value.range?.[0] ?? found.start;
+  return value.range?.[0] ?? place.start;
 }
 
-interface Found {
+interface Place {
   value: unknown;
   /** Where it starts with its key; of what does not exist, where the innermost part that does starts. */
   start: number;
   isWhole: boolean;
 }
 
-function follow(document: Document.Parsed, path: FieldError['path']): Found {
-  let found: Found = {
+function follow(document: Document.Parsed, path: FieldError['path']): Place {
+  let place: Place = {
     value: document.contents,
     start: document.contents?.range[0] ?? document.range[0],
     isWhole: true,
   };
   for (const step of path) {
-    const next = stepInto(resolve(document, found.value), step);
-    if (!next) return { ...found, isWhole: false };
-    found = next;
+    const next = stepInto(resolve(document, place.value), step);
+    if (!next) return { ...place, isWhole: false };
+    place = next;
   }
-  return found;
+  return place;
 }
 
-function stepInto(node: Node | null, step: string | number): Found | null {
+function stepInto(node: Node | null, step: string | number): Place | null {
   if (isSeq(node)) {
     const value = node.items[Number(step)] as Node | undefined;
     return value ? { value, start: value.range?.[0] ?? 0, isWhole: true } : null;
@@ -135,8 +135,8 @@ function skipTo(text: string, from: number, end: number, character: string): num
   return at < end ? at : from;
 }
 
-const resolve = (document: Document.Parsed, found: unknown): Node | null =>
-  (isAlias(found) ? found.resolve(document) : (found as Node | null | undefined)) ?? null;
+const resolve = (document: Document.Parsed, value: unknown): Node | null =>
+  (isAlias(value) ? value.resolve(document) : (value as Node | null | undefined)) ?? null;
 
 const isEmpty = (node: Node): boolean => isScalar(node) && node.value === null;
 

@@ -101,7 +101,7 @@ function readStage(input: Omit<GroupInput, 'approvers'> & StageInput, context: z
 
 /** The first name that two of these have. */
 export const repeatedName = (all: readonly { name: string }[]): string | undefined =>
-  all.find(({ name }, at) => all.findIndex((one) => one.name === name) !== at)?.name;
+  all.find(({ name }, at) => all.findIndex((group) => group.name === name) !== at)?.name;
 
 interface StageInput {
   name: string;

@@ -107,8 +107,8 @@ function sayShortage(plan: StagePlan, stage: Stage, world: World): Shortage {
 function sayGroupShortage(place: string, group: ApproverGroup, rule: GroupRule, world: World): Shortage {
   const { approve } = group;
   const approvers = [...group.approvers];
-  const left = namedIn(rule.approvers, world).filter((user) => !approvers.includes(user));
-  const excluded = left.length === 0 ? '' : ` Excluded there: ${sayNames(left, world)}.`;
+  const missing = namedIn(rule.approvers, world).filter((user) => !approvers.includes(user));
+  const excluded = missing.length === 0 ? '' : ` Excluded there: ${sayNames(missing, world)}.`;
   const need = sayNeed({ count: approve }, rule.approvers);
   const unverified = sayUnverified(rule, world);
   return {

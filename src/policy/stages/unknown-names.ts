@@ -25,23 +25,23 @@ function sayUnknownIn(source: ApproverSource, { directory, voters, server }: Wor
 }
 
 function sayUser(email: string, users: World['directory']['users']): string | null {
-  const user = users.find((one) => foldCase(one.email) === foldCase(email));
+  const user = users.find((candidate) => foldCase(candidate.email) === foldCase(email));
   if (!user)
     return sayUnknown(
       'person',
       email,
-      users.map((one) => one.email),
+      users.map((candidate) => candidate.email),
     );
   return mayVote(user.role) ? null : `${user.name} is a reviewer, who can’t vote.`;
 }
 
 function sayOwner(name: string, servers: World['directory']['servers']): string | null {
-  const server = servers.find((one) => one.name === name);
+  const server = servers.find((candidate) => candidate.name === name);
   if (!server)
     return sayUnknown(
       'MCP server',
       name,
-      servers.map((one) => one.name),
+      servers.map((candidate) => candidate.name),
     );
   return server.ownerId === null ? `${name} has no owner.` : null;
 }

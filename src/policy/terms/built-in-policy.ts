@@ -4,5 +4,5 @@ export const builtInName = 'built-in';
 export const builtInPolicy = `${builtInName}@1`;
 
 /** The audience of the caller, or approvers if the tool is destructive. */
-export const audienceOf = (asked: Audience | undefined, isDestructive: boolean): Audience =>
-  asked === 'approvers' || isDestructive ? 'approvers' : 'requester';
+export const audienceOf = (wish: Audience | undefined, isDestructive: boolean): Audience =>
+  wish === 'approvers' || isDestructive ? 'approvers' : 'requester';

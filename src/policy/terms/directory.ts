@@ -52,8 +52,8 @@ const indexes = new WeakMap<Directory, Named>();
 
 /** Every question and vote looks up its requester, and people seldom change. */
 function indexOf(directory: Directory): Named {
-  const known = indexes.get(directory);
-  if (known) return known;
+  const cachedIndex = indexes.get(directory);
+  if (cachedIndex) return cachedIndex;
   const index: Named = new Map();
   for (const user of directory.users)
     for (const identity of identitiesOf(user)) {

@@ -10,9 +10,9 @@ export function matchesGlob(text: string, pattern: string): boolean {
   const end = text.length - last.length;
   let at = first.length;
   for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
+    const start = text.indexOf(part, at);
+    if (start < 0 || start + part.length > end) return false;
+    at = start + part.length;
   }
   return true;
 }

@@ -36,10 +36,10 @@ export function offsetOf(at: number, timeZone: string): number {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
+  const cachedFormat = formats.get(timeZone);
+  if (cachedFormat) return cachedFormat;
   const numeric = 'numeric' as const;
-  const made = new Intl.DateTimeFormat('en-US', {
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: numeric,
@@ -51,6 +51,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   });
   // The cache has a limit: zone names have many spellings, and some come from arguments.
   if (formats.size >= 500) formats.clear();
-  formats.set(timeZone, made);
-  return made;
+  formats.set(timeZone, format);
+  return format;
 }
