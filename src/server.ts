@@ -122,7 +122,7 @@ async function buildEngine(
   closers.push(() => notifier.close());
   await feed.start();
   closers.push(() => feed.stop());
-  const rules = createRules(store, (found) => logUnreadable(log, found));
+  const rules = createRules(store, (policy) => logUnreadable(log, policy));
   await rules.current().catch(() => {}); // what cannot be read is told at the start, and to anyone who asks
   return {
     ...store,

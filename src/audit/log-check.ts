@@ -35,16 +35,16 @@ export function entryFault({ index, entryId, stored }: PlacedEntry, expected: nu
 
 /** Readers use the columns next to the body, which the leaf hash does not cover. */
 function sameColumns(id: string, { at, type, elicitationId, subjectId, body }: StoredColumns): boolean {
-  const said = parseEntry(body);
-  const elicitation = said && 'elicitation' in said ? said.elicitation : null;
-  if (said?.id !== id || Date.parse(said.at) !== at || said.type !== type || elicitation !== elicitationId)
+  const event = parseEntry(body);
+  const elicitation = event && 'elicitation' in event ? event.elicitation : null;
+  if (event?.id !== id || Date.parse(event.at) !== at || event.type !== type || elicitation !== elicitationId)
     return false;
-  return subjectId === null || isSubject(said, subjectId);
+  return subjectId === null || isSubject(event, subjectId);
 }
 
 /** A later question of a call names the call without changing its row. */
-const isSubject = (said: StoredEvent, subject: string): boolean =>
-  said.rows?.[subject] !== undefined || ('toolCall' in said && said.toolCall === subject);
+const isSubject = (event: StoredEvent, subject: string): boolean =>
+  event.rows?.[subject] !== undefined || ('toolCall' in event && event.toolCall === subject);
 
 /** A forger of the log may have left anything in it. */
 function parseEntry(body: Uint8Array): StoredEvent | null {
@@ -58,9 +58,9 @@ function parseEntry(body: Uint8Array): StoredEvent | null {
 /** The first place where stored tiles differ from the entries; null if there is none. */
 export function tileFault(computed: Tile[], stored: Tile[]): string | null {
   for (const tile of computed) {
-    const found = stored.find(({ level, n }) => level === tile.level && n === tile.n)?.hashes;
-    if (!found) return `The tile ${tile.level}/${tile.n} of the log is missing.`;
-    const at = firstDifference(tile.hashes, found);
+    const hashes = stored.find(({ level, n }) => level === tile.level && n === tile.n)?.hashes;
+    if (!hashes) return `The tile ${tile.level}/${tile.n} of the log is missing.`;
+    const at = firstDifference(tile.hashes, hashes);
     if (at === null) continue;
     return tile.level === 0
       ? `The entry at place ${tile.n * tileWidth + at} is not the one that was logged.`
@@ -70,9 +70,9 @@ export function tileFault(computed: Tile[], stored: Tile[]): string | null {
 }
 
 /** The first of these hashes that differs; the stored tile may have grown. */
-function firstDifference(hashes: Buffer, found: Buffer): number | null {
+function firstDifference(hashes: Buffer, stored: Buffer): number | null {
   for (let at = 0; at < hashes.length; at += 32) {
-    if (!hashes.subarray(at, at + 32).equals(found.subarray(at, at + 32))) return at / 32;
+    if (!hashes.subarray(at, at + 32).equals(stored.subarray(at, at + 32))) return at / 32;
   }
   return null;
 }
@@ -89,11 +89,11 @@ export function checkCheckpoint(
   { origin, verifiers, nodes }: CheckedLog,
 ): { isVerified: boolean } | { fault: string } {
   const opened = readNote(note, verifiers);
-  const said = opened && readCheckpoint(opened.text);
-  if (!said) return { fault: `The checkpoint over ${size} entries was not signed by this installation.` };
-  if (said.origin !== origin) return { fault: `The checkpoint over ${size} entries belongs to another log.` };
-  const isRoot = said.size === size && rootHash(nodes, size).equals(said.root);
-  if (!isRoot) return { fault: `The first ${said.size} entries differ from the checkpoint over them.` };
+  const checkpoint = opened && readCheckpoint(opened.text);
+  if (!checkpoint) return { fault: `The checkpoint over ${size} entries was not signed by this installation.` };
+  if (checkpoint.origin !== origin) return { fault: `The checkpoint over ${size} entries belongs to another log.` };
+  const isRoot = checkpoint.size === size && rootHash(nodes, size).equals(checkpoint.root);
+  if (!isRoot) return { fault: `The first ${checkpoint.size} entries differ from the checkpoint over them.` };
   return { isVerified: opened.signers.length > 0 };
 }
 

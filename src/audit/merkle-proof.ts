@@ -10,13 +10,13 @@ export function isIncluded(leaf: Uint8Array, index: number, proof: Uint8Array[],
   if (!Number.isSafeInteger(index) || index < 0 || index >= size) return false;
   let [at, last] = [index, size - 1];
   let hash = leaf;
-  for (const one of proof) {
+  for (const sibling of proof) {
     if (last === 0) return false;
     if (isOdd(at) || at === last) {
-      hash = nodeHash(one, hash);
+      hash = nodeHash(sibling, hash);
       while (!isOdd(at) && at !== 0) [at, last] = [half(at), half(last)];
     } else {
-      hash = nodeHash(hash, one);
+      hash = nodeHash(hash, sibling);
     }
     [at, last] = [half(at), half(last)];
   }
@@ -33,13 +33,13 @@ export function isConsistent(older: TreeHead, newer: TreeHead, proof: Uint8Array
   const [first, ...rest] = at === 0 ? [older.root, ...proof] : proof;
   if (first === undefined) return false;
   let [was, is] = [first, first];
-  for (const one of rest) {
+  for (const sibling of rest) {
     if (last === 0) return false;
     if (isOdd(at) || at === last) {
-      [was, is] = [nodeHash(one, was), nodeHash(one, is)];
+      [was, is] = [nodeHash(sibling, was), nodeHash(sibling, is)];
       while (!isOdd(at) && at !== 0) [at, last] = [half(at), half(last)];
     } else {
-      is = nodeHash(is, one);
+      is = nodeHash(is, sibling);
     }
     [at, last] = [half(at), half(last)];
   }
@@ -48,4 +48,4 @@ export function isConsistent(older: TreeHead, newer: TreeHead, proof: Uint8Array
 
 const isOdd = (count: number): boolean => count % 2 === 1;
 const half = (count: number): number => Math.floor(count / 2); // shifts would cut at 32 bits
-const equals = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
+const equals = (first: Uint8Array, other: Uint8Array): boolean => Buffer.compare(first, other) === 0;

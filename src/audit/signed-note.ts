@@ -78,9 +78,9 @@ export function readNote(note: string, verifiers: NoteVerifier[]): OpenedNote | 
   const signers: NoteVerifier[] = [];
   for (const line of lines) {
     if (!line) return null;
-    const known = verifiers.find(({ name, id }) => name === line.name && id.equals(line.id));
-    if (known && !verify(null, Buffer.from(text), known.publicKey, line.signature)) return null;
-    if (known) signers.push(known);
+    const verifier = verifiers.find(({ name, id }) => name === line.name && id.equals(line.id));
+    if (verifier && !verify(null, Buffer.from(text), verifier.publicKey, line.signature)) return null;
+    if (verifier) signers.push(verifier);
   }
   return { text, signers };
 }
@@ -110,4 +110,4 @@ function parseSignature(line: string) {
 }
 
 /** No control characters but the ends of lines. */
-const isPlain = (note: string): boolean => [...note].every((one) => one >= ' ' || one === '\n');
+const isPlain = (note: string): boolean => [...note].every((character) => character >= ' ' || character === '\n');

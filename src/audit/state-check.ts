@@ -17,28 +17,28 @@ export const noRow = '';
  * contradicts the order of the log, since an older entry would then count as the latest; otherwise null.
  */
 export function takeEntries(
-  told: ToldRows,
+  latest: ToldRows,
   entries: readonly TurnedEntry[],
   isWanted: (rowId: string) => boolean,
 ): string | null {
   for (const { id, body, seq } of entries) {
     for (const [row, digest] of Object.entries(readEntry(body).rows ?? {}).filter(([row]) => isWanted(row))) {
-      if ((told.get(row)?.seq ?? -1n) >= seq)
+      if ((latest.get(row)?.seq ?? -1n) >= seq)
         return `The entry ${id} about the row ${row} was moved in the order of entries.`;
-      told.set(row, { digest, seq });
+      latest.set(row, { digest, seq });
     }
   }
   return null;
 }
 
 /** The first row that does not follow from the log, as a sentence; null if all do. */
-export function stateFault(told: ToldRows, stored: RowDigests): string | null {
+export function stateFault(latest: ToldRows, stored: RowDigests): string | null {
   for (const [id, digest] of Object.entries(stored)) {
-    const left = told.get(id)?.digest;
-    if (left === undefined) return `The log has no entry for the row ${id}: it was added without the server.`;
-    if (left === noRow) return `The row ${id} exists, though the log says that it was deleted.`;
-    if (left !== digest) return `The row ${id} differs from the log: it was changed without the server.`;
+    const latestDigest = latest.get(id)?.digest;
+    if (latestDigest === undefined) return `The log has no entry for the row ${id}: it was added without the server.`;
+    if (latestDigest === noRow) return `The row ${id} exists, though the log says that it was deleted.`;
+    if (latestDigest !== digest) return `The row ${id} differs from the log: it was changed without the server.`;
   }
-  const gone = [...told].find(([id, { digest }]) => digest !== noRow && !Object.hasOwn(stored, id));
+  const gone = [...latest].find(([id, { digest }]) => digest !== noRow && !Object.hasOwn(stored, id));
   return gone ? `The row ${gone[0]} is missing, though the log has entries for it.` : null;
 }

@@ -33,7 +33,7 @@ export function proofTiles(index: number, size: number): TilePlace[] {
   const places = edgeTiles(size);
   let [n, width] = [Math.floor(index / tileWidth), size];
   for (let level = 0; width > n * tileWidth; level += 1) {
-    if (!places.some((one) => one.level === level && one.n === n)) places.push({ level, n });
+    if (!places.some((place) => place.level === level && place.n === n)) places.push({ level, n });
     [n, width] = [Math.floor(n / tileWidth), Math.floor(width / tileWidth)];
   }
   return places;
@@ -45,7 +45,7 @@ export function growTiles(edge: Tile[], size: number, leaves: Buffer[]): Tile[] 
   let [added, width] = [leaves, size];
   for (let level = 0; added.length > 0; level += 1) {
     const first = Math.floor(width / tileWidth);
-    const begun = edge.find((one) => one.level === level && one.n === first);
+    const begun = edge.find((tile) => tile.level === level && tile.n === first);
     const hashes = Buffer.concat([begun?.hashes ?? Buffer.alloc(0), ...added]);
     const grown = cutTiles(level, first, hashes);
     changed.push(...grown);
@@ -57,13 +57,13 @@ export function growTiles(edge: Tile[], size: number, leaves: Buffer[]): Tile[] 
 
 /** Reads the tree from these tiles, which must hold every subtree that is asked for. */
 export function nodesIn(tiles: Tile[]): Nodes {
-  const known = new Map(tiles.map((tile) => [keyOf(tile), tile.hashes]));
+  const hashesOf = new Map(tiles.map((tile) => [keyOf(tile), tile.hashes]));
   return (height, index) => {
     const level = Math.floor(height / tileHeight);
     const count = 2 ** (height % tileHeight);
     const n = Math.floor((index * count) / tileWidth);
     const from = ((index * count) % tileWidth) * hashLength;
-    const hashes = known.get(keyOf({ level, n }))?.subarray(from, from + count * hashLength);
+    const hashes = hashesOf.get(keyOf({ level, n }))?.subarray(from, from + count * hashLength);
     if (hashes?.length !== count * hashLength)
       throw new Problem('internal', { cause: `tile ${level}/${n} is too short` });
     return fold(hashes);

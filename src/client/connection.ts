@@ -34,9 +34,9 @@ export function connectionOf(options: ClientOptions): Connection {
   if (!url || !URL.canParse(url))
     throw missing('ASSENTRY_URL', 'the address of Assentry, such as http://127.0.0.1:4700');
   if (!apiKey) throw missing('ASSENTRY_API_KEY', "this server's key, which starts with asn_");
-  const { fetch: given, retries = 12, requestTimeout = 30_000 } = options;
+  const { fetch: customFetch, retries = 12, requestTimeout = 30_000 } = options;
   // Called through a wrapper: a bare fetch, taken off its global, is an illegal invocation in browsers.
-  return { url, apiKey, fetch: given ?? ((...request) => fetch(...request)), retries, requestTimeout };
+  return { url, apiKey, fetch: customFetch ?? ((...request) => fetch(...request)), retries, requestTimeout };
 }
 
 const missing = (variable: string, what: string): Problem =>

@@ -8,15 +8,15 @@ export interface LinkedSignal {
 
 export function linkSignals(...sources: (AbortSignal | undefined)[]): LinkedSignal {
   const own = new AbortController();
-  const given = sources.filter((source) => source !== undefined);
-  const follow = () => own.abort(given.find(({ aborted }) => aborted)?.reason);
-  for (const source of given) source.addEventListener('abort', follow);
-  if (given.some(({ aborted }) => aborted)) follow();
+  const signals = sources.filter((source) => source !== undefined);
+  const follow = () => own.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const source of signals) source.addEventListener('abort', follow);
+  if (signals.some(({ aborted }) => aborted)) follow();
   return {
     signal: own.signal,
     abort: (reason) => own.abort(reason),
     release: () => {
-      for (const source of given) source.removeEventListener('abort', follow);
+      for (const source of signals) source.removeEventListener('abort', follow);
     },
   };
 }

@@ -74,8 +74,8 @@ function parameters(place: 'path' | 'query', schema: z.ZodObject | undefined): u
     properties?: Record<string, unknown>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, one]) => {
-    return { name, in: place, required: place === 'path' || required.includes(name), schema: one };
+  return Object.entries(properties).map(([name, schema]) => {
+    return { name, in: place, required: place === 'path' || required.includes(name), schema };
   });
 }
 
@@ -99,19 +99,19 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, u
 
 /** Names are only for reading; as JSON Schema ids they would have to be addresses. */
 const withoutIds = (value: unknown): unknown =>
-  rewrite(value, (key, one) => (key === 'id' && typeof one === 'string' ? [] : [[key, withoutIds(one)]]));
+  rewrite(value, (key, item) => (key === 'id' && typeof item === 'string' ? [] : [[key, withoutIds(item)]]));
 
 /** Moves $defs into `named`: within this document, `#/$defs` would refer to the root. */
 const hoistNamed = (value: unknown, named: Record<string, unknown>): unknown =>
-  rewrite(value, (key, one) => {
-    if (key === '$ref' && typeof one === 'string') return [[key, one.replace('#/$defs/', '#/components/schemas/')]];
-    if (key !== '$defs' || typeof one !== 'object' || one === null) return [[key, hoistNamed(one, named)]];
-    for (const [name, schema] of Object.entries(one)) named[name] ??= hoistNamed(schema, named);
+  rewrite(value, (key, item) => {
+    if (key === '$ref' && typeof item === 'string') return [[key, item.replace('#/$defs/', '#/components/schemas/')]];
+    if (key !== '$defs' || typeof item !== 'object' || item === null) return [[key, hoistNamed(item, named)]];
+    for (const [name, schema] of Object.entries(item)) named[name] ??= hoistNamed(schema, named);
     return [];
   });
 
-function rewrite(value: unknown, entry: (key: string, one: unknown) => [string, unknown][]): unknown {
-  if (Array.isArray(value)) return value.map((one) => rewrite(one, entry));
+function rewrite(value: unknown, entry: (key: string, item: unknown) => [string, unknown][]): unknown {
+  if (Array.isArray(value)) return value.map((item) => rewrite(item, entry));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => entry(key, one)));
+  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => entry(key, item)));
 }

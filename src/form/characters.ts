@@ -20,4 +20,5 @@ export const hasUnkeepableCharacters = (text: string): boolean => unkeepable.tes
 export const isBlank = (text: string): boolean => text.trim() === '';
 
 /** "1 character", "3 characters". */
-export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export const countOf = (count: number, singular: string, many = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : many}`;

@@ -81,9 +81,9 @@ function faultOfChoices(field: MultiSelectField, values: unknown): FieldFault | 
 }
 
 function unknownChoice(field: MultiSelectField, values: unknown[]): FieldFault | undefined {
-  const known = new Set<unknown>(optionsOf(field).map((option) => option.value));
+  const options = new Set<unknown>(optionsOf(field).map((option) => option.value));
   // Not every(): a hole in the list would pass it.
-  const stranger = values.findIndex((value) => !known.has(value));
+  const stranger = values.findIndex((value) => !options.has(value));
   return stranger === -1 ? undefined : { code: 'not-options' };
 }
 

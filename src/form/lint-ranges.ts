@@ -12,7 +12,7 @@ export function lintFormat(path: Path, { format }: Keywords): FieldError[] {
   return [{ path: [...path, 'format'], message: `Give "format" as one of ${stringFormats.join(', ')}.` }];
 }
 
-const isFormat = (format: unknown): format is StringFormat => stringFormats.some((known) => known === format);
+const isFormat = (format: unknown): format is StringFormat => stringFormats.some((name) => name === format);
 
 /** Both lengths are counts, in order, and leave room for the format. */
 export function lintLengths(path: Path, field: Keywords): FieldError[] {

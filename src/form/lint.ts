@@ -81,18 +81,18 @@ function lintRequired(schema: Record<string, unknown>): FieldError[] {
   if (!Array.isArray(required)) return [{ path: ['required'], message: 'Give "required" as a list of field names.' }];
   if (required.length > limits.properties) return [{ path: ['required'], message: tooManyRequired }];
   const properties = member(schema, 'properties');
-  const known = new Set<unknown>(isRecord(properties) ? Object.keys(properties) : []);
+  const names = new Set<unknown>(isRecord(properties) ? Object.keys(properties) : []);
   return required.flatMap((name: unknown, index) => {
-    const message = faultOfRequired(name, known, required.indexOf(name) < index);
+    const message = faultOfRequired(name, names, required.indexOf(name) < index);
     return message === undefined ? [] : [{ path: ['required', index], message }];
   });
 }
 
 const tooManyRequired = `Give "required" at most ${limits.properties} names: a form has no more fields.`;
 
-function faultOfRequired(name: unknown, known: Set<unknown>, isRepeated: boolean): string | undefined {
+function faultOfRequired(name: unknown, names: Set<unknown>, isRepeated: boolean): string | undefined {
   if (typeof name !== 'string') return 'Give the name of a field as a string.';
-  if (!known.has(name)) return 'Remove this name, or add its field to "properties".';
+  if (!names.has(name)) return 'Remove this name, or add its field to "properties".';
   return isRepeated ? 'Remove this name: it is already in the list.' : undefined;
 }
 

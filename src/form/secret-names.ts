@@ -42,7 +42,7 @@ const wordsOf = (text: string): string[] =>
       .normalize('NFKC')
       .replaceAll(/\p{Cf}/gu, '')
       .matchAll(word),
-  ].map(([found]) => found.toLowerCase());
+  ].map(([name]) => name.toLowerCase());
 
 const windowsFrom = (words: string[], start: number): string[] =>
   Array.from({ length: longestPhraseInWords }, (_, extra) => words.slice(start, start + extra + 1).join(''));

@@ -47,8 +47,8 @@ const nextBelow = (bound: unknown): number | undefined =>
   typeof bound === 'number' ? Math.ceil(bound) - 1 : undefined;
 
 function strictest(pick: (...bounds: number[]) => number, ...bounds: unknown[]): number | undefined {
-  const known = bounds.filter((bound) => typeof bound === 'number');
-  return known.length === 0 ? undefined : pick(...known);
+  const numbers = bounds.filter((bound) => typeof bound === 'number');
+  return numbers.length === 0 ? undefined : pick(...numbers);
 }
 
 /** A union of literals is a choice; with a title or description on any of them, a choice with titles. */
@@ -82,8 +82,8 @@ interface LiteralOption {
 /** All branches as options, or undefined when one of them is more than a literal. */
 function optionsIn(branches: unknown, resolve: (json: Json) => Json): LiteralOption[] | undefined {
   if (!Array.isArray(branches)) return undefined;
-  const found = branches.map((branch: unknown) => (isRecord(branch) ? literalsOf(resolve(branch)) : undefined));
-  return found.every((options) => options !== undefined) ? found.flat() : undefined;
+  const options = branches.map((branch: unknown) => (isRecord(branch) ? literalsOf(resolve(branch)) : undefined));
+  return options.every((options) => options !== undefined) ? options.flat() : undefined;
 }
 
 function literalsOf({ type, const: value, enum: values, title, description }: Json): LiteralOption[] | undefined {

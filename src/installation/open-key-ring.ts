@@ -16,11 +16,11 @@ export async function openKeyRing(
   secrets: NamedSecret[],
   node: string | null,
 ): Promise<KeyRing> {
-  const given = createKeyRing(secrets);
-  const enrolled = given.kids.map((kid) => ({ kid, checkValue: checkValue(given, kid) }));
+  const fullRing = createKeyRing(secrets);
+  const enrolled = fullRing.kids.map((kid) => ({ kid, checkValue: checkValue(fullRing, kid) }));
   const stored = await enrolSecrets(database, enrolled, node, (before) => refuseForeign(before, enrolled));
   const kept = stored.flatMap(({ kid, retained }) =>
-    retained ? [[kid, openRetained(given, kid, retained)] as const] : [],
+    retained ? [[kid, openRetained(fullRing, kid, retained)] as const] : [],
   );
   const retired = new Map(kept);
   const ring = createKeyRing(
@@ -31,11 +31,11 @@ export async function openKeyRing(
   return ring;
 }
 
-function refuseForeign(stored: StoredSecret[], given: { kid: string; checkValue: Uint8Array }[]): void {
+function refuseForeign(stored: StoredSecret[], enrolled: { kid: string; checkValue: Uint8Array }[]): void {
   for (const { kid, checkValue: expected, activeAt, retiredAt } of stored) {
-    const found = given.find((each) => each.kid === kid);
-    if (found && !timingSafeEqual(found.checkValue, expected)) throw refuse(kid, wrong);
-    if (!found && activeAt !== null && retiredAt === null) throw refuse(kid, missing);
+    const secret = enrolled.find((each) => each.kid === kid);
+    if (secret && !timingSafeEqual(secret.checkValue, expected)) throw refuse(kid, wrong);
+    if (!secret && activeAt !== null && retiredAt === null) throw refuse(kid, missing);
   }
 }
 
@@ -43,7 +43,7 @@ const wrong =
   'a different secret than the stored data was sealed with. If it is meant to be new, give it its own key id';
 const missing = 'none, and stored data was sealed with it';
 
-const refuse = (kid: string, found: string): Problem =>
+const refuse = (kid: string, finding: string): Problem =>
   new Problem('config-invalid', {
-    detail: `Give back the secret with the key id ${kid}, in ASSENTRY_SECRETS or where it was before: found ${found}. Nothing was written.`,
+    detail: `Give back the secret with the key id ${kid}, in ASSENTRY_SECRETS or where it was before: found ${finding}. Nothing was written.`,
   });

@@ -131,18 +131,18 @@ type UsersOperator = Pick<
 function createUsersOperator(engine: OperatorEngine): UsersOperator {
   const users = async () => (await engine.directory.read()).users;
   const userId = async (email: string): Promise<UserId> =>
-    found(
+    findIn(
       await users(),
-      (one) => one.email === email.toLowerCase(),
+      (user) => user.email === email.toLowerCase(),
       `Check the address: there is no person with ${email}.`,
     ).id;
   const shownGroup = async (name: string) => {
     const { groups } = await showDirectory(engine);
-    return found(groups, (one) => one.name === name, `Check the name: there is no group called ${name}.`);
+    return findIn(groups, (group) => group.name === name, `Check the name: there is no group called ${name}.`);
   };
   const shownServer = async (name: string) => {
     const { servers } = await showDirectory(engine);
-    return found(servers, (one) => one.name === name, `Check the name: there is no server called ${name}.`);
+    return findIn(servers, (server) => server.name === name, `Check the name: there is no server called ${name}.`);
   };
   return {
     directory: () => showDirectory(engine),
@@ -150,9 +150,9 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
       const id = await userId(email);
       const managerId = typeof manager === 'string' ? await userId(manager) : manager;
       await changeUser(engine, 'operator', id, { ...changes, managerId });
-      return found(
+      return findIn(
         (await showDirectory(engine)).users,
-        (one) => one.id === id,
+        (user) => user.id === id,
         'Try again: the person no longer exists.',
       );
     },
@@ -175,8 +175,8 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
   };
 }
 
-function found<T>(list: T[], isIt: (one: T) => boolean, detail: string): T {
-  const one = list.find(isIt);
-  if (!one) throw new Problem('not-found', { detail });
-  return one;
+function findIn<T>(list: T[], isIt: (item: T) => boolean, detail: string): T {
+  const item = list.find(isIt);
+  if (!item) throw new Problem('not-found', { detail });
+  return item;
 }

@@ -45,9 +45,9 @@ const refuseNone = (read: Omit<PolicyFile, 'file'>): Omit<PolicyFile, 'file'> =>
     : { ...read, faults: [{ path: [], message: 'Write a policy: this text has none.', line: 1, column: 1 }] };
 
 async function filesAt(place: string): Promise<string[]> {
-  const found = await stat(place).catch(() => null);
-  if (!found) throw wrongPlace(place, 'Check the path: there is no such file or directory.');
-  if (!found.isDirectory()) return [place];
+  const stats = await stat(place).catch(() => null);
+  if (!stats) throw wrongPlace(place, 'Check the path: there is no such file or directory.');
+  if (!stats.isDirectory()) return [place];
   const names = (await readdir(place)).filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
   if (names.length === 0) throw wrongPlace(place, 'Check the path: this directory has no .yaml, .yml or .json file.');
   return names.map((name) => path.join(place, name));

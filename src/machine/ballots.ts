@@ -86,9 +86,9 @@ export function releasedBy(context: Collecting, user: string): CastVote | undefi
   if (!lastVote(context, user)) return undefined;
   const { stage, votes } = withoutVote(context, user);
   const current = currentStage(context);
-  const left = votesInStage({ votes, stage });
-  if (!current || stage !== context.stage || verdictOf(current, left) !== 'complete') return undefined;
-  return left.findLast((vote) => vote.action === 'accept' && isInFullGroup(current, left, vote));
+  const remaining = votesInStage({ votes, stage });
+  if (!current || stage !== context.stage || verdictOf(current, remaining) !== 'complete') return undefined;
+  return remaining.findLast((vote) => vote.action === 'accept' && isInFullGroup(current, remaining, vote));
 }
 
 /** The votes without those by or for this person. */

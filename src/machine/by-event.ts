@@ -18,7 +18,7 @@ export const allows = <T extends ElicitationEvent['type']>(
   look: (context: ElicitationContext, event: EventOf<T>) => boolean,
 ) => {
   const guard = on(type, look);
-  return (given: Arguments): boolean => guard(given) ?? false;
+  return (args: Arguments): boolean => guard(args) ?? false;
 };
 
 export const says =
@@ -32,5 +32,5 @@ export const change = <T extends ElicitationEvent['type']>(
   look: (context: ElicitationContext, event: EventOf<T>) => Partial<ElicitationContext>,
 ) => {
   const changed = on(type, look);
-  return (given: Arguments): Partial<ElicitationContext> => changed(given) ?? {};
+  return (args: Arguments): Partial<ElicitationContext> => changed(args) ?? {};
 };

@@ -28,14 +28,14 @@ export function escalate(context: ElicitationContext): Pick<ElicitationContext, 
     groups: current.groups.map((group) => (step ? withStep(group, step, voters) : group)),
     ...(current.escalation && step && { escalation: withTaken(current.escalation, step) }),
   });
-  const after = stages.map((one, at) => (at === stage ? changed(one) : one));
+  const after = stages.map((current, at) => (at === stage ? changed(current) : current));
   return { stages: after, escalated: escalated + 1, remindedAt: context.now };
 }
 
 /** A stage that collects again restarts its rounds, but the people who were added stay. */
-const withTaken = (escalation: Escalation, taken: EscalationStep): Escalation => ({
+const withTaken = (escalation: Escalation, next: EscalationStep): Escalation => ({
   ...escalation,
-  steps: escalation.steps.map((step) => (step === taken ? { ...step, taken: true } : step)),
+  steps: escalation.steps.map((step) => (step === next ? { ...step, taken: true } : step)),
 });
 
 function withStep(group: ApproverGroup, { mode, approvers }: EscalationStep, voters: string[]): ApproverGroup {

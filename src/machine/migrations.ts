@@ -19,7 +19,9 @@ export function upgrade(state: ElicitationMachineState): ElicitationMachineState
  */
 function markTakenSteps(state: ElicitationMachineState): ElicitationMachineState {
   const { stages, stage, escalated } = state.context;
-  const marked = stages.map((one, at) => (at > stage ? one : withTaken(one, at < stage ? Infinity : escalated)));
+  const marked = stages.map((current, at) =>
+    at > stage ? current : withTaken(current, at < stage ? Infinity : escalated),
+  );
   return { ...state, context: { ...state.context, stages: marked } };
 }
 

@@ -36,7 +36,7 @@ export const machineShape = (): MachineShape => ({
 });
 
 function statesIn(node: AnyStateNode): ShapeState[] {
-  return Object.values<AnyStateNode>(node.states).flatMap((one) => [shapeOf(one), ...statesIn(one)]);
+  return Object.values<AnyStateNode>(node.states).flatMap((state) => [shapeOf(state), ...statesIn(state)]);
 }
 
 const shapeOf = (node: AnyStateNode): ShapeState => ({
@@ -44,11 +44,13 @@ const shapeOf = (node: AnyStateNode): ShapeState => ({
   kind: node.type,
   initial: node.type === 'compound' ? initialOf(node) : null,
   isPhase: node.meta?.isPhase === true,
-  transitions: [...node.transitions.values(), node.always ?? []].flat().map((one) => transitionOf(node, one)),
+  transitions: [...node.transitions.values(), node.always ?? []]
+    .flat()
+    .map((transition) => transitionOf(node, transition)),
 });
 
 function transitionOf(node: AnyStateNode, { eventType, guard, target }: AnyTransitionDefinition): ShapeTransition {
-  const delay = node.after.find((one) => one.eventType === eventType)?.delay;
+  const delay = node.after.find((transition) => transition.eventType === eventType)?.delay;
   const by = delay !== undefined ? 'delay' : eventType === '' ? 'always' : 'event';
   return {
     by,

@@ -42,8 +42,8 @@ export function begin(input: ElicitationInput): Step {
 /** The state of an elicitation that a policy decides at opening. */
 export function conclude(input: ElicitationInput, status: 'accepted' | 'declined'): Step {
   const [{ context }] = firstTransition({ ...input, audience: 'requester' });
-  const asked = { ...context, audience: input.audience };
-  const snapshot = elicitationMachine.resolveState({ value: status, context: asked, status: 'done' });
+  const waiting = { ...context, audience: input.audience };
+  const snapshot = elicitationMachine.resolveState({ value: status, context: waiting, status: 'done' });
   return store(snapshot, [], [], input.openedAt, 'closed');
 }
 
@@ -128,9 +128,9 @@ function store(snapshot: Snapshot, effects: Effect[], before: Timer[], now: numb
   const status = statusOf(snapshot.value);
   const timers = status === 'open' ? effects.reduce((kept, effect) => schedule(kept, effect, now), before) : [];
   const state = { version: machineVersion, value: snapshot.value, context: snapshot.context, timers };
-  const said = announced(effects);
-  const main = status === 'open' ? (said[0] ?? topic) : 'closed';
-  return { state, status, topic: main, alerts: said.filter((one) => one !== main) };
+  const topics = announced(effects);
+  const main = status === 'open' ? (topics[0] ?? topic) : 'closed';
+  return { state, status, topic: main, alerts: topics.filter((topic) => topic !== main) };
 }
 
 /** In order: a re-entered state clears its timer, then sets it again. */

@@ -22,11 +22,11 @@ export interface AskedQuestion {
   ttl: number;
 }
 
-export function askedQuestion(id: ElicitationId, asked: OpenElicitation): AskedQuestion {
-  const { message, mode = 'form', url, audience = 'requester', step = '0', tool, requester } = asked;
-  const ttl = asked.ttl ?? (audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl);
-  const schema = asked.schema as ResultSchema | undefined; // the asking server linted it
-  const whose = { tool: tool.name, args: asked.arguments, requester: requester.subject };
+export function askedQuestion(id: ElicitationId, request: OpenElicitation): AskedQuestion {
+  const { message, mode = 'form', url, audience = 'requester', step = '0', tool, requester } = request;
+  const ttl = request.ttl ?? (audience === 'approvers' ? defaultApproverTtl : defaultRequesterTtl);
+  const schema = request.schema as ResultSchema | undefined; // the asking server linted it
+  const whose = { tool: tool.name, args: request.arguments, requester: requester.subject };
   return { id, message, mode, schema, url, audience, step, ...whose, ttl };
 }
 

@@ -42,8 +42,8 @@ const noOneGoes = 'No one is there to go to an address.';
 
 function fillIn(request: FormRequest, defaults: FormContent): ElicitationResult {
   const names = Object.keys(request.requestedSchema.properties);
-  const given = names.flatMap((name) => (Object.hasOwn(defaults, name) ? [[name, defaults[name]]] : []));
-  const content = applyDefaults(request.requestedSchema, Object.fromEntries(given));
+  const pairs = names.flatMap((name) => (Object.hasOwn(defaults, name) ? [[name, defaults[name]]] : []));
+  const content = applyDefaults(request.requestedSchema, Object.fromEntries(pairs));
   const checked = checkResult(request, { action: 'accept', content });
   if (checked.ok) return accept(checked.content);
   const faults = checked.errors.map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -20,16 +20,16 @@ export interface AloneOptions extends Pick<CommonOptions, 'hooks' | 'ttl'> {
 export function elicitAlone(client: AssentryClient, options: AloneOptions): Elicit {
   const { settings } = readOptions({ ...options, client });
   let steps = 0;
-  const elicit = async (message: string, asks: Asks, given: ElicitOptions = {}) => {
-    requireAskable(message, asks, given);
-    const key = given.key ?? String(steps++);
-    let asked: Promise<unknown> = Promise.resolve();
+  const elicit = async (message: string, asks: Asks, askOptions: ElicitOptions = {}) => {
+    requireAskable(message, asks, askOptions);
+    const key = askOptions.key ?? String(steps++);
+    let answer: Promise<unknown> = Promise.resolve();
     await runCall(callOf(options), client, settings, async (ask) => {
-      asked = (ask as AskAnything)(message, asks, { ...given, key });
-      await asked.catch(() => {}); // the rejection is reported to the caller that awaits it below
+      answer = (ask as AskAnything)(message, asks, { ...askOptions, key });
+      await answer.catch(() => {}); // the rejection is reported to the caller that awaits it below
       return { content: [] };
     });
-    return asked;
+    return answer;
   };
   return elicit as Elicit; // as for the real one, the overloads tie the form's type to the content's
 }

@@ -49,19 +49,19 @@ export interface FakeHuman {
  * ```
  */
 export function fakeHuman(...rules: readonly Rule[]): FakeHuman {
-  const asked: (AskedQuestion & { reply: Reply })[] = [];
+  const questions: (AskedQuestion & { reply: Reply })[] = [];
   const script = rules.map((rule) => new ScriptedRule(rule));
   const client = createInMemoryClient(async (question) => {
-    const scripted = script.find((one) => one.fits(question));
+    const scripted = script.find((rule) => rule.fits(question));
     if (!scripted) throw new Problem('not-found', { detail: unscripted(question) });
     const reply = await scripted.reply(question);
-    asked.push({ ...question, reply });
+    questions.push({ ...question, reply });
     return endingOf(question, reply);
   });
   const elicitIn = (call: AloneOptions) => elicitAlone(client, call);
   const unused = () => script.filter(({ uses }) => uses === 0).map(({ rule }) => rule);
   const elicit = elicitIn({});
-  return { client, elicit, approve: createApprove(elicit), elicitIn, asked, unused };
+  return { client, elicit, approve: createApprove(elicit), elicitIn, asked: questions, unused };
 }
 
 class ScriptedRule {
@@ -92,7 +92,8 @@ class ScriptedRule {
   }
 }
 
-const isAsWanted = (wanted: string | undefined, found: string): boolean => wanted === undefined || wanted === found;
+const isAsWanted = (expected: string | undefined, actual: string): boolean =>
+  expected === undefined || expected === actual;
 const isList = (reply: Reply | readonly Reply[]): reply is readonly Reply[] => Array.isArray(reply);
 
 const unscripted = ({ message, audience, step }: AskedQuestion): string =>

@@ -41,14 +41,14 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
   const find = (id: string): ToolCall =>
     [...calls.values()].find((call) => call.id === id) ?? refuse('already-executed');
   return {
-    open: async (asked, { signal } = {}) => {
-      const call = enterCall(calls, asked);
-      const { step = '0' } = asked;
-      const known = call.questions.get(step);
-      const question = known ?? endQuestion(call, asked, answer);
+    open: async (request, { signal } = {}) => {
+      const call = enterCall(calls, request);
+      const { step = '0' } = request;
+      const pending = call.questions.get(step);
+      const question = pending ?? endQuestion(call, request, answer);
       call.questions.set(step, question);
       question.catch(() => call.questions.delete(step)); // asked in vain: the next may ask again
-      return { ...(await Promise.race([question, abortOf(signal)])), joined: known !== undefined };
+      return { ...(await Promise.race([question, abortOf(signal)])), joined: pending !== undefined };
     },
     get,
     cancel: get,
@@ -75,21 +75,25 @@ function refuse(code: ConstructorParameters<typeof Problem>[0]): never {
 }
 
 /** Asking on gives back the execution that the same attempt holds. */
-function enterCall(calls: Map<string, ToolCall>, asked: OpenElicitation): ToolCall {
-  const name = JSON.stringify([asked.session, asked.call ?? newId('toolCall')]);
+function enterCall(calls: Map<string, ToolCall>, request: OpenElicitation): ToolCall {
+  const name = JSON.stringify([request.session, request.call ?? newId('toolCall')]);
   const call: ToolCall = calls.get(name) ?? {
     id: newId('toolCall'),
     name,
     questions: new Map(),
-    run: runDigest(asked),
+    run: runDigest(request),
   };
   calls.set(name, call);
-  if (asked.attempt !== undefined && asked.attempt === call.claim?.attempt) call.claim = undefined;
+  if (request.attempt !== undefined && request.attempt === call.claim?.attempt) call.claim = undefined;
   return call;
 }
 
-async function endQuestion(call: ToolCall, asked: OpenElicitation, answer: AnswerQuestion): Promise<ElicitationState> {
-  const question = askedQuestion(newId('elicitation'), asked);
+async function endQuestion(
+  call: ToolCall,
+  request: OpenElicitation,
+  answer: AnswerQuestion,
+): Promise<ElicitationState> {
+  const question = askedQuestion(newId('elicitation'), request);
   return closedState(question, call.id, await answer(question));
 }
 

@@ -34,10 +34,10 @@ export function nonInteractive({ client, ...answers }: NonInteractiveOptions = {
  * people. Throws `config-invalid` if the variable has any value but these, `0`, `false` or nothing.
  */
 export function nonInteractiveInCi(options?: NonInteractiveOptions): AssentryClient | undefined {
-  const { nonInteractive: found = '' } = readClientEnv();
-  if (['1', 'true'].includes(found)) return nonInteractive(options);
-  if (['', '0', 'false'].includes(found)) return undefined;
-  const detail = `Set ASSENTRY_NON_INTERACTIVE to 1 or true, 0 or false, or not at all: it is "${found}".`;
+  const { nonInteractive: setting = '' } = readClientEnv();
+  if (['1', 'true'].includes(setting)) return nonInteractive(options);
+  if (['', '0', 'false'].includes(setting)) return undefined;
+  const detail = `Set ASSENTRY_NON_INTERACTIVE to 1 or true, 0 or false, or not at all: it is "${setting}".`;
   throw new Problem('config-invalid', { detail });
 }
 
@@ -45,10 +45,10 @@ type ReplyTo = (question: AskedQuestion) => Promise<ElicitationResult>;
 
 /** Answers are recorded as passed on by a program, never as a person's own answer or vote. */
 function answeringFor(client: AssentryClient, reply: ReplyTo): AssentryClient {
-  const open: AssentryClient['open'] = async (asked, options = {}) => {
-    const opened = await client.open(asked, options);
+  const open: AssentryClient['open'] = async (request, options = {}) => {
+    const opened = await client.open(request, options);
     if (isClosed(opened.status) || opened.audience !== 'requester') return opened;
-    const result = await reply(askedQuestion(opened.id, asked));
+    const result = await reply(askedQuestion(opened.id, request));
     const content = result.action === 'accept' && opened.mode === 'form' ? { content: result.content ?? {} } : {};
     const { action } = result;
     const state = await client.answer(opened.id, { action, ...content, channel: 'told' }, options);

@@ -54,16 +54,16 @@ export function createSequencerLoop(engine: Engine, log: Logger, { kept, write }
 /** Now and then, not with each checkpoint; and at the end. */
 function createHeadKeeper(engine: Engine, log: Logger, { kept, write }: HeadKeeping) {
   let [head, checkAt, tellAt] = [kept, 0, 0];
-  let told: string | null = null;
+  let lastNote: string | null = null;
   return async ({ isLast = false } = {}): Promise<void> => {
     const now = performance.now();
     if (now < checkAt && !isLast) return;
-    const found = await checkHead(engine, head);
-    if (found && found.note !== head?.note) await write(found.note);
-    [head, checkAt] = [found, now + every];
-    if (!found || (isLast ? found.note === told : now < tellAt)) return;
-    const { note, origin, size, root } = found;
-    [told, tellAt] = [note, now + tellEvery];
+    const nextHead = await checkHead(engine, head);
+    if (nextHead && nextHead.note !== head?.note) await write(nextHead.note);
+    [head, checkAt] = [nextHead, now + every];
+    if (!nextHead || (isLast ? nextHead.note === lastNote : now < tellAt)) return;
+    const { note, origin, size, root } = nextHead;
+    [lastNote, tellAt] = [note, now + tellEvery];
     log.info({ log: origin, size, root: Buffer.from(root).toString('base64') }, 'the head of the log');
   };
 }

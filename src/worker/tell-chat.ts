@@ -33,11 +33,11 @@ const longestAfterEnd = 86_400_000;
 export async function tellChat(teller: ChatTeller): Promise<void> {
   const { engine } = teller;
   while ((await planChat(engine, requestsAtOnce)) === requestsAtOnce);
-  for (let taken = together; taken === together;) {
+  for (let count = together; count === together;) {
     const now = engine.now();
     const messages = await engine.chat.take(now, now + lease, together);
     await Promise.all(messages.map((message) => tell(teller, message)));
-    taken = messages.length;
+    count = messages.length;
   }
 }
 

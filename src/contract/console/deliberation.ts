@@ -7,21 +7,21 @@ import { NamedUser, UserId } from '../users/users.ts';
 /** The API for one request, apart from opening it and voting on it. */
 export const RemarkId = idText('remark').meta({ id: 'RemarkId' });
 
-const seen = digest.meta({ description: 'The action digest of what the person saw.' });
+const seenDigest = digest.meta({ description: 'The action digest of what the person saw.' });
 const words = (least: number) => storable(4000).trim().min(least);
 
 export const EditElicitation = z
   .strictObject({
-    digest: seen,
+    digest: seenDigest,
     arguments: FormContent.meta({ description: 'The new values of the arguments that change, by their names.' }),
   })
   .meta({ id: 'EditElicitation' });
 export type EditElicitation = z.infer<typeof EditElicitation>;
 
-export const RevokeApproval = z.strictObject({ digest: seen }).meta({ id: 'RevokeApproval' });
+export const RevokeApproval = z.strictObject({ digest: seenDigest }).meta({ id: 'RevokeApproval' });
 export type RevokeApproval = z.infer<typeof RevokeApproval>;
 
-export const AddApprover = z.strictObject({ digest: seen, user: UserId }).meta({ id: 'AddApprover' });
+export const AddApprover = z.strictObject({ digest: seenDigest, user: UserId }).meta({ id: 'AddApprover' });
 export type AddApprover = z.input<typeof AddApprover>;
 
 export const WatchElicitation = z
@@ -38,7 +38,7 @@ export type AddComment = z.infer<typeof AddComment>;
 
 export const AskForInformation = z
   .strictObject({
-    digest: seen,
+    digest: seenDigest,
     message: words(1),
     schema: z
       .unknown()
@@ -55,12 +55,12 @@ export const GiveInformation = z
 export type GiveInformation = z.input<typeof GiveInformation>;
 
 export const PostponeElicitation = z
-  .strictObject({ digest: seen, notBefore: Moment })
+  .strictObject({ digest: seenDigest, notBefore: Moment })
   .meta({ id: 'PostponeElicitation' });
 export type PostponeElicitation = z.infer<typeof PostponeElicitation>;
 
 export const BreakGlassElicitation = z
-  .strictObject({ digest: seen, reason: words(20), content: FormContent.optional() })
+  .strictObject({ digest: seenDigest, reason: words(20), content: FormContent.optional() })
   .meta({ id: 'BreakGlassElicitation' });
 export type BreakGlassElicitation = z.infer<typeof BreakGlassElicitation>;
 
