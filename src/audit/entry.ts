@@ -170,6 +170,19 @@ export type AuditEvent =
     }
   /** `run` is the digest of what was about to run, and was not what people approved. */
   | { type: 'call.mismatched'; toolCall: ToolCallId; elicitation: ElicitationId; attempt: string; run: string }
+  /**
+   * A server says that it ran this by a pass of this policy. `requester` and `run`, for the run digest, are keyed
+   * hashes.
+   */
+  | {
+      type: 'call.passed';
+      server: ServerId;
+      serverName: string;
+      tool: string;
+      policy: string;
+      requester: string;
+      run: string;
+    }
   /** `linkUntil` is the time until which the link can set a password. */
   | { type: 'user.added'; user: UserId; role: string; manager?: UserId; groups?: GroupId[]; linkUntil?: number }
   | { type: 'user.link-made'; user: UserId; linkUntil: number }

@@ -13,6 +13,7 @@ import {
 } from '../contract/servers/elicitation.ts';
 import { ToolCallState } from '../contract/servers/tool-call.ts';
 import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/servers/request-state.ts';
+import { Passes, type RenewPasses } from '../contract/servers/pass.ts';
 import { MintedToken, type MintToken } from '../contract/servers/token.ts';
 import { Problem } from '../model/problem.ts';
 import { addressOf, connectionOf, type ClientOptions, type Connection } from './connection.ts';
@@ -43,6 +44,7 @@ export type {
   SealState,
   StateBinding,
 } from '../contract/servers/request-state.ts';
+export type { Passes, RenewPasses } from '../contract/servers/pass.ts';
 export type { MintedToken, MintToken } from '../contract/servers/token.ts';
 export type { ToolCallState } from '../contract/servers/tool-call.ts';
 export type { ClientOptions } from './connection.ts';
@@ -82,6 +84,11 @@ export interface AssentryClient {
   sealState(request: SealState, options?: RequestOptions): Promise<SealedState>;
   /** Reads a state that an MCP client sent back; `token-invalid` if it is not valid, without the reason. */
   redeemState(request: RedeemState, options?: RequestOptions): Promise<RedeemedState>;
+  /**
+   * Reports the calls that ran by passes, and asks for passes for the next moment: a tool with one may run for this
+   * requester without being asked about, whatever its arguments.
+   */
+  renewPasses(renewal: RenewPasses, options?: RequestOptions): Promise<Passes>;
   /**
    * Resolves with the closed elicitation, or with the open one after `timeout` milliseconds or, with `afterInquiry`,
    * when an approver asks the requester something. Survives outages of the orchestrator; all waits of a client share
@@ -139,6 +146,7 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     mintToken: (request, options) => post('v1/tokens', request, MintedToken, options),
     sealState: (request, options) => post('v1/states', request, SealedState, options),
     redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
+    renewPasses: (renewal, options) => post('v1/passes', renewal, Passes, options),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };
 }

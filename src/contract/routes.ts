@@ -42,6 +42,7 @@ import { deliberationRoutes } from './console/deliberation-routes.ts';
 import { logRoutes } from './log-routes.ts';
 import { Ready } from './ready.ts';
 import type { RouteContract } from './http/route-contract.ts';
+import { passRoutes } from './servers/pass.ts';
 import { tokenRoutes } from './servers/token.ts';
 
 export type { RouteAuth, RouteContract } from './http/route-contract.ts';
@@ -254,6 +255,7 @@ export const routes = {
   ...stopRoutes,
   ...policyRoutes,
   ...deliberationRoutes,
+  ...passRoutes,
   ...tokenRoutes,
   ...logRoutes,
   ...auditRoutes,

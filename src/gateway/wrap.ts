@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssentryClient } from '../client/client.ts';
 import { readSettings } from '../mcp/tools/options.ts';
 import { LineReader, type LineListener } from './frames/line-reader.ts';
+import { Passes } from './calls/passes.ts';
 import { Relay } from './relay/relay.ts';
 import { startUpstream, type Upstream, type UpstreamCommand } from './relay/upstream.ts';
 import { openPins } from './tools/pins.ts';
@@ -44,14 +45,16 @@ export async function wrap(options: WrapOptions): Promise<number> {
     warn,
   };
   const pins = openPins(options.pins, server);
-  const relay = new Relay(sides, { client, settings: readSettings({ patience }), server, pins });
+  const passes = new Passes(client);
+  const relay = new Relay(sides, { client, settings: readSettings({ patience }), server, pins, passes });
   listen(options.stdin, { onLine: (line) => relay.fromClient(line), onTooLong: () => relay.refuseLong(longestFrame) });
   listen(upstream.stderr, { onLine: (line) => warn(line.toString()), onTooLong: () => {} });
   const isTooLong = listenTo(upstream, relay);
   const code = await Promise.race([upstream.ended, isTooLong.then(() => tooLong(warn)), clientGone(options)]);
   if (code === null) relay.leave();
   await upstream.stop();
-  await Promise.race([relay.lose(), sleep(farewell, undefined, { ref: false })]);
+  const told = relay.lose().then(() => passes.close());
+  await Promise.race([told, sleep(farewell, undefined, { ref: false })]);
   return code ?? 0;
 }
 

@@ -2,14 +2,15 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureConsole } from './console-size.ts';
 import { judgeGoals } from './goals.ts';
-import { measureAll, measureCostAlone, measureListsAlone } from './measurements.ts';
-import { describeConsole, describeCost, describeLists, describeMeasurements } from './report.ts';
+import { measureAll, measureCostAlone, measureGatewayAlone, measureListsAlone } from './measurements.ts';
+import { describeConsole, describeCost, describeGateway, describeLists, describeMeasurements } from './report.ts';
 import { fullScale, quickScale } from './scale.ts';
 
 // npm run bench                    a table for people
 // npm run --silent bench -- --json one JSON document on standard output, nothing else
 // npm run bench -- --cost          what a lifecycle costs each process, and no more
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
+// npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
 // npm run bench -- --console       what the console's first page weighs, after npm run build:web
 // npm run bench -- --quick         that it runs; its figures mean nothing
 
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     cost: { type: 'boolean', default: false },
     lists: { type: 'boolean', default: false },
+    gateway: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
   },
 });
@@ -33,6 +35,9 @@ if (values.cost) {
 } else if (values.lists) {
   const lists = await measureListsAlone(scale);
   print(lists, describeLists(lists));
+} else if (values.gateway) {
+  const overhead = await measureGatewayAlone(scale);
+  print(overhead, describeGateway(overhead));
 } else if (values.console) {
   const size = measureConsole(path.resolve('dist/web'));
   print(size, describeConsole(size));

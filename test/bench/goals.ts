@@ -9,7 +9,7 @@ export interface Goal {
 }
 
 /** What the design promises of speed and size. */
-export function judgeGoals({ lifecycles, steadyLoad, memory, matching, lists }: Measurements): Goal[] {
+export function judgeGoals({ lifecycles, steadyLoad, memory, matching, lists, gateway }: Measurements): Goal[] {
   const busiest = lifecycles.at(-1);
   const ratio = busiest?.ratio ?? Number.NaN;
   const slowest = Math.max(steadyLoad.sameNode.p99, steadyLoad.otherNode.p99);
@@ -21,5 +21,7 @@ export function judgeGoals({ lifecycles, steadyLoad, memory, matching, lists }: 
     { name: 'bytes per held call', bound: 8192, measured: weight, isMet: weight < 8192 },
     { name: 'decisions per second', bound: 1000, measured: matching.perSecond, isMet: matching.perSecond >= 1000 },
     { name: 'a page of a list in ms', bound: 100, measured: longest, isMet: longest < 100 },
+    { name: 'gateway, p50 in ms', bound: 1, measured: gateway.added.p50, isMet: gateway.added.p50 < 1 },
+    { name: 'gateway, p99 in ms', bound: 5, measured: gateway.added.p99, isMet: gateway.added.p99 < 5 },
   ];
 }

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { startBenchDatabase, type BenchDatabase } from './bench-database.ts';
 import { startBenchNode, type BenchNode } from './bench-node.ts';
 import { weighPolled, weighStreamed, type HeldCalls } from './held-calls.ts';
+import { measureGateway, type GatewayOverhead } from './cost/gateway-overhead.ts';
 import { measureCost, type LifecycleCost } from './cost/lifecycle-cost.ts';
 import { createHttpCaller } from './http-caller.ts';
 import { measureHttp, type HttpThroughput } from './http-throughput.ts';
@@ -22,6 +23,7 @@ export interface Measurements {
   memory: { stream: HeldCalls; longPoll: HeldCalls };
   matching: PolicyMatching;
   lists: ListTimes;
+  gateway: GatewayOverhead;
 }
 
 /** Everything, in one run, on a PostgreSQL of its own. `say` is told what is being done. */
@@ -31,7 +33,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
   say('Starting PostgreSQL …');
   const database = await startBenchDatabase();
   try {
-    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes', 'cost', 'lists']);
+    const prepared = await prepareDatabases(database, ['engine', 'bare', 'nodes', 'cost', 'lists', 'gateway']);
     say('What a lifecycle costs each process …');
     const cost = await measureCost(database, prepared, scale);
     say("Lifecycles by the engine's verbs and the same SQL without them, in turn …");
@@ -39,6 +41,8 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
     const door = await overHttp(database, prepared, scale, say);
     say('Lists of a large installation …');
     const lists = await measureLists(database, prepared, scale);
+    say('Calls that policies allow, behind the gateway …');
+    const gateway = await measureGateway(database, prepared, scale);
     return {
       scale: scale.name,
       machine: describeMachine(database),
@@ -47,6 +51,7 @@ export async function measureAll(scale: Scale, say: (sentence: string) => void):
       ...door,
       matching,
       lists,
+      gateway,
     };
   } finally {
     await database.stop();
@@ -58,6 +63,16 @@ export async function measureListsAlone(scale: Scale): Promise<ListTimes> {
   const database = await startBenchDatabase();
   try {
     return await measureLists(database, await prepareDatabases(database, ['lists']), scale);
+  } finally {
+    await database.stop();
+  }
+}
+
+/** What the gateway adds to a call, and nothing else. */
+export async function measureGatewayAlone(scale: Scale): Promise<GatewayOverhead> {
+  const database = await startBenchDatabase();
+  try {
+    return await measureGateway(database, await prepareDatabases(database, ['gateway']), scale);
   } finally {
     await database.stop();
   }

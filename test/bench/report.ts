@@ -1,5 +1,6 @@
 import type { ConsoleSize } from './console-size.ts';
 import type { Goal } from './goals.ts';
+import type { GatewayOverhead } from './cost/gateway-overhead.ts';
 import type { LifecycleCost } from './cost/lifecycle-cost.ts';
 import type { HeldCalls } from './held-calls.ts';
 import type { ListTimes } from './list-times.ts';
@@ -31,6 +32,7 @@ export function describeMeasurements(measured: Measurements, goals: Goal[]): str
       `Decisions with their explanation, in one process; compiling them all took ${round(matching.compile)} ms.`,
     ],
     ...listRows(measured.lists),
+    ...gatewayRows(measured.gateway),
     ...goals.map(goalRow),
   ];
   const head = `${machine.cores} cores, Node ${machine.node}, PostgreSQL ${machine.postgres}, load ${round(machine.load, 1)} before\n`;
@@ -48,6 +50,14 @@ const kilobytes = (bytes: number): string => `${round(bytes / 1_000)} kB`;
 export const describeCost = (cost: LifecycleCost): string => align(costRows(cost));
 
 export const describeLists = (lists: ListTimes): string => align(listRows(lists));
+
+export const describeGateway = (overhead: GatewayOverhead): string => align(gatewayRows(overhead));
+
+const gatewayRows = ({ direct, wrapped, added, perSecond }: GatewayOverhead): Row[] => [
+  ['Gateway, p50', `${added.p50} ms`, `More than without it: ${direct.p50} ms direct, ${wrapped.p50} ms wrapped.`],
+  ['Gateway, p99', `${added.p99} ms`, `More than without it: ${direct.p99} ms direct, ${wrapped.p99} ms wrapped.`],
+  ['Gateway, rate', `${perSecond}/s`, 'Allowed calls through one wrapped server, 32 in flight.'],
+];
 
 const listRows = ({ open, closed, lists }: ListTimes): Row[] =>
   lists.map(({ query, milliseconds }) => [

@@ -10,7 +10,7 @@ const refused: Refused = { type: 'access.refused', what: 'unauthenticated', by, 
 function watched(append: (entry: AuditEntry) => Promise<void>) {
   const lines: object[] = [];
   const watch = createAccessWatch({
-    accessLog: { append },
+    accessLog: { append, appendNew: async () => {} },
     ring: testRing,
     now: () => 1000,
     warn: (line) => void lines.push(line),

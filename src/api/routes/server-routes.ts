@@ -10,6 +10,7 @@ import { openElicitation } from '../../engine/asking/open-elicitation.ts';
 import { giveInformation } from '../../engine/deliberation/remark.ts';
 import { claimToolCall } from '../../engine/asking/claim-call.ts';
 import { completeToolCall } from '../../engine/asking/end-call.ts';
+import { passLasts, renewPasses } from '../../engine/asking/renew-passes.ts';
 import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
@@ -67,6 +68,11 @@ export function serveServerRoutes(app: Express, { engine, authenticate, shutdown
     await completeToolCall(engine, caller.id, params.id, body);
     return { status: 204 };
   });
+
+  serve(app, routes.renewPasses, authenticate, async ({ caller, body }) => ({
+    status: 200,
+    body: { lasts: passLasts, passes: await renewPasses(engine, caller, body.passes) },
+  }));
 }
 
 function idempotencyKey(header: string | string[] | undefined): string | undefined {

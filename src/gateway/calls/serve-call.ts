@@ -1,4 +1,4 @@
-import type { AssentryClient, ToolCallState } from '../../client/client.ts';
+import { runDigest, type AssentryClient, type ToolCallState } from '../../client/client.ts';
 import { Problem } from '../../model/problem.ts';
 import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
 import type { RunSettings } from '../../mcp/run/run.ts';
@@ -7,11 +7,12 @@ import { describeTool, runTool } from '../../mcp/tools/own-tool.ts';
 import { awaitTool, runPendingTool } from '../../mcp/tools/pending-tools.ts';
 import { isObject, rpcCodes, rpcError, RpcFault } from '../frames/frame.ts';
 import type { CallFrame } from '../frames/judge-frame.ts';
-import { digestTool, type ToolDefinition } from '../tools/definition.ts';
+import { annotationsOf, digestTool, type ToolDefinition } from '../tools/definition.ts';
 import type { KnownTools } from '../tools/known-tools.ts';
 import type { Pins } from '../tools/pins.ts';
 import { envelopeOf, localPrincipal, type CallingClient } from './caller.ts';
 import { gatedTool, type GatedTool } from './gated-tool.ts';
+import type { Pass, Passes, Use } from './passes.ts';
 import type { Rounds } from './rounds.ts';
 
 /** What all calls of one connection share. */
@@ -23,6 +24,7 @@ export interface Serving {
   session: string;
   tools: KnownTools;
   pins: Pins;
+  passes: Passes;
   rounds: Rounds;
 }
 
@@ -53,12 +55,34 @@ export async function serveCall(serving: Serving, call: ReceivedCall): Promise<T
 
 async function runGated(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
   const { name, arguments: args = {} } = call.frame.params;
+  const listed = await findListed(serving, call, name);
+  const use = await useOf(serving, call, listed);
+  const pass = await serving.passes.find(use);
+  const run = pass && (await runDigest({ ...use, arguments: args }));
   const definition = await findTool(serving, call, name);
+  if (run && pass.isGood && definition === listed) return runByPass(serving, call, pass, run);
   const tool = toolOf(serving, call, definition);
   const received = await receive(serving, call, tool, args);
   const hasOutputSchema = definition['outputSchema'] !== undefined;
   return runTool(serving, tool, { ...received, hasOutputSchema }, {});
 }
+
+/** Runs it and reports it, which takes no request of its own. */
+function runByPass(serving: Serving, call: ReceivedCall, pass: Pass, run: string): Promise<ToolResult> {
+  const result = runUpstream(serving, call, call.frame);
+  if (call.hasRun()) pass.report(run);
+  return result;
+}
+
+/** As the policies judge it: by its name and hints, in exactly this definition. */
+const useOf = async ({ tools }: Serving, { caller }: ReceivedCall, definition: ToolDefinition): Promise<Use> => ({
+  tool: {
+    name: definition.name,
+    annotations: annotationsOf(definition),
+    schemaDigest: await tools.digestOf(definition),
+  },
+  requester: requesterOf(caller),
+});
 
 /** Waits on for a call that has ended pending, and runs it in front of this client. */
 function continuePending(serving: Serving, call: ReceivedCall): Promise<ToolResult> {
@@ -74,11 +98,16 @@ function continuePending(serving: Serving, call: ReceivedCall): Promise<ToolResu
 }
 
 /** The tool of exactly this name, with an accepted definition. */
-async function findTool({ tools, pins }: Serving, { frame }: ReceivedCall, name: string): Promise<ToolDefinition> {
-  const definition = await tools.find(name, envelopeOf(frame));
-  if (!definition) throw new RpcFault(rpcError(rpcCodes.invalidParams, 'not-found', `Unknown tool: ${name}`));
-  if ((await pins.changeOf(definition)) === null) return definition;
+async function findTool(serving: Serving, call: ReceivedCall, name: string): Promise<ToolDefinition> {
+  const definition = await findListed(serving, call, name);
+  if ((await serving.pins.changeOf(definition)) === null) return definition;
   throw new Problem('forbidden', { detail: changed(name) });
+}
+
+async function findListed({ tools }: Serving, { frame }: ReceivedCall, name: string): Promise<ToolDefinition> {
+  const definition = await tools.find(name, envelopeOf(frame));
+  if (definition) return definition;
+  throw new RpcFault(rpcError(rpcCodes.invalidParams, 'not-found', `Unknown tool: ${name}`));
 }
 
 const changed = (name: string): string =>
@@ -116,7 +145,7 @@ async function receive(
     tool: await describeTool(tool),
     args,
     session,
-    requester: { ...localPrincipal(), ...(caller.info && { client: caller.info }) },
+    requester: requesterOf(caller),
     capabilities: caller.capabilities,
     signal,
     delivery,
@@ -125,6 +154,8 @@ async function receive(
     ask,
   };
 }
+
+const requesterOf = ({ info }: CallingClient) => ({ ...localPrincipal(), ...(info && { client: info }) });
 
 /** A client that asked for a task takes no other result. */
 function faultOf({ content, _meta: meta }: ToolResult): RpcFault {

@@ -7,6 +7,7 @@ import type { ClientReply, IncomingCall } from '../../mcp/question/incoming-call
 import { askAboutChange } from '../calls/ask-about-change.ts';
 import { Beats, progressTokenOf } from '../calls/beats.ts';
 import { callerOf, greeting, type CallingClient } from '../calls/caller.ts';
+import type { Passes } from '../calls/passes.ts';
 import { Rounds } from '../calls/rounds.ts';
 import { serveCall } from '../calls/serve-call.ts';
 import {
@@ -44,6 +45,7 @@ export interface RelayOptions {
   settings: RunSettings;
   server: string;
   pins: Pins;
+  passes: Passes;
 }
 
 /** Milliseconds the upstream has to list its tools to the gateway. */
@@ -163,7 +165,7 @@ export class Relay {
   async #resultOf(call: CallInHand, token: ReturnType<typeof progressTokenOf>): Promise<Frame> {
     const shared = await this.#shared();
     const result = await serveCall(
-      { ...shared, tools: this.#tools, rounds: this.#rounds },
+      { ...shared, tools: this.#tools, rounds: this.#rounds, passes: this.#options.passes },
       {
         frame: call.frame,
         caller: callerOf(call.frame, this.#connected),

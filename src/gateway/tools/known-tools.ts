@@ -1,6 +1,6 @@
 import { Problem } from '../../model/problem.ts';
 import { isObject } from '../frames/frame.ts';
-import { toolsIn, type ToolDefinition } from './definition.ts';
+import { digestTool, toolsIn, type ToolDefinition } from './definition.ts';
 
 /** Asks the upstream for one page of its tools. */
 export type AskForTools = (params: Record<string, unknown>) => Promise<unknown>;
@@ -12,6 +12,7 @@ const mostPages = 100;
 export class KnownTools {
   readonly #ask: AskForTools;
   #tools = new Map<string, ToolDefinition>();
+  readonly #digests = new WeakMap<ToolDefinition, Promise<string>>();
   #isComplete = false;
   #reading: Promise<void> | null = null;
 
@@ -26,6 +27,13 @@ export class KnownTools {
       await this.#reading;
     }
     return this.#tools.get(name);
+  }
+
+  /** The digest of this definition, which is computed once. */
+  digestOf(tool: ToolDefinition): Promise<string> {
+    const digest = this.#digests.get(tool) ?? digestTool(tool);
+    this.#digests.set(tool, digest);
+    return digest;
   }
 
   /** Keeps what the upstream has just said of these tools. */

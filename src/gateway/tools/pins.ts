@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256 } from '../../client/digest.ts';
@@ -30,20 +31,26 @@ export interface Pins {
 }
 
 /**
- * The pins of one server, a file for each tool below this folder. Each question reads the file, so that any number of
- * processes agree.
+ * The pins of one server, a file for each tool below this folder. Each question looks at the file, so that any number
+ * of processes agree, and reads it if it is not the one that accepted this definition before.
  */
 export function openPins(folder: string, server: string): Pins {
   const home = path.join(folder, server);
+  const matches = new WeakMap<ToolDefinition, { file: string; state: string }>();
   return {
     async changeOf(tool) {
+      const match = matches.get(tool);
+      if (match && stateOf(match.file) === match.state) return null;
       const files = await filesOf(home, tool.name);
       const digest = await digestTool(tool);
+      const state = stateOf(files.accepted); // before it is read: a later change shows at the next look
       const accepted = (await readDefinition(files.accepted)) ?? (await pinFirst(home, files.accepted, tool));
       if ((await digestTool(accepted)) === digest) {
+        if (state !== null) matches.set(tool, { file: files.accepted, state });
         await rm(files.changed, { force: true });
         return null;
       }
+      matches.delete(tool);
       await replace(files.changed, tool);
       return { accepted, definition: pinnedPart(tool), digest };
     },
@@ -83,6 +90,16 @@ async function acceptPins(pins: PinnedTool[], folder: string, digest: string): P
 interface PinFiles {
   accepted: string;
   changed: string;
+}
+
+/** Differs after each change, because a file is only ever replaced. Null if it cannot be seen, and then it is read. */
+function stateOf(file: string): string | null {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true }); // faster than a turn of the thread pool
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return null;
+  }
 }
 
 /** Names of tools may be anything; names of files may not. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import pg from 'pg';
 import { createClient, type AssentryClient } from '../../../src/client/client.ts';
 import { callTool, findRequest, makeClient, pendingOf, textOf } from '../../mcp/peers.ts';
 import { until } from '../../support/poll.ts';
@@ -46,6 +47,13 @@ async function connect(settings?: Parameters<typeof start>[0], client = makeClie
   return { wrapped, client };
 }
 
+const count = async (what: string): Promise<number> => {
+  const database = new pg.Client({ connectionString: server.databaseUrl });
+  await database.connect();
+  const { rows } = await database.query(`SELECT count(*)::int FROM ${what}`).finally(() => database.end());
+  return (rows[0] as { count: number }).count;
+};
+
 const message = (tool: string): string => `Run ${tool} on notes?`;
 
 /** Decides the one open request of this tool. */
@@ -55,9 +63,13 @@ async function decide(tool: string, action: 'accept' | 'decline'): Promise<void>
 }
 
 describe('a tool call', () => {
-  test('of a tool that only reads passes by the policy, and no one is asked', async () => {
-    const { client } = await connect();
+  test('of a tool that only reads passes by the policy: no request is opened, and the log has each call', async () => {
+    const { client, wrapped } = await connect();
     expect(textOf(await callTool(client, 'read_note', { text: 'a' }))).toBe('read a');
+    expect(textOf(await callTool(client, 'read_note', { text: 'a' }))).toBe('read a');
+    await wrapped.close();
+    expect(await count("elicitation WHERE tool = 'read_note'")).toBe(0);
+    expect(await count("audit_log WHERE type = 'call.passed' AND entry ->> 'tool' = 'read_note'")).toBe(2);
   });
 
   test('of any other tool waits for an approver, and runs once', async () => {
@@ -162,4 +174,15 @@ describe('a tool call', () => {
     expect(textOf(await result)).toBe('wrote asked');
     expect(wrapped.warnings).toEqual([]);
   });
+});
+
+test('a stop reaches a tool that passes by a policy, in the middle of a connection', async () => {
+  const { client } = await connect();
+  const read = async () => (await callTool(client, 'read_note', { text: 'b' })).isError === true;
+  expect(await read()).toBe(false);
+  const admin = await server.newUser('admin');
+  const made = await admin.call('POST', '/api/stops', { reason: 'We look into it.', tool: 'read_note' });
+  expect(made.status).toBe(201);
+  await until(read);
+  expect(await read()).toBe(true);
 });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { AssentryClient } from '../../../src/client/client.ts';
 import { longestFrame } from '../../../src/gateway/wrap.ts';
+import { Passes } from '../../../src/gateway/calls/passes.ts';
 import { LineReader } from '../../../src/gateway/frames/line-reader.ts';
 import { Relay } from '../../../src/gateway/relay/relay.ts';
 import { readSettings } from '../../../src/mcp/tools/options.ts';
@@ -21,7 +22,8 @@ function startRelay() {
     warn: () => {},
   };
   const pins = { changeOf: async () => null, accept: async () => {} };
-  return { relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins }), forwarded, told };
+  const passes = new Passes(unavailable);
+  return { relay: new Relay(sides, { client: unavailable, settings, server: 'notes', pins, passes }), forwarded, told };
 }
 
 const fold = (text: string): string =>

@@ -1,0 +1,87 @@
+import { auditEntry, type AuditEntry } from '../../audit/entry.ts';
+import { sha256 } from '../../crypto/digest.ts';
+import { lookupHash } from '../../crypto/lookup-hash.ts';
+import { identityKey } from '../../model/identity.ts';
+import { isInScope } from '../../model/stop.ts';
+import type { Requester, ServerCaller } from '../../model/user.ts';
+import { decide } from '../../policy/deciding/decide.ts';
+import { isSteady } from '../../policy/deciding/steady.ts';
+import type { StopRecord } from '../../store/elicitation/stops.ts';
+import { factsOf } from '../elicitation/facts.ts';
+import type { Engine } from '../engine.ts';
+import type { OpenRequest } from '../judging/open-request.ts';
+import type { Rules } from '../rules.ts';
+
+/** A tool that a server wants to run for a requester without asking about each call. */
+export interface WantedPass {
+  tool: OpenRequest['tool'];
+  requester: Requester;
+  /** The calls that ran by the last pass. */
+  ran: { id: string; policy: string; run: string }[];
+}
+
+/** A policy allows the tool to this requester, whatever the arguments. */
+export interface Pass {
+  policy: string;
+}
+
+/** Milliseconds a pass is good: what is stopped or no longer allowed stops within a second. */
+export const passLasts = 900;
+
+/**
+ * Writes into the log what ran by passes, each call once however often it is reported, and says which of the tools may
+ * run on. A pass is only for tools that say they only read, and only if no argument and no moment could change the
+ * policies' verdict.
+ */
+export async function renewPasses(
+  engine: Engine,
+  server: ServerCaller,
+  wanted: WantedPass[],
+): Promise<(Pass | null)[]> {
+  const entries = wanted.flatMap((pass) => entriesOf(engine, server, pass));
+  if (entries.length > 0) await engine.accessLog.appendNew(entries);
+  const moment = await engine.rules.moment();
+  const [rules, stops] = await Promise.all([moment.rules(), moment.stops()]);
+  return wanted.map((pass) => judge(engine, server, pass, rules, stops));
+}
+
+function judge(
+  engine: Engine,
+  { id: serverId, name: server, maker: keyMaker }: ServerCaller,
+  { tool, requester }: WantedPass,
+  { book, directory, shadows }: Rules,
+  stops: StopRecord[],
+): Pass | null {
+  // A version in shadow mode is to see every call.
+  if (shadows.length > 0 || stops.some((stop) => isInScope(stop, { serverId, tool: tool.name }))) return null;
+  const asked = { ...anyCall, server, tool: tool.name, annotations: tool.annotations ?? {}, requester, keyMaker };
+  const facts = factsOf(asked, directory, engine, engine.now());
+  const { outcome, risk, policy } = decide(book, facts);
+  return outcome === 'allow' && risk === 'low' && isSteady(book, facts) ? { policy } : null;
+}
+
+/** A call asks with a form without fields. */
+const anyCall = {
+  arguments: {},
+  mode: 'form',
+  audience: 'approvers',
+  reason: null,
+  schema: { type: 'object', properties: {} },
+} as const;
+
+function entriesOf(engine: Engine, server: ServerCaller, { tool, requester, ran }: WantedPass): AuditEntry[] {
+  const hash = lookupHash(engine.ring, 'principal', server.id, identityKey(requester)).toString('hex');
+  const about = { server: server.id, serverName: server.name, tool: tool.name, requester: hash };
+  return ran.map(({ id, policy, run }) => {
+    const event = { type: 'call.passed', ...about, policy, run: hashOfRun(engine, server, run) } as const;
+    return auditEntry(entryIdOf(server, id), engine.now(), { kind: 'server', id: server.id }, event);
+  });
+}
+
+/** A digest alone would tell the arguments to anyone who can guess them. */
+const hashOfRun = ({ ring }: Engine, { id }: ServerCaller, run: string): string =>
+  lookupHash(ring, 'access', 'run', id, run).toString('hex');
+
+/** The same for the same report of the same server. */
+const entryIdOf = ({ id }: ServerCaller, report: string): AuditEntry['id'] =>
+  `aud_${sha256(`assentry/passed/v1\n${id}\n${report}`).subarray(0, 16).toString('base64url')}`;

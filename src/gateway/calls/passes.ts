@@ -1,0 +1,166 @@
+import { performance } from 'node:perf_hooks';
+import type { AssentryClient, RenewPasses } from '../../client/client.ts';
+import { withDeadline } from '../../client/deadline.ts';
+import { randomHex } from '../../client/hex.ts';
+import { AskedTool, NamedRequester } from '../../contract/servers/elicitation.ts';
+import { mostPasses, mostReported } from '../../contract/servers/pass.ts';
+
+type AskedPass = RenewPasses['passes'][number];
+
+/** A tool, and who calls it. */
+export type Use = Pick<AskedPass, 'tool' | 'requester'>;
+
+type Ran = NonNullable<AskedPass['ran']>[number];
+
+/** Milliseconds from the first call that is not reported yet to its report. */
+const reportsAfter = 250;
+/** Milliseconds for which a tool that got no pass is not asked about again: its calls are. */
+const refusalLasts = 10_000;
+/** Milliseconds a call waits for an answer about passes; after that it is asked about like any other. */
+const renewalTime = 2_000;
+
+/** Assentry's word that a tool may run for a requester, whatever the arguments, for a moment. */
+export class Pass {
+  readonly use: Use;
+  readonly #tell: () => void;
+  /** What ran and was not reported yet. */
+  readonly ran: Ran[] = [];
+  isWanted = false;
+  readonly #now: () => number;
+  #policy: string | null = null;
+  #until = Number.NEGATIVE_INFINITY;
+
+  constructor(use: Use, tell: () => void, now: () => number) {
+    this.use = use;
+    this.#tell = tell;
+    this.#now = now;
+  }
+
+  get isGood(): boolean {
+    return this.#policy !== null && this.isKnown;
+  }
+
+  /** What Assentry said, yes or no, is still worth something. */
+  get isKnown(): boolean {
+    return this.#now() < this.#until;
+  }
+
+  /** The call of this run digest was given to the upstream. */
+  report(run: string): void {
+    this.ran.push({ id: randomHex(), policy: this.#policy ?? '', run });
+    this.#tell();
+  }
+
+  /** Assentry was asked then and said this; null for no pass. */
+  renew(policy: string | null, askedAt: number, lasts: number): void {
+    this.#policy = policy;
+    this.#until = askedAt + (policy === null ? refusalLasts : lasts);
+  }
+}
+
+/**
+ * The passes of one upstream. Each is good only for a moment from when it was asked for, so that calls stop when
+ * Assentry says no or says nothing. The request that renews it brings the calls that ran by it.
+ */
+export class Passes {
+  readonly #client: Promise<Pick<AssentryClient, 'renewPasses'>>;
+  readonly #now: () => number;
+  readonly #passes = new Map<string, Pass>();
+  #latest: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `now` never goes back. */
+  constructor(client: Promise<Pick<AssentryClient, 'renewPasses'>>, now = () => performance.now()) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  /** A good pass for this use; null if the call must be asked about. Never rejects. */
+  async find(use: Use): Promise<Pass | null> {
+    const pass = this.#hold(use);
+    if (!pass) return null;
+    pass.isWanted = true;
+    if (!pass.isKnown) await this.#renew();
+    else if (pass.isGood) this.#reportSoon();
+    return pass.isGood ? pass : null;
+  }
+
+  /** Reports what has run, as far as Assentry takes it. */
+  async close(): Promise<void> {
+    for (let left = Number.POSITIVE_INFINITY; this.#unreported > 0 && this.#unreported < left;) {
+      left = this.#unreported;
+      await this.#renew();
+    }
+    clearTimeout(this.#timer);
+  }
+
+  get #unreported(): number {
+    return [...this.#passes.values()].reduce((sum, { ran }) => sum + ran.length, 0);
+  }
+
+  /** Undefined for a tool or a requester that Assentry could not take. */
+  #hold(use: Use): Pass | undefined {
+    const { tool, requester } = use;
+    const name = JSON.stringify([tool.name, tool.schemaDigest, requester]);
+    const held = this.#passes.get(name);
+    if (held) return held;
+    if (!AskedTool.safeParse(tool).success || !NamedRequester.safeParse(requester).success) return undefined;
+    const pass = new Pass(use, () => this.#reportSoon(), this.#now);
+    this.#passes.set(name, pass);
+    return pass;
+  }
+
+  #reportSoon(): void {
+    this.#timer ??= setTimeout(() => void this.#renew(), reportsAfter);
+  }
+
+  /** One after the other; those that wait for the next share it. */
+  #renew(): Promise<void> {
+    this.#next ??= this.#latest = this.#latest.then(() => {
+      this.#next = null;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      return this.#exchange().catch(() => this.#reportAgain());
+    });
+    return this.#next;
+  }
+
+  async #exchange(): Promise<void> {
+    this.#forgetUnused();
+    const asked = [...this.#passes.values()].filter(isDue).slice(0, mostPasses);
+    if (asked.length === 0) return;
+    const batch = takeReports(asked);
+    const passes = batch.map(({ pass, ran }) => ({ ...pass.use, ran }));
+    for (const pass of asked) pass.isWanted = false;
+    const client = await this.#client;
+    const askedAt = this.#now();
+    const answer = await withDeadline(renewalTime, undefined, (signal) => client.renewPasses({ passes }, { signal }));
+    batch.forEach(({ pass, ran }, at) => {
+      pass.ran.splice(0, ran.length);
+      pass.renew(answer.passes[at]?.policy ?? null, askedAt, answer.lasts);
+    });
+    this.#reportAgain();
+  }
+
+  /** What is left, or could not be reported. */
+  #reportAgain(): void {
+    if (this.#unreported > 0) this.#reportSoon();
+  }
+
+  #forgetUnused(): void {
+    for (const [name, pass] of this.#passes) if (!isDue(pass) && !pass.isKnown) this.#passes.delete(name);
+  }
+}
+
+const isDue = ({ isWanted, ran }: Pass): boolean => isWanted || ran.length > 0;
+
+/** As many as one request takes. */
+function takeReports(passes: Pass[]): { pass: Pass; ran: Ran[] }[] {
+  let room = mostReported;
+  return passes.map((pass) => {
+    const ran = pass.ran.slice(0, room);
+    room -= ran.length;
+    return { pass, ran };
+  });
+}

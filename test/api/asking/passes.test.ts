@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import type { Passes } from '../../../src/contract/servers/pass.ts';
+import { askingAt, type Asking } from '../../support/asking.ts';
+import { openBrowser, type Browser } from '../../support/console.ts';
+import { publish } from '../../support/policies.ts';
+import { startTwoNodes, type TwoNodes } from '../../support/two-nodes.ts';
+
+const reading = 'policy: reading\nmatch: { annotations: { readOnlyHint: true } }\nallow: { ceiling: medium }';
+const guarded = 'policy: guarded\nmatch: { tool: grep }\nwhen: request.args.path == "/etc"\ndeny: { reason: No. }';
+const calm = 'policy: calm\nmatch: { tool: note }\nallow: { ceiling: medium }';
+
+let two: TwoNodes;
+let admin: Browser;
+let asking: Asking;
+beforeAll(async () => {
+  two = await startTwoNodes();
+  admin = await openBrowser(two.nodes[0], 'admin');
+  asking = askingAt(two.nodes[1].url, await two.nodes[0].newServerKey('files'));
+  await publish(two.nodes[0], reading, guarded, calm);
+});
+afterAll(() => two?.stop());
+
+const readOnly = { readOnlyHint: true };
+const wanted = (name: string, parts: object = {}, annotations: object = readOnly) => ({
+  tool: { name, annotations },
+  requester: { subject: 'local:ada' },
+  ...parts,
+});
+const renew = async (...passes: object[]) => {
+  const response = await asking.call('POST', '/v1/passes', { passes });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as Passes).passes;
+};
+const ran = (id = randomBytes(16).toString('hex')) => ({ id, policy: 'reading@1', run: 'ab'.repeat(32) });
+const logged = async () => {
+  const rows = await two.query(`SELECT entry FROM audit_log WHERE type = 'call.passed' ORDER BY at, id`);
+  return rows as Record<string, unknown>[];
+};
+
+test('a pass is for a tool that only reads and that policies allow whatever the arguments', async () => {
+  const passes = await renew(
+    wanted('list'),
+    wanted('grep'), // a policy looks at its arguments
+    wanted('note', {}, {}), // allowed, but it may write: each call is stored and runs once
+    wanted('drop', {}, { destructiveHint: true }),
+  );
+  expect(passes).toEqual([{ policy: 'reading@1' }, null, null, null]);
+});
+
+test('what ran is in the log once, however often and at whichever node it is reported, and no argument is', async () => {
+  const one = ran();
+  await renew(wanted('list', { ran: [one, ran()] }));
+  asking = asking.at(two.nodes[0].url);
+  await renew(wanted('list', { ran: [one] }), wanted('list', { ran: [one] }));
+  const entries = await logged();
+  expect(entries).toHaveLength(2);
+  expect(entries[0]).toMatchObject({
+    type: 'call.passed',
+    actor: { kind: 'server' },
+    serverName: 'files',
+    tool: 'list',
+    policy: 'reading@1',
+    run: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(entries[0]?.['run']).not.toBe(one.run);
+});
+
+test('another server cannot take the place of a report', async () => {
+  const one = ran();
+  const other = askingAt(two.nodes[0].url, await two.nodes[0].newServerKey('other'));
+  await other.call('POST', '/v1/passes', { passes: [wanted('list', { ran: [one] })] });
+  await renew(wanted('list', { ran: [one] }));
+  expect(
+    (await logged())
+      .slice(-2)
+      .map(({ serverName }) => serverName)
+      .toSorted(),
+  ).toEqual(['files', 'other']);
+});
+
+const isGood = async () => {
+  const [pass] = await renew(wanted('list'));
+  return pass !== null;
+};
+
+test('a version in shadow mode sees every call', async () => {
+  const document = 'policy: strict\nmatch: { tool: list }\nrequire: { stages: [{ name: A, approvers: anyone }] }';
+  await admin.call('POST', '/api/policies', { document });
+  await admin.call('POST', '/api/policies/strict/versions/1/submit');
+  const shadow = (version: number | null) => admin.call('POST', '/api/policies/strict/shadow', { version });
+  expect([(await shadow(1)).status, await isGood()]).toEqual([200, false]);
+  expect([(await shadow(null)).status, await isGood()]).toEqual([200, true]);
+});
+
+test('a stop, or another policy, ends passes at every node with the next request', async () => {
+  const made = await admin.call('POST', '/api/stops', { reason: 'We look into it.', tool: 'list' });
+  expect([made.status, await isGood()]).toEqual([201, false]);
+  const { id } = (await made.json()) as { id: string };
+  const second = await openBrowser(two.nodes[0], 'admin');
+  await second.call('POST', `/api/stops/${id}/lift`);
+  expect(await isGood()).toBe(true);
+  await publish(two.nodes[0], 'policy: closed\nmatch: { tool: list }\ndeny: { reason: Not now. }');
+  expect(await isGood()).toBe(false);
+});
+
+test('a malformed report gets no passes', async () => {
+  const response = await asking.call('POST', '/v1/passes', { passes: [wanted('list', { ran: [{ id: 'x' }] })] });
+  expect(response.status).toBe(400);
+});

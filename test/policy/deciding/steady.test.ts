@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { decide } from '../../../src/policy/deciding/decide.ts';
+import { isSteady } from '../../../src/policy/deciding/steady.ts';
+import { bookOf } from '../policies.ts';
+import { factsOf } from '../users.ts';
+
+const reading = 'policy: reading\nallow: { ceiling: medium }';
+const window = '{ name: Holidays, from: 2026-12-24T00:00:00Z, until: 2026-12-27T00:00:00Z, approvers: anyone }';
+
+test.each([
+  ['no policy', [], true],
+  ['a policy that allows', [reading], true],
+  ['a condition on the arguments', [reading, 'policy: a\nwhen: request.args.amount > 9\ndeny: { reason: No. }'], false],
+  ['a condition on the time', [reading, 'policy: a\nwhen: now.getHours() > 9\ndeny: { reason: No. }'], false],
+  [
+    'a condition for another tool',
+    [reading, 'policy: a\nmatch: { tool: b }\nwhen: request.args.c == 1\ndeny: { reason: No. }'],
+    true,
+  ],
+  ['a freeze window', [`policy: a\nallow: { ceiling: medium, freeze: [${window}] }`], false],
+])('with %s', (_, policies, expected) => {
+  expect(isSteady(bookOf(...policies), factsOf())).toBe(expected);
+});
+
+const texts = fc.subarray([
+  reading,
+  'policy: a\nwhen: request.args.amount > 9\ndeny: { reason: No. }',
+  'policy: b\npriority: 2\nwhen: has(request.args.to)\nallow: { ceiling: medium }',
+  'policy: c\npriority: 1\nmatch: { tool: transfer }\nrequire: { stages: [{ name: S, approvers: anyone }] }',
+  `policy: d\npriority: 3\nallow: { ceiling: medium, freeze: [${window}] }`,
+]);
+
+test('no argument and no moment changes a steady verdict', () => {
+  const args = fc.dictionary(fc.constantFrom('amount', 'to', 'x'), fc.oneof(fc.integer(), fc.string()));
+  const moments = fc.integer({ min: Date.UTC(2026, 11, 20), max: Date.UTC(2026, 11, 31) });
+  fc.assert(
+    fc.property(texts, args, moments, (policies, given, now) => {
+      const book = bookOf(...policies);
+      if (!isSteady(book, factsOf())) return;
+      const other = decide(book, factsOf({ request: { args: given }, now }));
+      expect(other.outcome).toBe(decide(book, factsOf()).outcome);
+    }),
+  );
+});
