@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { scramVerifier } from '../crypto/password.ts';
+import { scramVerifier } from '../crypto/passwords/scram-verifier.ts';
 import { makeAuditorLogin, makeNodeLogin } from '../store/database/login.ts';
 import { migrateDatabase, readMigrations } from '../store/database/migrate.ts';
 import { grantRights, refuseUnmigrated } from '../store/database/rights.ts';

@@ -27,6 +27,7 @@ export const floors: Record<string, string[]> = {
  * folder's own files: at the bottom they are what every room is given, at the top they are the doors.
  */
 export const rooms: Record<string, string[][]> = {
+  'src/crypto': [['(root)'], ['passwords']],
   'src/policy': [['terms'], ['cel'], ['parsing', 'stages'], ['deciding']],
   'src/contract': [['http'], ['servers'], ['users'], ['policies'], ['console'], ['(root)']],
   'src/store': [['database'], ['log', 'embedded'], ['elicitation', 'users'], ['(root)']],
@@ -72,6 +73,7 @@ export const homes: Record<string, string[]> = {
 
 /** What these keep belongs to the process. Why, and until when: docs/decisions/0017-what-a-process-remembers.md. */
 export const remembering = [
+  'crypto/passwords/guessable.ts',
   'engine/inbox/show-machine.ts',
   'engine/policies/check-policy.ts',
   'host/sliding-window.ts',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import { startSession } from '../../src/engine/users/sign-in.ts';
-import { decoyHash } from '../../src/crypto/password.ts';
+import { decoyHash } from '../../src/crypto/passwords/password.ts';
 import { newId } from '../../src/crypto/random.ts';
 import type { User, Role } from '../../src/model/user.ts';
 import type { RunningServer } from '../../src/server.ts';

@@ -1,5 +1,5 @@
 import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
-import { hashPassword } from '../../crypto/password.ts';
+import { hashPassword } from '../../crypto/passwords/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { GroupId, UserId } from '../../model/id.ts';
 import type { Alone, User, Role } from '../../model/user.ts';
@@ -38,7 +38,7 @@ export async function addUser(
   { password, ...request }: WithPassword,
   by: Administrator = 'operator',
 ): Promise<User> {
-  refuseWeakPassword(password);
+  await refuseWeakPassword(password);
   return (await add(engine, by, request, { passwordHash: await hashPassword(password) })).user;
 }
 
@@ -75,7 +75,7 @@ export async function setUp(
   engine: DirectoryEngine & Pick<Engine, 'users' | 'sessions'>,
   { link, ...request }: Omit<WithPassword, 'role'> & { link: string },
 ): Promise<SignedInSession> {
-  refuseWeakPassword(request.password);
+  await refuseWeakPassword(request.password);
   const isFirst = (await engine.users.count()) === 0;
   const taken = isFirst && (await engine.users.takeLink(hashSecret(link), 'setup', engine.now()));
   if (!taken) throw new Problem('token-invalid');

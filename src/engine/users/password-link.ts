@@ -1,6 +1,6 @@
 import { auditEntry } from '../../audit/entry.ts';
 import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
-import { checkPasswordStrength, hashPassword } from '../../crypto/password.ts';
+import { checkPasswordStrength, hashPassword } from '../../crypto/passwords/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import { Problem } from '../../model/problem.ts';
@@ -70,7 +70,7 @@ export async function setPassword(
   engine: Pick<Engine, 'users' | 'now' | 'sessions'>,
   { link, password }: { link: string; password: string },
 ): Promise<SignedInSession> {
-  refuseWeakPassword(password);
+  await refuseWeakPassword(password);
   const linkHash = hashSecret(link);
   const user = await engine.users.passwordLink(linkHash, engine.now());
   if (!user) throw new Problem('token-invalid');
@@ -84,7 +84,7 @@ export async function setPassword(
 }
 
 /** Problem INVALID_INPUT at `password`, with what must change. */
-export function refuseWeakPassword(password: string): void {
-  const errors = checkPasswordStrength(password);
+export async function refuseWeakPassword(password: string): Promise<void> {
+  const errors = await checkPasswordStrength(password);
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }

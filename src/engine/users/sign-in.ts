@@ -1,6 +1,6 @@
 import { auditEntry } from '../../audit/entry.ts';
 import { hashSecret, newOneTimeSecret } from '../../crypto/one-time-secret.ts';
-import { verifyPassword } from '../../crypto/password.ts';
+import { verifyPassword } from '../../crypto/passwords/password.ts';
 import { newId } from '../../crypto/random.ts';
 import type { UserId } from '../../model/id.ts';
 import type { User, SignedInUser } from '../../model/user.ts';

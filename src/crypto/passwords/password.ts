@@ -1,6 +1,6 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { type FieldError, Problem } from '../model/problem.ts';
+import { type FieldError, Problem } from '../../model/problem.ts';
+import { isGuessable } from './guessable.ts';
 
 // OWASP's figures for Argon2id: 19 MiB, two passes, one lane.
 const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -26,12 +26,14 @@ export async function verifyPassword(stored: string | null, password: string): P
 }
 
 /** What must change before this can become a password; nothing if it can. */
-export function checkPasswordStrength(password: string): FieldError[] {
+export async function checkPasswordStrength(password: string): Promise<FieldError[]> {
   const characters = [...normalize(password)];
   if (characters.length < shortestPassword) return refuse(`Use at least ${shortestPassword} characters.`);
   if (characters.length > longestPassword) return refuse(`Use at most ${longestPassword} characters.`);
   if (new Set(characters).size === 1) return refuse('Use more than one different character.');
   if (emailLike.test(password)) return refuse('Use something else: an e-mail address is easy to guess.');
+  if (await isGuessable(characters.join('')))
+    return refuse('Use something else: common passwords, names, dates and rows of keys are easy to guess.');
   return [];
 }
 
@@ -49,15 +51,3 @@ async function verifyHash(stored: string, password: string): Promise<boolean> {
 }
 
 const refuse = (message: string): FieldError[] => [{ path: ['password'], message }];
-
-/** PostgreSQL's own value. */
-const iterations = 4096;
-
-/** What PostgreSQL stores of a password (RFC 5803). With this, neither PostgreSQL nor its log gets the password. */
-export function scramVerifier(password: string): string {
-  const salt = randomBytes(16);
-  const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');
-  const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
-  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
-  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
-}
