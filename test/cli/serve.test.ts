@@ -32,6 +32,16 @@ async function makeKey(): Promise<string> {
   return operator.createServerKey('payments').finally(() => operator.close());
 }
 
+test('AV-05: an error that nothing else has caught is logged, and the node serves on', async () => {
+  const stray = 'process.on("SIGUSR2", () => { Promise.reject(new Error("lost")); throw new Error("stray") })';
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(stray)}`;
+  const server = await serveAssentry({ ...env, NODE_OPTIONS });
+  server.child.kill('SIGUSR2');
+  await until(() => ['stray', 'lost'].every((message) => server.said.stderr.includes(`"message":"${message}"`)));
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });
+});
+
 describe('the set-up link', () => {
   const linkIn = (stderr: string): string | undefined => /^ {2}(http\S+\/setup#link=\S+)$/m.exec(stderr)?.[1];
 

@@ -2,7 +2,9 @@ import { directoryOf } from '../../installation/directory-of.ts';
 import type { ServerOptions } from '../../installation/server-options.ts';
 import { noteServing } from '../../installation/serving-note.ts';
 import type { RunningServer } from '../../server.ts';
+import { createLog } from '../../log.ts';
 import { printProgress } from '../terminal/output.ts';
+import { catchLastResort } from './last-resort.ts';
 
 /** A server that runs here, or in workers. */
 export type Started = Pick<RunningServer, 'url' | 'setUpAddress' | 'leave' | 'stop'>;
@@ -10,7 +12,9 @@ export type Started = Pick<RunningServer, 'url' | 'setUpAddress' | 'leave' | 'st
 /** Serves in this process. */
 export async function startNode(settings: ServerOptions): Promise<RunningServer> {
   const { startServer } = await import('../../server.ts'); // so that help and mistakes do not wait for all of it
-  return startServer(settings);
+  const server = await startServer(settings);
+  catchLastResort(createLog(settings.logLevel));
+  return server;
 }
 
 /**
