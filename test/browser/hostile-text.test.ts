@@ -120,3 +120,37 @@ test('nothing is kept in the browser', async () => {
   const page = await house.openPageAs(ada, '/inbox');
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
 });
+
+test('WB-03 each answer has a nonce of its own, and what comes without it does not run', async () => {
+  const policyOf = async () => (await fetch(`${house.server.url}/inbox`)).headers.get('content-security-policy') ?? '';
+  const policies = [await policyOf(), await policyOf()];
+  const nonces = policies.map((policy) => /script-src 'nonce-([^']+)' 'strict-dynamic';/.exec(policy)?.[1]);
+  expect(nonces).toEqual([expect.any(String), expect.any(String)]);
+  expect(nonces[0]).not.toBe(nonces[1]);
+  const page = await house.openPageAs(ada, '/inbox');
+  await page.route('**/inbox', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('</body>', '<script>document.title = "ran"</script></body>');
+    await route.fulfill({ response, body });
+  });
+  const reported = page.waitForRequest((request) => request.url().endsWith('/csp-reports'));
+  await page.reload();
+  await page.locator('h1').waitFor();
+  expect(await page.title()).not.toBe('ran');
+  await reported;
+  expect(house.complaints.splice(0).join()).toMatch(/content security policy/i);
+});
+
+test('WB-04 text becomes no element: the browser refuses it', async () => {
+  const page = await house.openPageAs(ada, '/inbox');
+  const refusal = await page.evaluate(() => {
+    try {
+      document.body.innerHTML = '<b>anything</b>';
+      return 'taken';
+    } catch (error) {
+      return String(error);
+    }
+  });
+  expect(refusal).toMatch(/TrustedHTML/);
+  expect(house.complaints.splice(0).join()).toMatch(/TrustedHTML/);
+});

@@ -1,4 +1,5 @@
 import './api/without-eval.ts';
+import './api/tagless-html.ts';
 import './ui/mantine.css';
 import './ui/base.css';
 import { MantineProvider } from '@mantine/core';
@@ -15,7 +16,7 @@ import { resolveVariables, systemColorScheme, theme } from './ui/theme.ts';
 import classes from './ui/Unseen.module.css';
 
 document.documentElement.lang = language;
-const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? '';
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 // For the style element of a dialog's scroll lock; Mantine's own go through getStyleNonce.
 setNonce(nonce);
 

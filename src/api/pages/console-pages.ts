@@ -4,11 +4,12 @@ import path from 'node:path';
 import express, { type Express, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { consoleAddresses } from '../../contract/console/addresses.ts';
+import { routes } from '../../contract/routes.ts';
 import { Problem } from '../../model/problem.ts';
 
 /**
- * Headers of every answer: nothing is loaded from elsewhere, nothing inline runs, no site frames us. Answers to
- * programs have constant headers.
+ * Headers of every answer: nothing is loaded from elsewhere, only our own scripts run, no site frames us. Answers
+ * to programs have constant headers.
  */
 export function secureHeaders(publicUrl: () => string): RequestHandler {
   const isSecure = publicUrl().startsWith('https:');
@@ -41,21 +42,25 @@ function pageHeaders(isSecure: boolean): RequestHandler {
     response.locals['nonce'] = randomBytes(16).toString('base64');
     next();
   };
-  const styleNonce = (_request: unknown, response: unknown): string =>
+  const nonce = (_request: unknown, response: unknown): string =>
     `'nonce-${String((response as Response).locals['nonce'])}'`;
   const headers = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", styleNonce],
+        scriptSrc: [nonce, "'strict-dynamic'"],
+        objectSrc: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['default'],
+        styleSrc: ["'self'", nonce],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
+        reportUri: [routes.reportViolation.path],
       },
     },
     strictTransportSecurity: isSecure && { maxAge: 31_536_000, includeSubDomains: true },
