@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createApp } from './api/app.ts';
 import { createEvidence } from './audit/evidence.ts';
-import { refuseVariable, usualLimits, type Config } from './config/config.ts';
+import { refuseVariable, usualLimits, usualRates, type Config } from './config/config.ts';
+import { usualProxies } from './config/proxies.ts';
 import { createAccessWatch } from './engine/access-watch.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFeed } from './engine/feed.ts';
@@ -78,7 +79,9 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const { slack = null } = options;
   const chat = slack && { ...createSlackClient(slack), signingSecret: slack.signingSecret };
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
-  const app = createApp({ engine, chat, ...signals, log, version, consoleDirectory });
+  const { trustedProxies = usualProxies } = options;
+  const rates = { ...usualRates, ...options.rates };
+  const app = createApp({ engine, chat, ...signals, log, version, consoleDirectory, trustedProxies, rates });
   const http = createServer((request, response) => void app(request, response));
   // Only now: a connection that nothing serves yet would hang. A port of its own is known before the first request.
   const listening = await listenOn(http, options);

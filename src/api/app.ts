@@ -17,7 +17,10 @@ import { serveUsersRoutes } from './routes/users-routes.ts';
 import { servePolicyRoutes } from './routes/policy-routes.ts';
 import { notFound, problemHandler } from './http/problem-handler.ts';
 import { noteRefusal } from './http/note-refusal.ts';
+import { refuseForeignHost } from './http/foreign-host.ts';
+import { createPace } from './http/pace.ts';
 import { refuseMethod } from './http/refuse-method.ts';
+import { serveReportRoute } from './routes/report-route.ts';
 import { serveServerRoutes } from './routes/server-routes.ts';
 import { serveStateRoutes } from './routes/state-routes.ts';
 import { serveStopRoutes } from './routes/stop-routes.ts';
@@ -25,16 +28,25 @@ import { serveStreamRoutes } from './routes/stream-routes.ts';
 
 export interface ApiOptions extends Omit<ApiParts, 'authenticate'> {
   log: Logger;
+  /** Only these proxies are believed what they say about a caller's address. */
+  trustedProxies: readonly string[];
   /** Where the built console lies. */
   consoleDirectory: string;
 }
 
 /** Everything Assentry says over HTTP. */
-export function createApp({ log, consoleDirectory, ...options }: ApiOptions): Express {
-  const parts = { ...options, authenticate: createAuthenticate(options.engine) };
+export function createApp({ log, consoleDirectory, trustedProxies, ...options }: ApiOptions): Express {
+  const parts = { ...options, authenticate: createAuthenticate(options.engine, createPace(options.rates.calls)) };
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('trust proxy', 'loopback');
-  app.use(secureHeaders(() => parts.engine.publicUrl()));
+  app
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('trust proxy', [...trustedProxies]);
+  app.use(
+    secureHeaders(() => parts.engine.publicUrl()),
+    refuseForeignHost(() => parts.engine.publicUrl()),
+  );
+  serveReportRoute(app, parts, log);
   serveOperatorRoutes(app, parts);
   serveServerRoutes(app, parts);
   serveStateRoutes(app, parts);

@@ -30,6 +30,8 @@ export interface Config {
   defaults: PolicyDefaults;
   /** How many requests may wait at the same time. */
   limits: FloodLimits;
+  /** How often each caller may call a node. */
+  rates: Rates;
   /** How long people stay signed in. */
   sessions: SessionLimits;
 }
@@ -41,6 +43,18 @@ export interface FloodLimits {
 }
 
 export const usualLimits: FloodLimits = { perServer: 20_000, perRequester: 1_000, perApprover: 500 };
+
+/** What each node allows one caller. */
+export interface Rates {
+  /** Requests that one requester may open in a minute. */
+  opened: number;
+  /** Calls of one server, person or address in a minute. */
+  calls: number;
+  /** Streams that one server or person may have open. */
+  streams: number;
+}
+
+export const usualRates: Rates = { opened: 600, calls: 6_000, streams: 200 };
 
 /** Reads the settings; problem `config-invalid` names the variable, what was found and what is allowed. */
 export function readConfig(environment: Environment): Config {
@@ -60,6 +74,11 @@ export function readConfig(environment: Environment): Config {
       perServer: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_SERVER') ?? usualLimits.perServer,
       perRequester: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_REQUESTER') ?? usualLimits.perRequester,
       perApprover: readLimit(environment, 'ASSENTRY_MAX_OPEN_PER_APPROVER') ?? usualLimits.perApprover,
+    },
+    rates: {
+      opened: readLimit(environment, 'ASSENTRY_MAX_OPENED_PER_MINUTE') ?? usualRates.opened,
+      calls: readLimit(environment, 'ASSENTRY_MAX_CALLS_PER_MINUTE') ?? usualRates.calls,
+      streams: readLimit(environment, 'ASSENTRY_MAX_STREAMS') ?? usualRates.streams,
     },
     sessions: {
       idle: readMinutes(environment, 'ASSENTRY_SESSION_IDLE') ?? usualSessions.idle,

@@ -261,10 +261,17 @@ export const routes = {
   ...auditRoutes,
   ...machineRoutes,
   ...chatRoutes,
+  reportViolation: {
+    method: 'post',
+    path: '/csp-reports',
+    auth: 'none',
+    summary: 'A browser reports what the content security policy of a page has stopped (application/csp-report).',
+    success: { 204: null },
+  },
   openApi: {
     method: 'get',
     path: '/openapi.json',
-    auth: 'none',
+    auth: 'key',
     summary: 'This document.',
     success: { 200: z.unknown() },
   },

@@ -1,10 +1,10 @@
-import { usualEnvironment, type Config, type FloodLimits } from '../config/config.ts';
+import { usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
 import type { SessionLimits } from '../model/user.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
-type Optional = 'environment' | 'defaults' | 'limits' | 'sessions' | 'logHead' | 'shutdownGrace';
+type Optional = 'environment' | 'defaults' | 'limits' | 'rates' | 'sessions' | 'logHead' | 'shutdownGrace';
 
 export interface ServerOptions extends Omit<Config, Optional> {
   /** A file that keeps the latest head of the log outside the database. */
@@ -15,6 +15,10 @@ export interface ServerOptions extends Omit<Config, Optional> {
   defaults?: Partial<PolicyDefaults>;
   /** How many requests may wait at the same time; by default as configured. */
   limits?: Partial<FloodLimits>;
+  /** How often each caller may call a node; by default as configured. */
+  rates?: Partial<Rates>;
+  /** The proxies whose word about a caller's address is taken; by default those on the same machine. */
+  trustedProxies?: readonly string[];
   /** How long people stay signed in; by default half an hour unused, and twelve hours at most. */
   sessions?: Partial<SessionLimits>;
   /** The active one first; null takes those in the data directory. */

@@ -1,6 +1,6 @@
 import { usualSessions } from '../../src/model/user.ts';
 import { describe, expect, test } from '@jest/globals';
-import { logLevels, readConfig, usualLimits } from '../../src/config/config.ts';
+import { logLevels, readConfig, usualLimits, usualRates } from '../../src/config/config.ts';
 import { readEnvironment, variableNames, type Environment, type VariableName } from '../../src/config/env.ts';
 import { Problem } from '../../src/model/problem.ts';
 
@@ -16,6 +16,7 @@ const defaults = {
   environment: 'trial',
   defaults: { unknownTools: 'requester', requester: 'any' },
   limits: usualLimits,
+  rates: usualRates,
   sessions: usualSessions,
   logHead: null,
   logLevel: 'info',
@@ -71,6 +72,7 @@ describe('settings', () => {
     ['ASSENTRY_UNKNOWN_TOOLS', 'deny', { defaults: { unknownTools: 'deny', requester: 'any' } }],
     ['ASSENTRY_REQUESTER', 'verified', { defaults: { unknownTools: 'requester', requester: 'verified' } }],
     ['ASSENTRY_MAX_OPEN_PER_SERVER', '7', { limits: { ...usualLimits, perServer: 7 } }],
+    ['ASSENTRY_MAX_CALLS_PER_MINUTE', '90', { rates: { ...usualRates, calls: 90 } }],
     ['ASSENTRY_SESSION_IDLE', '15', { sessions: { ...usualSessions, idle: 900_000 } }],
     ['ASSENTRY_SESSION_LONGEST', '10080', { sessions: { ...usualSessions, longest: 604_800_000 } }],
   ];

@@ -300,3 +300,13 @@ test.each(['push', 'relay', 'link'] as const)(
   },
   30_000,
 );
+
+test.each([{ 'mcp-name': 'approvers' }, { 'mcp-method': 'tools/list' }])(
+  'MT-12 a call whose headers name something else than its body is refused: %j',
+  async (headers) => {
+    caller = { subject: 'alice', verified: true };
+    const { error } = await call(mcp.url, 'form', { about: 'headers' }, {}, { capabilities: both, headers });
+    expect(error).toMatchObject({ code: -32020 });
+    expect(effects).toEqual([]);
+  },
+);

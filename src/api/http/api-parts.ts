@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { Authenticate } from './authenticate.ts';
+import type { Rates } from './pace.ts';
 
 /** What every group of routes needs. */
 export interface ApiParts {
@@ -12,6 +13,8 @@ export interface ApiParts {
   /** Aborts when the node stops: streams end, long polls answer with the current state. */
   shutdown: AbortSignal;
   version: string;
+  /** How often each caller may call. */
+  rates: Rates;
 }
 
 /** Slack, where it is set up. */

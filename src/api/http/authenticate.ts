@@ -5,6 +5,7 @@ import { findServer, nameRefusedKey } from '../../engine/users/server-key.ts';
 import { findSession } from '../../engine/users/sign-in.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Pace } from './pace.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { sessionCookie } from './session-cookie.ts';
 
@@ -15,9 +16,12 @@ export interface Authenticate {
   /** No caller yet: the verb reads the token, and services report from any address. */
   token(request: Request): Promise<undefined>;
   none(request: Request): Promise<undefined>;
+  /** Refuses a caller, or an address without one, that calls too often. */
+  pace: Pace;
 }
 
-export const createAuthenticate = (engine: Engine): Authenticate => ({
+export const createAuthenticate = (engine: Engine, pace: Pace): Authenticate => ({
+  pace,
   async key(request) {
     const server = await findCaller(engine, request);
     if (!server) throw new Problem('unauthenticated', { about: await nameRefusedKey(engine, shownKey(request)) });

@@ -15,6 +15,7 @@ export interface StreamLife {
   shutdown: AbortSignal;
   /** Whether the reader may still hear more, asked at every heartbeat. */
   mayListen(): Promise<boolean>;
+  onEnd(): void;
 }
 
 /**
@@ -24,10 +25,12 @@ export interface StreamLife {
 export function openEventStream(
   request: Request,
   response: Response,
-  { shutdown, mayListen }: StreamLife,
+  { shutdown, mayListen, onEnd }: StreamLife,
 ): EventStream {
   const gone = new AbortController();
   const end = (): void => {
+    if (gone.signal.aborted) return;
+    onEnd();
     clearInterval(timer);
     shutdown.removeEventListener('abort', end);
     gone.abort();

@@ -5,6 +5,7 @@ import { parseStrictJson } from '../../crypto/strict-json.ts';
 import type { ServerCaller, SignedInUser } from '../../model/user.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Authenticate } from './authenticate.ts';
+import { addressOf } from './note-refusal.ts';
 import { sayIssue } from './say-issue.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -38,6 +39,7 @@ export function serve<R extends Served>(app: Express, route: R, authenticate: Au
   app[route.method](expressPath(route), read, async (request, response) => {
     const caller = (await authenticate[route.auth](request)) as Caller[R['auth']];
     response.locals['caller'] = caller;
+    await authenticate.pace(caller?.id ?? addressOf(request));
     const answer = await handle({
       params: parse(route.params, joinSteps(request.params)) as Parsed<R['params']>,
       query: parse(route.query, request.query) as Parsed<R['query']>,

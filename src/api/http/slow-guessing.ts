@@ -1,5 +1,6 @@
 import { MemoryStore, rateLimit, type Options } from 'express-rate-limit';
 import { Problem } from '../../model/problem.ts';
+import { tooMany } from './pace.ts';
 
 /** Milliseconds, and the wrong passwords of one person within them, no matter where they come from. */
 const personWindow = 600_000;
@@ -29,9 +30,7 @@ export function guardPersons(): PersonGuard {
   return async (email, signIn) => {
     const key = email.toLowerCase();
     const { totalHits, resetTime } = await store.increment(key);
-    const left = (resetTime?.getTime() ?? Date.now()) - Date.now();
-    if (totalHits > mostForPerson)
-      throw new Problem('rate-limited', { retryAfter: Math.max(1, Math.ceil(left / 1000)) });
+    if (totalHits > mostForPerson) throw tooMany(resetTime);
     try {
       const signedIn = await signIn();
       await store.resetKey(key);

@@ -12,18 +12,22 @@ import { claimToolCall } from '../../engine/asking/claim-call.ts';
 import { completeToolCall } from '../../engine/asking/end-call.ts';
 import { passLasts, renewPasses } from '../../engine/asking/renew-passes.ts';
 import { waitForOutcome } from '../../engine/elicitation/wait-for-outcome.ts';
+import { identityKey } from '../../model/identity.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ApiParts } from '../http/api-parts.ts';
+import { createPace } from '../http/pace.ts';
 import { serve } from '../http/route.ts';
 
 /** The routes for MCP servers. No key can make an approval. */
-export function serveServerRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
+export function serveServerRoutes(app: Express, { engine, authenticate, shutdown, rates }: ApiParts): void {
   const ok = async (row: Parameters<typeof viewWithInquiry>[1]) => {
     const body: ElicitationState = await viewWithInquiry(engine, row);
     return { status: 200, body };
   };
 
+  const pace = createPace(rates.opened);
   serve(app, routes.openElicitation, authenticate, async ({ caller, body, request }) => {
+    await pace(`${caller.id} ${identityKey(body.requester)}`);
     const call = body.call ?? idempotencyKey(request.headers['idempotency-key']);
     const opened = await openElicitation(engine, caller, { ...body, call });
     return { status: opened.joined ? 200 : 201, body: opened };

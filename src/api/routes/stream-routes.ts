@@ -10,6 +10,7 @@ import { signedInUser } from '../../engine/users/sign-in.ts';
 import type { ApiParts } from '../http/api-parts.ts';
 import { findCaller, sessionSecret } from '../http/authenticate.ts';
 import { openEventStream } from '../http/event-stream.ts';
+import { createSeats } from '../http/pace.ts';
 import { serve } from '../http/route.ts';
 
 function nullIfUnreadable(error: unknown): null {
@@ -18,10 +19,11 @@ function nullIfUnreadable(error: unknown): null {
 }
 
 /** Long-lived answers. Each event carries the place from which the reader resumes without a gap. */
-export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown }: ApiParts): void {
+export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown, rates }: ApiParts): void {
+  const takeSeat = createSeats(rates.streams);
   serve(app, routes.streamOutcomes, authenticate, async ({ caller, request, response }) => {
     const mayListen = async (): Promise<boolean> => (await findCaller(engine, request)) !== null;
-    const stream = openEventStream(request, response, { shutdown, mayListen });
+    const stream = openEventStream(request, response, { shutdown, mayListen, onEnd: takeSeat(caller.id) });
     const follow = {
       from: request.get('last-event-id'),
       signal: stream.signal,
@@ -39,10 +41,10 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
     return undefined;
   });
 
-  serve(app, routes.streamInbox, authenticate, async ({ request, response }) => {
+  serve(app, routes.streamInbox, authenticate, async ({ caller, request, response }) => {
     const secret = sessionSecret(request, engine.publicUrl()) ?? '';
     const mayListen = async (): Promise<boolean> => (await signedInUser(engine, secret)) !== null;
-    const stream = openEventStream(request, response, { shutdown, mayListen });
+    const stream = openEventStream(request, response, { shutdown, mayListen, onEnd: takeSeat(caller.id) });
     const follow = { from: request.get('last-event-id'), signal: stream.signal };
     const ready = (place: string): void => stream.send('ready', {}, place);
     await followChanges(engine, { ...follow, onReady: ready }, async (changes) => {

@@ -1,5 +1,6 @@
 import { readConfig, type Config } from '../../config/config.ts';
 import { readEnvironment } from '../../config/env.ts';
+import { readTrustedProxies } from '../../config/proxies.ts';
 import { readSecrets } from '../../config/secrets.ts';
 import { readSlack } from '../../config/slack.ts';
 import type { Operator } from '../../installation/operator.ts';
@@ -8,8 +9,13 @@ import { printProgress } from './output.ts';
 
 /** The server's options from the environment; throws problem `config-invalid`, which names the wrong setting. */
 export function readSettings(environment = readEnvironment()): ServerOptions & Pick<Config, 'shutdownGrace'> {
-  const settings = { ...readConfig(environment), slack: readSlack(environment), secrets: readSecrets(environment) };
-  return { ...settings, onProgress: printProgress };
+  return {
+    ...readConfig(environment),
+    slack: readSlack(environment),
+    secrets: readSecrets(environment),
+    trustedProxies: readTrustedProxies(environment),
+    onProgress: printProgress,
+  };
 }
 
 /**

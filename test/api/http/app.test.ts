@@ -29,6 +29,8 @@ test('what is served is what the table lists, and nothing else', () => {
     leaving: new AbortController().signal,
     shutdown: new AbortController().signal,
     version: '0.0.0',
+    trustedProxies: [],
+    rates: { opened: 1, calls: 1, streams: 1 },
     consoleDirectory: '/nowhere',
   });
   const registered = new Set(
@@ -54,7 +56,7 @@ describe('every answer is armed', () => {
     ['a malformed address', 400, () => fetch(`${server.url}/%E0%A4%A`)],
     ['a page of the console', 200, () => fetch(`${server.url}/inbox`)],
     ['a page for a wrong link', 400, () => fetch(`${server.url}/e/wrong`)],
-    ['the document', 200, () => fetch(`${server.url}/openapi.json`)],
+    ['the document', 200, () => asking.call('GET', '/openapi.json')],
     ['a sign of life', 200, () => fetch(`${server.url}/healthz`)],
     ['a stream', 200, () => asking.call('GET', '/v1/stream')],
   ])('%s', async (_name, status, ask) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   asking = askingAt(server.url, await server.newServerKey());
   browser = await openBrowser(server);
   admin = await openBrowser(server, 'admin');
-  document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
+  document = (await (await asking.call('GET', '/openapi.json')).json()) as Document;
 });
 afterAll(() => server?.stop());
 
@@ -205,7 +205,7 @@ const exchanges: Partial<Record<RouteId, () => Promise<Response>>> = {
   takeReport: () => admin.call('GET', '/api/audit/reports/approvals/csv?from=0&to=4000000000000'),
   getCheckpoint: () => admin.call('GET', '/log/checkpoint'),
   getTile: () => admin.call('GET', '/log/tile/0/000.p/1'),
-  openApi: () => fetch(`${server.url}/openapi.json`),
+  openApi: () => asking.call('GET', '/openapi.json'),
   isAlive: () => fetch(`${server.url}/healthz`),
   isReady: () => fetch(`${server.url}/readyz`),
 };

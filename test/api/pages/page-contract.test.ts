@@ -35,6 +35,8 @@ beforeAll(async () => {
     shutdown: new AbortController().signal,
     log,
     version: '0',
+    trustedProxies: [],
+    rates: { opened: 1e6, calls: 1e6, streams: 1e6 },
     consoleDirectory: await buildConsole(),
   });
   http = createServer((request, response) => void app(request, response));
@@ -77,6 +79,22 @@ test('CB-08: a token in a path does not reach the log', async () => {
   });
   expect(written.length).toBeGreaterThanOrEqual(3);
   expect(written.join('')).toContain('/callback/…');
+  expect(written.join('')).not.toContain('precious');
+});
+
+test('WB-03: what a browser stopped on a page is in the log, without what its address may hold', async () => {
+  const report = { 'effective-directive': 'script-src', 'blocked-uri': 'https://evil.example/?precious-token' };
+  const send = (origin: string, body: string) =>
+    fetch(`${url}/csp-reports`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/csp-report', origin },
+      body,
+    });
+  expect((await send(url, JSON.stringify({ 'csp-report': report }))).status).toBe(204);
+  expect((await send(url, '{"csp-report":')).status).toBe(204);
+  expect((await send('https://evil.example', JSON.stringify({ 'csp-report': report }))).status).toBe(403);
+  const lines = written.filter((line) => line.includes('script-src'));
+  expect(lines).toEqual([expect.stringContaining('"blocked":"https://evil.example"')]);
   expect(written.join('')).not.toContain('precious');
 });
 

@@ -1,0 +1,48 @@
+import { MemoryStore, type Options } from 'express-rate-limit';
+import { Problem } from '../../model/problem.ts';
+
+/** What this node allows one caller. */
+export interface Rates {
+  /** Requests that one requester may open in a minute. */
+  opened: number;
+  /** Calls of one server, person or address in a minute. */
+  calls: number;
+  /** Streams that one server or person may have open. */
+  streams: number;
+}
+
+/** Refuses a caller who comes too often, with the time after which to come again. Each node counts for itself. */
+export type Pace = (caller: string) => Promise<void>;
+
+/** Milliseconds. */
+const minute = 60_000;
+
+export function createPace(mostInMinute: number): Pace {
+  const store = new MemoryStore();
+  store.init({ windowMs: minute } as Options);
+  return async (caller) => {
+    const { totalHits, resetTime } = await store.increment(caller);
+    if (totalHits > mostInMinute) throw tooMany(resetTime);
+  };
+}
+
+/** Problem `rate-limited`, with the seconds until the count begins again. */
+export function tooMany(resetTime: Date | undefined): Problem {
+  const left = (resetTime?.getTime() ?? Date.now()) - Date.now();
+  return new Problem('rate-limited', { retryAfter: Math.max(1, Math.ceil(left / 1000)) });
+}
+
+/** Counts what each caller holds open, and refuses more than `most`; gives back the way to let go of it. */
+export function createSeats(most: number): (caller: string) => () => void {
+  const taken = new Map<string, number>();
+  return (caller) => {
+    const count = taken.get(caller) ?? 0;
+    if (count >= most) throw new Problem('rate-limited', { retryAfter: 10 });
+    taken.set(caller, count + 1);
+    return () => {
+      const left = (taken.get(caller) ?? 1) - 1;
+      if (left === 0) taken.delete(caller);
+      else taken.set(caller, left);
+    };
+  };
+}
