@@ -133,6 +133,11 @@ describe('proofs', () => {
     expect(faults).toEqual([]);
   });
 
+  test('a smaller tree is never newer, even with the same root', () => {
+    const root = rootAt(1);
+    expect(isConsistent({ size: 2, root }, { size: 1, root }, [])).toBe(false);
+  });
+
   test('no bit of them can be another', () => {
     for (const [index, size] of [
       [0, 7],

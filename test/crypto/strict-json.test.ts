@@ -29,6 +29,7 @@ describe('AI-05: what other parsers could read differently is refused', () => {
     ['a huge integer', '12345678901234567890123456789', []],
     ['an unsafe integer written with a fraction', '[9007199254740993.0]', [0]],
     ['an unsafe integer written with an exponent', '[9007199254740993e0]', [0]],
+    ['an unsafe integer that a double keeps', '[1e20]', [0]],
     ['a number beyond all doubles', '{"n":1e400}', ['n']],
     ['a fraction of more digits than are kept', '{"a":0.12345678901234567890123}', ['a']],
     ['a fraction that would become another', '{"a":[1.5,-0.10000000000000001]}', ['a', 1]],

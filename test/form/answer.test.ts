@@ -148,6 +148,11 @@ describe('F-50: messages are for the person in front of the form', () => {
     [{ type: 'string' }, null, 'Expected string, received null'],
   ])('%j answered with %j says %j', (field, value, message) => expect(messageFor(field, value)).toBe(message));
 
+  test('a bound itself is within it', () => {
+    const field: FieldSchema = { type: 'number', minimum: 0.5, maximum: 9 };
+    expect([0.5, 9].map((value) => messageFor(field, value))).toEqual([undefined, undefined]);
+  });
+
   test('lengths count characters as people do, not code units', () => {
     const field: FieldSchema = { type: 'string', minLength: 2, maxLength: 2 };
     expect(messageFor(field, '👍👍')).toBeUndefined();

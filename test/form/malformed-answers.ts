@@ -92,7 +92,7 @@ const faults: { what: string; field: FieldSchema; bad: unknown[] }[] = [
   {
     what: 'several choices',
     field: { type: 'array', items: options },
-    bad: ['red', ['purple'], ['red', 'red'], [1], [null], {}],
+    bad: ['red', ['purple'], ['red', 'purple'], ['red', 'red'], [1], [null], {}],
   },
   {
     what: 'one or two choices',

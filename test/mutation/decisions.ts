@@ -35,11 +35,15 @@ export const decisionFaults: Fault[] = [
   ...faultsOf('src/policy/deciding/decide.ts', deciding, [
     ['considered.some(failed) ? higherRisk(written, request.risk) : written', 'written'],
     ['|| considered.some(failed)) return null', ') return null'],
-    ["facts.requester.verified || risk === 'low' ? written.grant : null", 'written.grant'],
   ]),
   ...faultsOf(
+    'src/policy/deciding/decide.ts',
+    ['test/policy/deciding/guard-requester.test.ts'],
+    [["facts.requester.verified || risk === 'low' ? written.grant : null", 'written.grant']],
+  ),
+  ...faultsOf(
     'src/policy/deciding/combine.ts',
-    [...deciding, 'test/policy/deciding/decide.properties.test.ts'],
+    [...deciding, 'test/policy/deciding/decide.properties.test.ts', 'test/policy/deciding/guard-requester.test.ts'],
     [
       ['stages: [...first.stages, ...second.stages]', 'stages: first.stages'],
       ['Math.min(one, other)', 'Math.max(one, other)'],
@@ -55,9 +59,11 @@ export const decisionFaults: Fault[] = [
       ['most + count : Math.max(most, count)', 'most + count : most + count'],
     ],
   ),
-  ...faultsOf('src/policy/stages/freeze.ts', stages.concat('test/policy/deciding/decide.test.ts'), [
-    ['from <= at && at < until', 'from < at && at < until'],
-  ]),
+  ...faultsOf(
+    'src/policy/stages/freeze.ts',
+    ['test/policy/parsing/terms.test.ts'],
+    [['from <= at && at < until', 'from < at && at < until']],
+  ),
   ...faultsOf('src/policy/stages/resolve-stages.ts', stages, [
     ['Math.ceil(', 'Math.round('],
     ['separation.editor ? (before.editors ?? []) : []', 'separation.editor ? [] : []'],

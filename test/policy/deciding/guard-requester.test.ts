@@ -86,6 +86,23 @@ describe('S3 a requester that Assentry has not checked', () => {
     expect(verdictOf({ requester: checked }, text)).toMatchObject({ outcome: 'require', policy: 'p@1' });
   });
 
+  test('is not made anyone by one of two policies that decide together', () => {
+    const lax = `policy: a\n${one('requester: any, ')}`;
+    const failing = `policy: b\nwhen: request.args.missing == 1\n${one()}`;
+    const stages = planOf(decide(bookOf(lax, failing), { ...factsOf(), defaults: strict }));
+    expect(stages.map(([name]) => name)).toEqual(['S', 'S', 'Second person']);
+  });
+
+  test('gets a standing approval at low risk only', () => {
+    const grantAt = (risk: string, verified: boolean) => {
+      const facts = factsOf({ requester: { verified }, request: { risk: 'low' } });
+      return decide(bookOf(`policy: p\n${one(`risk: ${risk}, requester: any, grant: { longest: 1h }, `)}`), facts)
+        .grant;
+    };
+    expect([grantAt('low', false), grantAt('medium', true)]).not.toContain(null);
+    expect(grantAt('medium', false)).toBeNull();
+  });
+
   test('is anyone where the installation says so', () => {
     expect(decide(bookOf(), factsOf({ request: destructive })).stages[0]?.groups[0]?.approve).toEqual({ count: 1 });
   });
