@@ -49,6 +49,10 @@ function register(tools: AssentryTools): void {
     if (status === 'accept') ledger.push(id);
     return say(`${status} ${id}`);
   });
+  tools.registerTool('drop', { inputSchema, approval: true }, async ({ id }) => {
+    ledger.push(id);
+    return say(`dropped ${id}`);
+  });
   tools.registerTool('mixed', { inputSchema }, async ({ id }, { elicit }) => {
     await elicit(`Sure about ${id}?`, Approval);
     await elicit(`Approve ${id}?`, Approval, { approval: true });
@@ -69,6 +73,16 @@ async function decide(message: string, action: 'accept' | 'decline' = 'accept'):
 
 describe.each(kinds)('a client of %s whose call is pending', (kind) => {
   const name = (id: string) => `${kind}: ${id}`;
+
+  test('of a tool registered with approval gets what its handler returns after a yes', async () => {
+    const id = await start(await mcp.connect(kind), 'drop', name('0'));
+    expect(ledger).toEqual([]);
+    const { id: request } = await findRequest(approver, 'Run drop?');
+    expect((await approver.vote(request, 'accept')).ok).toBe(true);
+    patience = 10_000;
+    expect(textOf(await wait(await mcp.connect(kind), id))).toBe(`dropped ${name('0')}`);
+    expect(ledger).toEqual([name('0')]);
+  });
 
   test('waits on by the id it was given, and gets what the tool returns once it is decided', async () => {
     const id = await start(await mcp.connect(kind), 'delete', name('1'));

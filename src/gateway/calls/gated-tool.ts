@@ -1,8 +1,6 @@
-import { emptyForm } from '../../mcp/elicit/approve.ts';
+import { emptyForm, refusedResult } from '../../mcp/elicit/approve.ts';
 import type { Elicit } from '../../mcp/elicit/elicit.ts';
-import type { ElicitResult } from '../../mcp/question/elicit-result.ts';
 import type { IncomingCall, ToolResult } from '../../mcp/question/incoming-call.ts';
-import { text } from '../../mcp/question/tool-results.ts';
 import type { OwnTool } from '../../mcp/tools/own-tool.ts';
 import { annotationsOf, describeTool, digestTool, type ToolDefinition } from '../tools/definition.ts';
 
@@ -27,13 +25,3 @@ export const gatedTool = (server: string, definition: ToolDefinition, run: RunUp
     return answer.status === 'accept' ? run(args as Record<string, unknown>) : refusedResult(answer);
   },
 });
-
-/** What the model reads if people or a policy did not approve. */
-function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {
-  const [sentence, code] =
-    status === 'decline'
-      ? (['Declined; nothing was run.', 'declined'] as const)
-      : (['The request was withdrawn; nothing was run.', 'cancelled'] as const);
-  const lines = comment === undefined ? [] : [`Reason: ${comment}`];
-  return { content: text(sentence, ...lines), isError: true, _meta: { code } };
-}

@@ -1,4 +1,7 @@
 import type { KeyFact } from '../../model/key-facts/key-fact.ts';
+import type { ElicitResult } from '../question/elicit-result.ts';
+import type { ToolResult } from '../question/incoming-call.ts';
+import { text } from '../question/tool-results.ts';
 import type { Elicit } from './elicit.ts';
 
 /**
@@ -16,3 +19,13 @@ export const createApprove =
 
 /** Asks for nothing but yes or no. */
 export const emptyForm = { type: 'object', properties: {} } as const;
+
+/** What the model reads if people or a policy did not approve. */
+export function refusedResult({ status, comment }: ElicitResult<unknown>): ToolResult {
+  const [sentence, code] =
+    status === 'decline'
+      ? (['Declined; nothing was run.', 'declined'] as const)
+      : (['The request was withdrawn; nothing was run.', 'cancelled'] as const);
+  const lines = comment === undefined ? [] : [`Reason: ${comment}`];
+  return { content: text(sentence, ...lines), isError: true, _meta: { code } };
+}

@@ -20,3 +20,8 @@ export async function untilSettled(call: string | undefined): Promise<void> {
   const tired = new Promise<void>((resolve) => (timer = setTimeout(resolve, longestWait)));
   await Promise.race([settled, tired]).finally(() => clearTimeout(timer));
 }
+
+/** Resolves when every result that is on its way in this process has been settled. */
+export const untilAllSettled = async (): Promise<void> => {
+  await Promise.all([...settling.keys()].map(untilSettled));
+};

@@ -14,7 +14,7 @@ import { digestJson } from '../question/call-name.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
-import { runTool } from '../tools/own-tool.ts';
+import { runTool, sdkConfig } from '../tools/own-tool.ts';
 import type { CallExtra } from './asking.ts';
 import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './pending.ts';
@@ -27,7 +27,10 @@ export type { CallExtra } from './asking.ts';
 export type ToolContext = CallExtra & { elicit: Elicit; approve: Approve; sessionId: string };
 
 export interface AssentryTools {
-  /** As the SDK's own `registerTool`; the handler's context also holds `elicit` and `approve`. */
+  /**
+   * As the SDK's own `registerTool`; the handler's context also holds `elicit` and `approve`. With `approval: true` each
+   * call waits for approvers before the handler runs, unless a policy allows it.
+   */
   registerTool<
     Out extends ZodRawShapeCompat | AnySchema,
     In extends undefined | ZodRawShapeCompat | AnySchema = undefined,
@@ -60,7 +63,11 @@ export function bindSdkV1(mcp: McpServer, binding: Binding<CallExtra>): Assentry
       adapter.tools.set(name, tool);
       const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
       // The SDK's types here depend on a schema type that only our caller knows.
-      return mcp.registerTool(name, config as SdkToolConfig, callback as unknown as ToolCallback<ZodRawShapeCompat>);
+      return mcp.registerTool(
+        name,
+        sdkConfig(config) as SdkToolConfig,
+        callback as unknown as ToolCallback<ZodRawShapeCompat>,
+      );
     },
     generateElicitationToken: (sessionId = adapter.connection, options) =>
       makeToken(binding.client, sessionId, options),

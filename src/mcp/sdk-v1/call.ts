@@ -10,13 +10,13 @@ import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-sc
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { IncomingCall } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
-import { describeTool, type OwnTool } from '../tools/own-tool.ts';
+import { describeTool, type OwnConfig, type OwnTool } from '../tools/own-tool.ts';
 import { authorizationOf, identifyCaller, readPrincipal, type Principal } from '../tools/principal.ts';
 import { watchDelivery } from '../tools/watch-delivery.ts';
 import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester, type CallExtra } from './asking.ts';
 
-export interface ToolConfig<Out, In> {
+export interface ToolConfig<Out, In> extends Pick<OwnConfig, 'approval'> {
   title?: string;
   description?: string;
   inputSchema?: In;

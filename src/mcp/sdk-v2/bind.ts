@@ -15,7 +15,7 @@ import { digestJson } from '../question/call-name.ts';
 import type { Approve } from '../elicit/approve.ts';
 import type { Elicit } from '../elicit/elicit.ts';
 import type { Binding } from '../tools/options.ts';
-import { runTool } from '../tools/own-tool.ts';
+import { runTool, sdkConfig } from '../tools/own-tool.ts';
 import { describeInput, readerOf, receiveCall, type Adapter, type SdkTool, type ToolConfig } from './call.ts';
 import { registerPendingTools } from './continue.ts';
 import { interceptCalls } from './intercept.ts';
@@ -31,7 +31,10 @@ export type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 export type ToolContext = ServerContext & { elicit: Elicit; approve: Approve; sessionId: string };
 
 export interface AssentryTools {
-  /** As the SDK's own `registerTool`; the handler's context also holds `elicit` and `approve`. */
+  /**
+   * As the SDK's own `registerTool`; the handler's context also holds `elicit` and `approve`. With `approval: true` each
+   * call waits for approvers before the handler runs, unless a policy allows it.
+   */
   registerTool<Out extends StandardSchemaWithJSON, In extends StandardSchemaWithJSON | undefined = undefined>(
     name: string,
     config: ToolConfig<Out, In>,
@@ -62,7 +65,7 @@ export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): Asse
       adapter.tools.set(name, tool);
       const callback = (...parameters: unknown[]) => serveTool(adapter, tool, parameters);
       // The SDK's types here depend on a schema type that only our caller knows.
-      return mcp.registerTool(name, tool.config as SdkToolConfig, callback as unknown as SdkCallback);
+      return mcp.registerTool(name, sdkConfig(tool.config) as SdkToolConfig, callback as unknown as SdkCallback);
     },
     generateElicitationToken: (sessionId, options) => makeToken(binding.client, sessionId, options),
   };

@@ -11,13 +11,13 @@ import type { ElicitationCapabilities } from '../question/capabilities.ts';
 import type { IncomingCall, Round, Task } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import type { Caller } from '../tools/own-call.ts';
-import { describeTool, type OwnTool } from '../tools/own-tool.ts';
+import { describeTool, type OwnConfig, type OwnTool } from '../tools/own-tool.ts';
 import { authorizationOf, identifyCaller, readPrincipal, type Principal } from '../tools/principal.ts';
 import { watchDelivery } from '../tools/watch-delivery.ts';
 import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester } from './asking.ts';
 
-export interface ToolConfig<Out, In> {
+export interface ToolConfig<Out, In> extends Pick<OwnConfig, 'approval'> {
   title?: string;
   description?: string;
   inputSchema?: In;

@@ -5,7 +5,7 @@ import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import { plainArguments } from '../question/call-name.ts';
 import { takeUnused } from '../run/take-unused.ts';
 import type { Binding } from './options.ts';
-import { readSeen, runTool, type OwnTool } from './own-tool.ts';
+import { readSeen, runTool, type OwnConfig, type OwnTool } from './own-tool.ts';
 
 /**
  * Runs the stored call's tool from its start, for the client that continues it. If the run would differ, because the
@@ -13,7 +13,7 @@ import { readSeen, runTool, type OwnTool } from './own-tool.ts';
  */
 export async function continueCall(
   binding: Pick<Binding<never>, 'client' | 'settings'>,
-  tool: OwnTool<unknown>,
+  tool: OwnTool<OwnConfig>,
   stored: ToolCallState,
   received: IncomingCall,
   context: object,

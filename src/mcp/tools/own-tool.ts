@@ -1,7 +1,8 @@
 import type { IncomingCall, ToolResult } from '../question/incoming-call.ts';
 import type { Binding } from './options.ts';
 import { canonicalText } from '../../model/hashed-text.ts';
-import { createApprove } from '../elicit/approve.ts';
+import { createApprove, emptyForm, refusedResult } from '../elicit/approve.ts';
+import type { Elicit } from '../elicit/elicit.ts';
 import { plainArguments } from '../question/call-name.ts';
 import { runCall, type Handle } from './run-call.ts';
 
@@ -16,10 +17,14 @@ export interface OwnTool<Config> {
   handler: (...parameters: unknown[]) => unknown;
 }
 
-type Described = Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'>;
+/** What Assentry reads of a tool's registration. */
+export interface OwnConfig extends Pick<IncomingCall['tool'], 'title' | 'description' | 'annotations'> {
+  /** Each call waits for approvers before the handler runs, unless a policy allows it. */
+  approval?: boolean | undefined;
+}
 
 /** The tool as approvers see it. */
-export async function describeTool(tool: OwnTool<Described>): Promise<IncomingCall['tool']> {
+export async function describeTool(tool: OwnTool<OwnConfig>): Promise<IncomingCall['tool']> {
   const { name, config, schemaDigest } = tool;
   const { title, description, annotations } = config;
   return {
@@ -31,21 +36,37 @@ export async function describeTool(tool: OwnTool<Described>): Promise<IncomingCa
   };
 }
 
+/** The configuration without what only Assentry knows. */
+export function sdkConfig<Config extends Pick<OwnConfig, 'approval'>>({
+  approval: _ours,
+  ...config
+}: Config): Omit<Config, 'approval'> {
+  return config;
+}
+
 /**
  * Runs the tool's handler with the call's arguments, and with an `elicit` in its context, the last of what it is given.
+ * A tool with `approval` runs only if approvers, or a policy, said yes.
  */
 export function runTool(
   { client, settings }: Pick<Binding<never>, 'client' | 'settings'>,
-  tool: OwnTool<unknown>,
+  tool: OwnTool<OwnConfig>,
   call: IncomingCall,
   context: object,
 ): Promise<ToolResult> {
   const { session: sessionId } = call;
   const handle: Handle = async (elicit, args) => {
+    const refusal = tool.config.approval ? await refuseUnapproved(tool, elicit) : null;
+    if (refusal) return refusal;
     const given = { ...context, sessionId, elicit, approve: createApprove(elicit) };
     return (await (tool.read ? tool.handler(args, given) : tool.handler(given))) as ToolResult;
   };
   return runCall({ ...call, readSeen: (seen) => readSeen(tool, seen) }, client, settings, handle);
+}
+
+async function refuseUnapproved({ name, config }: OwnTool<OwnConfig>, elicit: Elicit): Promise<ToolResult | null> {
+  const answer = await elicit(`Run ${config.title ?? name}?`, emptyForm, { approval: true });
+  return answer.status === 'accept' ? null : refusedResult(answer);
 }
 
 /**

@@ -50,6 +50,10 @@ beforeAll(async () => {
       await elicit('Transfer?', approved, { approval: true });
       return say('transferred');
     });
+    tools.registerTool('drop', { title: 'Drop a table', inputSchema, approval: true }, async ({ id }) => {
+      ledger.push(id);
+      return say(`dropped ${id}`);
+    });
     tools.registerTool('twice', { inputSchema }, async ({ id }, { elicit }) => {
       await elicit(`First ${id}?`, approved, { audience: 'approvers' });
       await elicit(`Second ${id}?`, approved, { audience: 'approvers', key: 'second' });
@@ -110,6 +114,23 @@ describe('a call held for approvers', () => {
     await approver.vote(id, 'decline');
     expect(textOf(await call)).toBe('decline not now');
     expect(ledger).toEqual([]);
+  });
+
+  test('of a tool registered with approval runs its handler only after a yes', async () => {
+    const client = await mcp.connect();
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === 'drop')).not.toHaveProperty('approval');
+    const declined = callTool(client, 'drop', { id: 'd1' });
+    const { id, tool } = await findRequest(approver, 'Run Drop a table?');
+    expect(tool).toBe('drop');
+    await approver.vote(id, 'decline');
+    expect(await declined).toMatchObject({ isError: true, _meta: { code: 'declined' } });
+    expect(textOf(await declined)).toBe('Declined; nothing was run.\nReason: not now');
+    expect(ledger).toEqual([]);
+    const call = callTool(client, 'drop', { id: 'd2' });
+    await approver.vote((await findRequest(approver, 'Run Drop a table?')).id, 'accept');
+    expect(textOf(await call)).toBe('dropped d2');
+    expect(ledger).toEqual(['d2']);
   });
 
   test('asks again when the same call comes again after its end', async () => {
