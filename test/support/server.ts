@@ -1,5 +1,6 @@
 import type { ElicitationDetail } from '../../src/contract/console/console.ts';
 import type { Role } from '../../src/model/user.ts';
+import { untilAllSettled } from '../../src/mcp/run/settling.ts';
 import { startServer, type RunningServer, type ServerOptions } from '../../src/server.ts';
 import { freshDatabase } from './database.ts';
 import { nodeUrl } from './node-login.ts';
@@ -32,6 +33,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const server = await startServer({ ...quiet, ...options, databaseUrl: nodeUrl(databaseUrl) });
   const stop = async (): Promise<void> => {
+    await untilAllSettled(); // else a tool's server in this process would report its end for ten seconds
     await server.stop();
     await database?.drop();
   };
