@@ -14,6 +14,7 @@ import {
 import { ToolCallState } from '../contract/servers/tool-call.ts';
 import { RedeemedState, SealedState, type RedeemState, type SealState } from '../contract/servers/request-state.ts';
 import { Passes, type RenewPasses } from '../contract/servers/pass.ts';
+import { ServerIdentity } from '../contract/servers/identity.ts';
 import { MintedToken, type MintToken } from '../contract/servers/token.ts';
 import { Problem } from '../model/problem.ts';
 import { addressOf, connectionOf, type ClientOptions, type Connection } from './connection.ts';
@@ -45,6 +46,7 @@ export type {
   StateBinding,
 } from '../contract/servers/request-state.ts';
 export type { Passes, RenewPasses } from '../contract/servers/pass.ts';
+export type { ServerIdentity } from '../contract/servers/identity.ts';
 export type { MintedToken, MintToken } from '../contract/servers/token.ts';
 export type { ToolCallState } from '../contract/servers/tool-call.ts';
 export type { ClientOptions } from './connection.ts';
@@ -84,6 +86,8 @@ export interface AssentryClient {
   sealState(request: SealState, options?: RequestOptions): Promise<SealedState>;
   /** Reads a state that an MCP client sent back; `token-invalid` if it is not valid, without the reason. */
   redeemState(request: RedeemState, options?: RequestOptions): Promise<RedeemedState>;
+  /** The server that this key belongs to; `unauthenticated` if Assentry does not accept the key. */
+  identify(options?: RequestOptions): Promise<ServerIdentity>;
   /**
    * Reports the calls that ran by passes, and asks for passes for the next moment: a tool with one may run for this
    * requester without being asked about, whatever its arguments.
@@ -147,6 +151,8 @@ export function createClient(options: ClientOptions = {}): AssentryClient {
     sealState: (request, options) => post('v1/states', request, SealedState, options),
     redeemState: (request, options) => post('v1/states/redeem', request, RedeemedState, options),
     renewPasses: (renewal, options) => post('v1/passes', renewal, Passes, options),
+    identify: ({ signal } = {}) =>
+      exchange(connection, { method: 'GET', path: 'v1/identity', answer: ServerIdentity, signal }),
     waitForOutcome: (id, options) => waits.waitForOutcome(id, options),
   };
 }

@@ -3,15 +3,15 @@ import { Problem, isProblemCode, type ProblemCode } from '../model/problem.ts';
 
 /** The Problem of an unsuccessful response: by its document if it has one, otherwise by its status. */
 export function problemOf(status: number, body: unknown): Problem {
-  const { success, data: document } = ProblemDocument.safeParse(body);
-  if (!success) return new Problem(codeOf(status));
-  const code = isProblemCode(document.code) ? document.code : codeOf(status);
-  return new Problem(code, {
-    detail: document.detail ?? document.title,
-    errors: document.errors ?? [],
-    cause: { errorId: document.errorId },
-  });
+  const { data: document } = ProblemDocument.safeParse(body);
+  const code = isProblemCode(document?.code) ? document.code : codeOf(status);
+  const detail = code === 'unauthenticated' ? refusedKey : (document?.detail ?? document?.title);
+  const cause = document && { errorId: document.errorId };
+  return new Problem(code, { detail, errors: document?.errors ?? [], cause });
 }
+
+/** Neither the model nor its person can sign in here: the key is the operator's. */
+const refusedKey = 'Ask the operator of this MCP server to check ASSENTRY_API_KEY: Assentry does not accept its key.';
 
 /** The id under which Assentry logged the problem, if it came from there. */
 export function errorIdOf({ cause }: Problem): string | undefined {

@@ -43,6 +43,7 @@ import { logRoutes } from './log-routes.ts';
 import { Ready } from './ready.ts';
 import type { RouteContract } from './http/route-contract.ts';
 import { passRoutes } from './servers/pass.ts';
+import { identityRoutes } from './servers/identity.ts';
 import { tokenRoutes } from './servers/token.ts';
 
 export type { RouteAuth, RouteContract } from './http/route-contract.ts';
@@ -257,6 +258,7 @@ export const routes = {
   ...deliberationRoutes,
   ...passRoutes,
   ...tokenRoutes,
+  ...identityRoutes,
   ...logRoutes,
   ...auditRoutes,
   ...machineRoutes,

@@ -56,7 +56,7 @@ export interface FieldError {
 
 export interface ProblemOptions {
   /** Replaces the code's own sentence; it may be shown to the outside, so it never holds a secret. */
-  detail?: string;
+  detail?: string | undefined;
   /** The refusal as data: its sentence is the detail, and each display can word it in its reader's language. */
   refusal?: Refusal;
   errors?: FieldError[];

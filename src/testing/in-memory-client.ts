@@ -53,6 +53,7 @@ export function createInMemoryClient(answer: AnswerQuestion): AssentryClient {
     get,
     cancel: get,
     markCaller: get,
+    identify: async () => ({ name: 'test', version: 'in memory' }),
     waitForOutcome: get,
     answer: async () => refuse('already-closed'),
     giveInformation: async () => refuse('already-closed'),

@@ -204,6 +204,11 @@ describe('a no of the orchestrator', () => {
     await expect(client.get(elicitationId)).rejects.toThrowProblem(code);
   });
 
+  test('to the key names what the operator must check, because no one can sign in here', async () => {
+    replies = [says('unauthenticated', 401)];
+    await expect(client.get(elicitationId)).rejects.toThrow(/check ASSENTRY_API_KEY/);
+  });
+
   test('that is not an answer of Assentry at all is unavailable', async () => {
     replies = [answers(200, { hello: 'world' })];
     await expect(client.get(elicitationId)).rejects.toThrowProblem('unavailable');

@@ -8,6 +8,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { version } from '../../src/version.ts';
 import { compiled } from '../support/compiled.ts';
 import { until } from '../support/poll.ts';
 import { startTestServer, type TestUser, type TestServer } from '../support/server.ts';
@@ -53,6 +54,29 @@ async function startExample(
 }
 
 const readLedger = (): Promise<string> => readFile(ledger, 'utf8').catch(() => '');
+
+test('a server says at its start as whom Assentry knows it, or what its operator must mend', async () => {
+  const firstLine = async (env: Record<string, string>): Promise<string> => {
+    const args = [compiled('examples/server.ts'), '--stdio', '--ledger', ledger];
+    const started = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] ?? '', ...env } });
+    let said = '';
+    started.stderr.on('data', (chunk) => (said += String(chunk)));
+    await until(() => said.includes('\n'));
+    started.kill();
+    return said.trim();
+  };
+  const known = { ASSENTRY_URL: server.url, ASSENTRY_API_KEY: apiKey };
+  const lines = [
+    known,
+    { ...known, ASSENTRY_API_KEY: 'asn_none' },
+    { ...known, ASSENTRY_URL: 'http://u:p@127.0.0.1:9' },
+  ];
+  expect(await Promise.all(lines.map(firstLine))).toEqual([
+    `Assentry ${version} at ${server.url}, as example`,
+    `Ask the operator of this MCP server to check ASSENTRY_API_KEY: Assentry does not accept its key. (${server.url})`,
+    'Check that Assentry runs at http://127.0.0.1:9: it does not answer.',
+  ]);
+}, 60_000);
 
 test('a call held by a killed process is joined by the next, and the tool runs once', async () => {
   const first = await startExample(['examples/server.ts', '--stdio']);

@@ -19,7 +19,7 @@ import { createPace } from '../http/pace.ts';
 import { serve } from '../http/route.ts';
 
 /** The routes for MCP servers. No key can make an approval. */
-export function serveServerRoutes(app: Express, { engine, authenticate, shutdown, rates }: ApiParts): void {
+export function serveServerRoutes(app: Express, { engine, authenticate, rates, shutdown, version }: ApiParts): void {
   const ok = async (row: Parameters<typeof viewWithInquiry>[1]) => {
     const body: ElicitationState = await viewWithInquiry(engine, row);
     return { status: 200, body };
@@ -76,6 +76,11 @@ export function serveServerRoutes(app: Express, { engine, authenticate, shutdown
   serve(app, routes.renewPasses, authenticate, async ({ caller, body }) => ({
     status: 200,
     body: { lasts: passLasts, passes: await renewPasses(engine, caller, body.passes) },
+  }));
+
+  serve(app, routes.getIdentity, authenticate, async ({ caller: { name } }) => ({
+    status: 200,
+    body: { name, version },
   }));
 }
 

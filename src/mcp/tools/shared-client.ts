@@ -1,16 +1,21 @@
 import { createClient, type AssentryClient } from '../../client/client.ts';
 import { readClientEnv } from '../../client/env.ts';
+import { introduce } from './introduce.ts';
 
 const clients = new Map<string, AssentryClient>();
 
 /**
- * One client for all MCP sessions of a process, and with it one stream. Throws `config-invalid` if settings are
+ * One client for all MCP sessions of a process, and with it one stream. The first use says on standard error who it is. Throws `config-invalid` if settings are
  * missing.
  */
 export function shareClient(options: { url?: string | undefined; apiKey?: string | undefined }): AssentryClient {
   const env = readClientEnv();
-  const name = JSON.stringify([options.url ?? env.url, options.apiKey ?? env.apiKey]);
-  const client = clients.get(name) ?? createClient(options);
+  const url = options.url ?? env.url ?? '';
+  const name = JSON.stringify([url, options.apiKey ?? env.apiKey]);
+  const shared = clients.get(name);
+  if (shared) return shared;
+  const client = createClient(options);
   clients.set(name, client);
+  void introduce(client, url);
   return client;
 }
