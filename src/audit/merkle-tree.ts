@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 export type Nodes = (height: number, index: number) => Buffer;
 
 /** The hash over two subtrees (RFC 6962, section 2.1). */
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
-  createHash('sha256').update(Buffer.of(1)).update(left).update(right).digest();
+export const nodeHash = (uint8Array: Uint8Array, right: Uint8Array): Buffer =>
+  createHash('sha256').update(Buffer.of(1)).update(uint8Array).update(right).digest();
 
 /** The root of the tree of the first `size` leaves; of no leaves it is the hash of nothing. */
 export const rootHash = (nodes: Nodes, size: number): Buffer =>

@@ -15,17 +15,19 @@ export const mostSources = 100;
 
 /**
  * It happened again: the first time, and the first time after a window, is told of at once; within the window it is
- * counted. `told` is how often an entry must say that it happened, 0 for no entry.
+ * counted. `reportCount` is how often an entry must say that it happened, 0 for no entry.
  */
-export function countOne(tally: Tally | undefined, now: number, window: number): { tally: Tally; told: number } {
+export function countOne(tally: Tally | undefined, now: number, window: number): { tally: Tally; reportCount: number } {
   const isOver = !tally || now >= tally.since + window;
   return isOver
-    ? { tally: { since: now, count: 0 }, told: (tally?.count ?? 0) + 1 }
-    : { tally: { ...tally, count: tally.count + 1 }, told: 0 };
+    ? { tally: { since: now, count: 0 }, reportCount: (tally?.count ?? 0) + 1 }
+    : { tally: { ...tally, count: tally.count + 1 }, reportCount: 0 };
 }
 
 /** A window that is over: what it counted is told of, and opens the next; one that counted nothing is forgotten. */
-export function closeWindow(tally: Tally, now: number, window: number): { tally: Tally | null; told: number } {
-  if (now < tally.since + window) return { tally, told: 0 };
-  return tally.count === 0 ? { tally: null, told: 0 } : { tally: { since: now, count: 0 }, told: tally.count };
+export function closeWindow(tally: Tally, now: number, window: number): { tally: Tally | null; reportCount: number } {
+  if (now < tally.since + window) return { tally, reportCount: 0 };
+  return tally.count === 0
+    ? { tally: null, reportCount: 0 }
+    : { tally: { since: now, count: 0 }, reportCount: tally.count };
 }

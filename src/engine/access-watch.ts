@@ -21,9 +21,9 @@ export type Given = Access<GivenAccess>;
 /** Writes into the log who was refused, and who read what: each source once a window, however often it tries. */
 export interface AccessWatch {
   /** Resolves when it is written or counted. Never rejects: a refusal stands whatever becomes of its entry. */
-  refused(refused: Refused): Promise<void>;
+  recordRefusal(refused: Refused): Promise<void>;
   /** Ask it before content is given out: what the log cannot tell of is not given out. */
-  given(given: Given): Promise<void>;
+  recordAccess(access: Given): Promise<void>;
   /** Writes what was counted in windows that are over by then. */
   flush(until?: number): Promise<void>;
 }
@@ -51,23 +51,28 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
   const readings = new Map<string, Tally>();
   const { now } = parts;
   return {
-    async refused(refused) {
+    async recordRefusal(refused) {
       const at = now();
-      const known = keyOf(refused);
-      const isOther = !refusals.has(known) && refused.by.kind === 'stranger' && refusals.size >= mostSources;
+      const source = keyOf(refused);
+      const isOther = !refusals.has(source) && refused.by.kind === 'stranger' && refusals.size >= mostSources;
       const kept = isOther ? { ...refused, address: others } : refused;
       const key = keyOf(kept);
       const before = refusals.get(key);
-      const { tally, told } = countOne(before, at, refusalWindow);
-      const about = new Set([...(before?.about ?? []), ...refused.about].slice(0, mostAbout));
-      refusals.set(key, { ...tally, refused: kept, about: told > 0 ? new Set() : about });
-      if (told > 0) await tell(parts, { ...kept, about: [...about] }, { told, since: told > 1 ? before!.since : at });
+      const { tally, reportCount } = countOne(before, at, refusalWindow);
+      const subjects = new Set([...(before?.about ?? []), ...refused.about].slice(0, mostAbout));
+      refusals.set(key, { ...tally, refused: kept, about: reportCount > 0 ? new Set() : subjects });
+      if (reportCount > 0)
+        await tell(
+          parts,
+          { ...kept, about: [...subjects] },
+          { told: reportCount, since: reportCount > 1 ? before!.since : at },
+        );
     },
-    async given({ type, what, by, about }) {
+    async recordAccess({ type, what, by, about }) {
       const at = now();
       const key = JSON.stringify([type, what, by, about]);
-      const { told } = countOne(readings.get(key), at, readingWindow);
-      if (told === 0) return;
+      const { reportCount } = countOne(readings.get(key), at, readingWindow);
+      if (reportCount === 0) return;
       const event = { type, what, about: [...about], count: 1, since: at };
       const entry = auditEntry(newId('entry'), at, by, event);
       await parts.accessLog.append(entry);
@@ -77,11 +82,11 @@ export function createAccessWatch(parts: AccessParts): AccessWatch {
     async flush(until = now()) {
       for (const [key, tally] of readings) if (!closeWindow(tally, until, readingWindow).tally) readings.delete(key);
       for (const [key, watched] of refusals) {
-        const { tally, told } = closeWindow(watched, until, refusalWindow);
-        if (tally) refusals.set(key, { ...watched, ...tally, about: told > 0 ? new Set() : watched.about });
+        const { tally, reportCount } = closeWindow(watched, until, refusalWindow);
+        if (tally) refusals.set(key, { ...watched, ...tally, about: reportCount > 0 ? new Set() : watched.about });
         else refusals.delete(key);
         const { refused, about, since } = watched;
-        if (told > 0) await tell(parts, { ...refused, about: [...about] }, { told, since });
+        if (reportCount > 0) await tell(parts, { ...refused, about: [...about] }, { told: reportCount, since });
       }
     },
   };
@@ -94,16 +99,16 @@ const keyOf = ({ type, what, by, address }: Refused): string =>
 async function tell(
   { accessLog, ring, now, warn }: AccessParts,
   { type, what, by, about, address }: Refused,
-  { told, since }: { told: number; since: number },
+  { told: reportCount, since }: { told: number; since: number },
 ): Promise<void> {
   const source = by.kind === 'stranger' ? { source: hashOfName(ring, 'address', address) } : {};
-  const event = { type, what, about: [...about], ...source, count: told, since };
+  const event = { type, what, about: [...about], ...source, count: reportCount, since };
   const entry = auditEntry(newId('entry'), now(), by, event);
   const isWritten = await accessLog.append(entry).then(
     () => true,
     () => false,
   );
-  warn({ entry: isWritten ? entry.id : null, type, what, by, about, address, count: told });
+  warn({ entry: isWritten ? entry.id : null, type, what, by, about, address, count: reportCount });
 }
 
 /** What stands in the log for a name that no one here has: the same for the same, and nothing to who has no secret. */

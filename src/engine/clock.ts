@@ -27,9 +27,9 @@ export function createClock(machine: Machine = thisMachine): Clock {
   return {
     now,
     async follow(ask) {
-      const asked = machine.elapsed();
+      const askedAt = machine.elapsed();
       const answer = await ask();
-      const [least, most] = [answer.at - machine.elapsed(), answer.at - asked];
+      const [least, most] = [answer.at - machine.elapsed(), answer.at - askedAt];
       offset = Math.min(Math.max(offset ?? (least + most) / 2, least), most);
       return answer;
     },

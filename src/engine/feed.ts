@@ -91,7 +91,7 @@ interface FeedReader {
 }
 
 function createReader(outbox: Pick<Outbox, 'head' | 'readFrom'>): FeedReader {
-  let seen = new Set<string>();
+  let lastIds = new Set<string>();
   let position = '0';
   return {
     async start() {
@@ -100,9 +100,9 @@ function createReader(outbox: Pick<Outbox, 'head' | 'readFrom'>): FeedReader {
     position: () => position,
     async readOn() {
       const { events, position: next } = await outbox.readFrom(position);
-      const fresh = events.filter(({ id }) => !seen.has(id));
+      const fresh = events.filter(({ id }) => !lastIds.has(id));
       // Rows above the horizon come again with the next read, so only the ids of this read are remembered.
-      seen = new Set(events.map(({ id }) => id));
+      lastIds = new Set(events.map(({ id }) => id));
       position = next;
       return fresh;
     },

@@ -43,7 +43,7 @@ export interface RuleKeeper {
   /** Both, as of one read of the epochs, which a writing statement then checks. */
   moment(): Promise<Moment>;
   /** Both as of the last look, however old: only for a writing statement that checks the epochs. */
-  held(): Promise<Moment>;
+  latest(): Promise<Moment>;
   /** The same as of epochs that another statement has brought. */
   at(epoch: Epoch): Moment;
 }
@@ -69,12 +69,12 @@ type RuleStore = Pick<Store, 'epochs' | 'policies' | 'directory' | 'stops'>;
 /** `onUnreadable` is told of each such version whenever the policies are read. */
 export function createRules(
   { epochs, policies, directory, stops }: RuleStore,
-  onUnreadable: (found: UnreadablePolicy) => void,
+  onUnreadable: (policy: UnreadablePolicy) => void,
 ): RuleKeeper {
   const books = hold(async () => {
-    const { unreadable, ...found } = readBooks(await policies.inForce());
+    const { unreadable, ...rules } = readBooks(await policies.inForce());
     unreadable.forEach(onUnreadable);
-    return { ...found, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
+    return { ...rules, unreadable: unreadable.find(({ isShadow }) => !isShadow) };
   });
   const users = hold(async () => readUsers(await directory.read()));
   const stopped = hold(() => stops.inForce());
@@ -83,18 +83,18 @@ export function createRules(
     stops: () => stopped(epoch.stops),
     users: () => users(epoch.users),
     async rules() {
-      const [{ unreadable, ...found }, known] = await Promise.all([books(epoch.policies), users(epoch.users)]);
+      const [{ unreadable, ...rules }, people] = await Promise.all([books(epoch.policies), users(epoch.users)]);
       if (unreadable) throw unreadableProblem(unreadable);
-      return { ...found, ...known };
+      return { ...rules, ...people };
     },
   });
   let last: Epoch | undefined;
   const moment = async (): Promise<Moment> => at((last = await epochs.read()));
-  const held = async (): Promise<Moment> => (last ? at(last) : moment());
+  const latest = async (): Promise<Moment> => (last ? at(last) : moment());
   return {
     at,
     moment,
-    held,
+    latest,
     current: async () => (await moment()).rules(),
     users: async () => (await moment()).users(),
   };
@@ -114,13 +114,13 @@ export const sayErrors = (errors: PolicyError[]): string =>
 
 /** Reads again for a higher epoch. What is read is at least as new as the epoch that was read before it. */
 function hold<T>(load: () => Promise<T>): (epoch: bigint) => Promise<T> {
-  let held: { epoch: bigint; value: Promise<T> } | undefined;
+  let current: { epoch: bigint; value: Promise<T> } | undefined;
   return (epoch) => {
-    if (held && held.epoch >= epoch) return held.value;
+    if (current && current.epoch >= epoch) return current.value;
     const mine = { epoch, value: load() };
-    held = mine;
+    current = mine;
     mine.value.catch(() => {
-      if (held === mine) held = undefined; // the next one tries again
+      if (current === mine) current = undefined; // the next one tries again
     });
     return mine.value;
   };
@@ -133,12 +133,12 @@ function readBooks(inForce: PolicyInForce[]): Books {
     ...policy,
     parsed: policy.isProven ? parsePolicy(policy.document) : notOurs,
   }));
-  const read = parsed.flatMap((one) => (one.parsed.ok ? [{ ...one, document: one.parsed.policy }] : []));
+  const read = parsed.flatMap((file) => (file.parsed.ok ? [{ ...file, document: file.parsed.policy }] : []));
   const published = read.filter(({ isShadow }) => !isShadow);
   const shadows = read.filter(({ isShadow }) => isShadow);
   return {
-    unreadable: parsed.flatMap(({ name, version, isShadow, parsed: found }) =>
-      found.ok ? [] : [{ policy: policyPin(name, version), isShadow, errors: found.errors }],
+    unreadable: parsed.flatMap(({ name, version, isShadow, parsed: result }) =>
+      result.ok ? [] : [{ policy: policyPin(name, version), isShadow, errors: result.errors }],
     ),
     book: compileBook(published),
     published,
@@ -164,9 +164,9 @@ const notOurs = {
 } as const satisfies ReturnType<typeof parsePolicy> | { ok: false; errors: readonly PolicyError[] };
 
 /** The published policies with this one in place of its namesake. */
-export const replacing = (published: PublishedPolicy[], one: PublishedPolicy): PublishedPolicy[] => [
-  ...published.filter(({ document }) => document.policy !== one.document.policy),
-  one,
+export const replacing = (published: PublishedPolicy[], replacement: PublishedPolicy): PublishedPolicy[] => [
+  ...published.filter(({ document }) => document.policy !== replacement.document.policy),
+  replacement,
 ];
 
 function readUsers(record: DirectoryRecord): Users {

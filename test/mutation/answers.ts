@@ -8,7 +8,10 @@ export const answerFaults: Fault[] = [
     ['Number.isSafeInteger(value)', 'Number.isInteger(value)'],
     ['value >= minimum', 'value > minimum'],
     ['countCharacters(text) <= maxLength', 'text.length <= maxLength'],
-    ['values.findIndex((value) => !known.has(value))', 'values.slice(0, 1).findIndex((value) => !known.has(value))'],
+    [
+      'values.findIndex((value) => !options.has(value))',
+      'values.slice(0, 1).findIndex((value) => !options.has(value))',
+    ],
   ]),
   ...faultsOf('src/form/answer.ts', answers, [
     ['!Object.hasOwn(schema.properties, name)', '!(name in schema.properties)'],
@@ -37,7 +40,7 @@ export const answerFaults: Fault[] = [
     [
       [" || subject.includes('@') ? foldSubject", ' ? foldSubject'],
       ["url?.protocol === 'https:' || (", 'url !== null || ('],
-      ['(one.issuer == null || other.issuer == null || one.issuer', '(one.issuer == null || one.issuer'],
+      ['(first.issuer == null || other.issuer == null || first.issuer', '(first.issuer == null || first.issuer'],
     ],
   ),
   ...faultsOf(

@@ -54,7 +54,7 @@ export const cryptoFaults: Fault[] = [
     ['if (older.size > newer.size) return false;', ''],
   ]),
   ...faultsOf('src/audit/signed-note.ts', notes, [
-    ['if (known && !verify(null, Buffer.from(text), known.publicKey, line.signature)) return null;', ''],
+    ['if (verifier && !verify(null, Buffer.from(text), verifier.publicKey, line.signature)) return null;', ''],
     ['opened && opened.signers.length > 0 ? opened : null', 'opened'],
     [" || keyId(name, key).toString('hex') !== id", ''],
   ]),

@@ -16,7 +16,7 @@ export const decisionFaults: Fault[] = [
         "const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.for ?? ballot.by",
         "const speaksFor = (ballot: Pick<Ballot, 'by' | 'for'>): string => ballot.by",
       ],
-      ['if (isNew) for (const user of users) seen.add(user);', 'if (isNew) seen.add(vote.by);'],
+      ['if (isNew) for (const user of users) counted.add(user);', 'if (isNew) counted.add(vote.by);'],
       ['!usersOf(ballot).some((user) => excluded.includes(user)) && groups', 'groups'],
     ],
   ),
@@ -46,8 +46,8 @@ export const decisionFaults: Fault[] = [
     [...deciding, 'test/policy/deciding/decide.properties.test.ts', 'test/policy/deciding/guard-requester.test.ts'],
     [
       ['stages: [...first.stages, ...second.stages]', 'stages: first.stages'],
-      ['Math.min(one, other)', 'Math.max(one, other)'],
-      ["one === 'any' ? other : one", 'one'],
+      ['Math.min(first, other)', 'Math.max(first, other)'],
+      ["first === 'any' ? other : first", 'first'],
     ],
   ),
   ...faultsOf(

@@ -13,8 +13,8 @@ export const engineFaults: Fault[] = [
     ["if (action === 'decline' && !vote.comment) throw needsComment();", ''],
   ]),
   ...faultsOf('src/engine/voting/cast-vote.ts', grants, [
-    ['Math.min(...wanted', 'Math.max(...wanted'],
-    [' && !wanted.includes(undefined) ? grant', ' ? grant'],
+    ['Math.min(...durations', 'Math.max(...durations'],
+    [' && !durations.includes(undefined) ? grant', ' ? grant'],
   ]),
   ...faultsOf('src/engine/elicitation/change.ts', deliberation, [["(isWaiting || status === 'accepted')", 'true']]),
   ...faultsOf('src/engine/elicitation/change.ts', voids, [
@@ -24,7 +24,7 @@ export const engineFaults: Fault[] = [
     ["due !== null && timerType(due) !== 'elicitation.started'", 'due !== null'],
   ]),
   ...faultsOf('src/engine/elicitation/refuse-vote.ts', deliberation, [
-    ["if (seen !== digest) throw new Problem('digest-mismatch');", ''],
+    ["if (seenDigest !== digest) throw new Problem('digest-mismatch');", ''],
     ['(user.authenticatedAt ?? 0) + within <= now', '(user.authenticatedAt ?? 0) + within < now'],
   ]),
   ...faultsOf(
@@ -37,7 +37,7 @@ export const engineFaults: Fault[] = [
     ],
   ),
   ...faultsOf('src/engine/deliberation/break-glass-elicitation.ts', deliberation, [
-    ['said, seen: digest, reviewDueAt', 'said, reviewDueAt'],
+    ['said: reasonDigest, seen: digest, reviewDueAt', 'said: reasonDigest, reviewDueAt'],
     ['refuseStaleSignIn(user, freshEnough, now);', ''],
   ]),
   ...faultsOf('src/engine/asking/find-call.ts', claim, [
@@ -58,7 +58,7 @@ export const engineFaults: Fault[] = [
   ...faultsOf(
     'src/engine/asking/join-call.ts',
     ['test/engine/asking/open-race.test.ts'],
-    [['await currentElicitation(engine, found.id)', 'await engine.reader.elicitation(found.id)']],
+    [['await currentElicitation(engine, equalRow.id)', 'await engine.reader.elicitation(equalRow.id)']],
   ),
   ...faultsOf('src/engine/grants/use-grant.ts', grants, [
     [' || verdict.frozen.length > 0', ''],

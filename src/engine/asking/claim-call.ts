@@ -36,47 +36,49 @@ export async function claimToolCall(
   request: ClaimRequest,
 ): Promise<Claim> {
   for (;;) {
-    const found = await findCall(engine, server, id);
-    const claim = await tryClaim(engine, found, request);
+    const invocation = await findCall(engine, server, id);
+    const claim = await tryClaim(engine, invocation, request);
     if (claim) return claim;
   }
 }
 
 /** Null if the call has changed since it was read. */
-async function tryClaim(engine: Engine, found: FoundCall, request: ClaimRequest): Promise<Claim | null> {
-  const { call, rows } = found;
+async function tryClaim(engine: Engine, invocation: FoundCall, request: ClaimRequest): Promise<Claim | null> {
+  const { call, rows } = invocation;
   const { attempt, run } = request;
   const release = releaseOf(rows);
   if (call.lapse) throw lapsedCall(call.lapse);
   if (isDead(release) && (call.state === 'open' || call.state === 'settled')) throw deadCall(release);
-  if (!isApproved(engine.ring, rows, run)) return refuseRun(engine, found, request);
+  if (!isApproved(engine.ring, rows, run)) return refuseRun(engine, invocation, request);
   if (call.state === 'settled') throw new Problem('already-executed');
-  if (call.state === 'completed') return { state: 'completed', result: resultOf(engine, found) };
-  if (call.state === 'claimed') return heldClaim(engine, found, request);
+  if (call.state === 'completed') return { state: 'completed', result: resultOf(engine, invocation) };
+  if (call.state === 'claimed') return heldClaim(engine, invocation, request);
   if (release === 'open') return refuseOpen(engine, rows);
   if (isStale(rows, engine.now())) throw new Problem('already-executed', { detail: late });
-  return takeApproval(engine, found, attempt);
+  return takeApproval(engine, invocation, attempt);
 }
 
 /** The approval is judged again; the people and policies it is judged by must be unchanged when the claim is stored. */
-async function takeApproval(engine: Engine, found: FoundCall, attempt: string): Promise<Claim | null> {
-  const { call, rows } = found;
+async function takeApproval(engine: Engine, invocation: FoundCall, attempt: string): Promise<Claim | null> {
+  const { call, rows } = invocation;
   const { epoch } = call;
   const moment = engine.rules.at(epoch);
   refuseStopped(await moment.stops(), call);
   const { lapse, grants } = await findLapse(engine, rows, await moment.rules());
-  if (lapse) return refuseLapsed(engine, found, attempt, lapse);
-  const taken = (claimedAt: number): NextCall => ({ state: 'claimed', attempt, claimedAt, result: null });
+  if (lapse) return refuseLapsed(engine, invocation, attempt, lapse);
+  const claimedState = (claimedAt: number): NextCall => ({ state: 'claimed', attempt, claimedAt, result: null });
   const says = { type: 'call.claimed', attempt } as const;
-  return (await moveCall(engine, found, taken, says, { epoch, isRelease: true, grants })) ? { state: 'claimed' } : null;
+  return (await moveCall(engine, invocation, claimedState, says, { epoch, isRelease: true, grants }))
+    ? { state: 'claimed' }
+    : null;
 }
 
 /** The log says why, and the call ends: the next call of its name asks again. */
-async function refuseLapsed(engine: Engine, found: FoundCall, attempt: string, lapse: FoundLapse): Promise<null> {
-  const { call } = found;
+async function refuseLapsed(engine: Engine, invocation: FoundCall, attempt: string, lapse: FoundLapse): Promise<null> {
+  const { call } = invocation;
   const next = (): NextCall => ({ ...settled(call), lapse: 'lapsed' });
   const says = { type: 'call.lapsed', attempt, ...lapse } as const;
-  if (await moveCall(engine, found, next, says, { epoch: call.epoch })) throw lapsedCall('lapsed');
+  if (await moveCall(engine, invocation, next, says, { epoch: call.epoch })) throw lapsedCall('lapsed');
   return null;
 }
 
@@ -91,12 +93,13 @@ async function refuseOpen(engine: Engine, rows: readonly ElicitationRow[]): Prom
 const late = 'Ask again: this approval was not used within an hour and has lapsed.';
 
 /** The log says so, and the approval releases nothing any more. */
-async function refuseRun(engine: Engine, found: FoundCall, { attempt, run }: ClaimRequest): Promise<null> {
-  const { call, rows } = found;
+async function refuseRun(engine: Engine, invocation: FoundCall, { attempt, run }: ClaimRequest): Promise<null> {
+  const { call, rows } = invocation;
   const isVoid = call.state === 'open' && releaseOf(rows) === 'accepted';
   const next = isVoid ? settled(call) : call;
   const isSaid =
-    call.state === 'settled' || (await moveCall(engine, found, () => next, { type: 'call.mismatched', attempt, run }));
+    call.state === 'settled' ||
+    (await moveCall(engine, invocation, () => next, { type: 'call.mismatched', attempt, run }));
   if (!isSaid) return null;
   throw new Problem('digest-mismatch', { detail: otherRun });
 }
@@ -114,13 +117,13 @@ const resultOf = ({ ring }: Engine, { call, first }: FoundCall): unknown =>
   call.result && openResult(ring, first, call.id, call.result);
 
 /** Tells which attempt holds the claim. If that run is dead, no one knows how it ended, and the call is settled. */
-async function heldClaim(engine: Engine, found: FoundCall, request: ClaimRequest): Promise<Claim | null> {
-  const { call } = found;
+async function heldClaim(engine: Engine, invocation: FoundCall, request: ClaimRequest): Promise<Claim | null> {
+  const { call } = invocation;
   const { attempt, deadAfter = Number.POSITIVE_INFINITY } = request;
   if (call.attempt === attempt) return { state: 'claimed' };
   const since = call.claimedAt ?? 0;
   if (engine.now() < since + deadAfter) return { state: 'running', since };
-  const isSettled = await moveCall(engine, found, () => ({ ...settled(call), attempt }), {
+  const isSettled = await moveCall(engine, invocation, () => ({ ...settled(call), attempt }), {
     type: 'call.settled',
     attempt,
   });

@@ -22,11 +22,12 @@ export interface CallEnd {
  */
 export async function completeToolCall(engine: Engine, server: ServerId, id: ToolCallId, end: CallEnd): Promise<void> {
   for (;;) {
-    const found = await findCall(engine, server, id);
-    if (isRepeated(found.call, end)) return;
-    if (!mayEnd(found, end)) throw new Problem('not-claimed');
+    const invocation = await findCall(engine, server, id);
+    if (isRepeated(invocation.call, end)) return;
+    if (!mayEnd(invocation, end)) throw new Problem('not-claimed');
     const type = end.delivered ? 'call.settled' : 'call.completed';
-    if (await moveCall(engine, found, () => ended(engine, found, end), { type, attempt: end.attempt })) return;
+    if (await moveCall(engine, invocation, () => ended(engine, invocation, end), { type, attempt: end.attempt }))
+      return;
   }
 }
 
@@ -56,20 +57,20 @@ export async function releaseToolCall(
 ): Promise<void> {
   const free: NextCall = { state: 'open', attempt: null, claimedAt: null, result: null };
   for (;;) {
-    const found = await findCall(engine, server, id);
-    const { state, attempt: holder } = found.call;
+    const invocation = await findCall(engine, server, id);
+    const { state, attempt: holder } = invocation.call;
     if (state !== 'claimed' || holder !== attempt) return;
-    if (await moveCall(engine, found, () => free, { type: 'call.released', attempt })) return;
+    if (await moveCall(engine, invocation, () => free, { type: 'call.released', attempt })) return;
   }
 }
 
 /** Drops an answer that no one collected in time, so that the next equal call asks again. */
 export async function settleStale(engine: Engine, { id, elicitations: [first] }: OpenCall): Promise<void> {
   while (first) {
-    const found = await findCall(engine, first.serverId, id);
-    const { state, attempt, claimedAt } = found.call;
+    const invocation = await findCall(engine, first.serverId, id);
+    const { state, attempt, claimedAt } = invocation.call;
     if (state === 'settled') return;
     const settled: NextCall = { state: 'settled', attempt, claimedAt, result: null };
-    if (await moveCall(engine, found, () => settled, { type: 'call.settled', attempt: attempt ?? 'none' })) return;
+    if (await moveCall(engine, invocation, () => settled, { type: 'call.settled', attempt: attempt ?? 'none' })) return;
   }
 }

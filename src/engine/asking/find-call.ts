@@ -38,15 +38,15 @@ type SaysOf<E> = E extends CallEvent ? Omit<E, 'toolCall' | 'elicitation'> & { e
  */
 export const moveCall = (
   engine: Engine,
-  found: FoundCall,
+  invocation: FoundCall,
   next: (at: number) => NextCall,
   says: Says,
   { actor, ...terms }: MoveTerms & { actor?: Actor } = {},
-): Promise<boolean> => engine.toolCalls.move(...moveOf(engine, found, next, says, actor), terms);
+): Promise<boolean> => engine.toolCalls.move(...moveOf(engine, invocation, next, says, actor), terms);
 
 /** The same as part of another commit, which it prevents if the call has changed. */
-export const movingCall = (engine: Engine, found: FoundCall, next: NextCall, says: Says): InCommit =>
-  engine.toolCalls.moving(...moveOf(engine, found, () => next, says));
+export const movingCall = (engine: Engine, invocation: FoundCall, next: NextCall, says: Says): InCommit =>
+  engine.toolCalls.moving(...moveOf(engine, invocation, () => next, says));
 
 function moveOf(
   engine: Engine,

@@ -45,8 +45,8 @@ export async function joinCall(engine: Engine, name: CallName): Promise<JoinedCa
 
 /** The oldest call whose first question asks approvers the same for the same requester and is still open. */
 export async function joinEqual(engine: Engine, name: CallName): Promise<JoinedCall | null> {
-  const found = await engine.reader.openEqual(lookupHashes(engine.ring, 'idempotency', ...name.equalParts));
-  const row = found && (await currentElicitation(engine, found.id)); // it may be overdue and not yet expired
+  const equalRow = await engine.reader.openEqual(lookupHashes(engine.ring, 'idempotency', ...name.equalParts));
+  const row = equalRow && (await currentElicitation(engine, equalRow.id)); // it may be overdue and not yet expired
   return row?.status === 'open' ? { call: row.toolCallId, row: await comeBack(engine, row) } : null;
 }
 

@@ -11,16 +11,16 @@ import type { OpenRequest } from '../judging/open-request.ts';
 /** How this call will be found again: by keyed hashes, which tell a reader of the database nothing. */
 export function nameCall({ ring }: Engine, server: ServerCaller, request: OpenRequest): CallName {
   const parts = [server.id, identityKey(request.requester), request.call ?? randomSecret()];
-  const asked = whatIsAsked(request);
+  const content = whatIsAsked(request);
   return {
     server: server.id,
     step: request.step,
     parts,
-    request: asked,
+    request: content,
     keyHash: lookupHash(ring, 'idempotency', ...parts),
-    requestHash: lookupHash(ring, 'idempotency', asked),
+    requestHash: lookupHash(ring, 'idempotency', content),
     hasName: request.call !== undefined,
-    equalParts: ['equal', server.id, asked, whatIsJudged(request)],
+    equalParts: ['equal', server.id, content, whatIsJudged(request)],
   };
 }
 

@@ -48,7 +48,7 @@ const mostTries = 20;
  * Null if the request is to be joined or refused, or anything has changed: a fresh look decides that.
  */
 async function openAsHeld(engine: Engine, server: ServerCaller, request: OpenRequest): Promise<OpenedView | null> {
-  const plan = await planOpening(engine, server, request, await engine.rules.held(), false).catch(nullIfRefused);
+  const plan = await planOpening(engine, server, request, await engine.rules.latest(), false).catch(nullIfRefused);
   return plan && !plan.joined && !plan.refusal ? act(engine, server, request, plan) : null;
 }
 

@@ -51,14 +51,22 @@ export function prepareOpening(
   const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
   const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null, server.maker);
   const { audience, policy, risk } = verdict;
-  const asked = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
-  const digest = digestOfQuestion(asked, question);
+  const subject = {
+    id,
+    serverId: server.id,
+    tool: request.tool.name,
+    mode: request.mode,
+    audience,
+    policy,
+    revision: 1,
+  };
+  const digest = digestOfQuestion(subject, question);
   const born = birthOf(request, judgement, checked, now, grant);
   const owner = { server: server.id, session: request.session ?? request.requester.subject };
   const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };
   const isClosed = born.status !== 'open';
   const isFirst = preparation.call === null && audience === 'approvers' && !isClosed;
-  const about = { elicitation: id, digest, revision: 1, policy };
+  const fields = { elicitation: id, digest, revision: 1, policy };
   const elicitation: Opening['elicitation'] = {
     toolCallId,
     step: request.step,
@@ -91,7 +99,7 @@ export function prepareOpening(
     call: preparation.call ? null : { id: toolCallId, keyHash: name.keyHash },
     elicitation,
     entry: openedEntry(server, elicitation, requesters),
-    decided: isClosed ? decisionEntry(now + 1, policy, grant, { ...about, from: 'open', to: born.status }) : null,
+    decided: isClosed ? decisionEntry(now + 1, policy, grant, { ...fields, from: 'open', to: born.status }) : null,
     grant,
     isTold: !isClosed && verdict.chat !== null,
     shadows,
@@ -104,31 +112,31 @@ function openedEntry(
   { id, toolCallId, tool, risk, policy, digest, revision, deadlineAt, requesterHash, openedAt }: Opening['elicitation'],
   requesters: UserId[],
 ): AuditEntry {
-  const about = { elicitation: id, digest, revision, policy, from: null, to: 'open' } as const;
+  const fields = { elicitation: id, digest, revision, policy, from: null, to: 'open' } as const;
   const requester = Buffer.from(requesterHash ?? []).toString('hex');
   const facts = { toolCall: toolCallId, server, serverName, tool, risk, deadlineAt, requester, requesters };
-  const event = { type: 'elicitation.opened', ...facts, ...about } as const;
+  const event = { type: 'elicitation.opened', ...facts, ...fields } as const;
   return auditEntry(newId('entry'), openedAt, { kind: 'server', id: server }, event);
 }
 
 type About = Parameters<typeof decisionEvent>[0];
 
-const decisionEvent = (about: {
+const decisionEvent = (fields: {
   elicitation: Opening['elicitation']['id'];
   digest: string;
   revision: number;
   policy: string;
   from: 'open';
   to: Opening['elicitation']['status'];
-}) => ({ type: 'elicitation.decided', action: about.to === 'accepted' ? 'accept' : 'decline', ...about }) as const;
+}) => ({ type: 'elicitation.decided', action: fields.to === 'accepted' ? 'accept' : 'decline', ...fields }) as const;
 
 /** The actor is the policy, never a person. */
-const decisionEntry = (at: number, policy: string, grant: GrantUse | null, about: About) =>
+const decisionEntry = (at: number, policy: string, grant: GrantUse | null, fields: About) =>
   auditEntry(
     newId('entry'),
     at,
     { kind: 'policy', policy, ...(grant && { grant: grant.row.id }) },
-    decisionEvent(about),
+    decisionEvent(fields),
   );
 
 /** Milliseconds: the policy's time, or the caller's if it is shorter or the policy sets none. */

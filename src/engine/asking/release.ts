@@ -13,11 +13,11 @@ type Asked = Pick<ElicitationRow, 'audience' | 'status'>;
  * state never will. Approvers must have accepted all their questions; of the requester's, one acceptance is enough.
  */
 export function releaseOf(rows: readonly Asked[]): Status {
-  const asked = rows.filter(({ audience }) => audience === 'approvers').map(({ status }) => status);
-  const refusal = asked.find((status) => status !== 'open' && status !== 'accepted');
+  const approverStatuses = rows.filter(({ audience }) => audience === 'approvers').map(({ status }) => status);
+  const refusal = approverStatuses.find((status) => status !== 'open' && status !== 'accepted');
   if (refusal) return refusal;
   const statuses = rows.map(({ status }) => status);
-  if (asked.includes('open')) return 'open';
+  if (approverStatuses.includes('open')) return 'open';
   if (statuses.includes('accepted')) return 'accepted';
   return statuses.includes('open') ? 'open' : (statuses.at(-1) ?? 'open');
 }

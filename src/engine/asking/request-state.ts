@@ -28,11 +28,11 @@ export async function sealState(
   if (!first || first.serverId !== server) throw new Problem('not-found');
   const now = engine.now();
   const open = rows.filter((row) => row.status === 'open' && row.audience === 'requester' && row.deadlineAt > now);
-  const [asked] = open;
-  if (!asked) throw new Problem('already-closed');
-  const { session } = ownerOf(engine.ring, asked);
+  const [question] = open;
+  if (!question) throw new Problem('already-closed');
+  const { session } = ownerOf(engine.ring, question);
   const expiresAt = Math.max(...open.map(({ deadlineAt }) => deadlineAt));
-  const state = mintToken(engine.ring, { session, elicitation: asked.id, purpose: 'state', expiresAt });
+  const state = mintToken(engine.ring, { session, elicitation: question.id, purpose: 'state', expiresAt });
   const { nonce } = openToken(engine.ring, state, 'state', now);
   await engine.tokens.add({ nonceHash: hashBinding(nonce, server, binding), serverId: server, expiresAt });
   return { state };

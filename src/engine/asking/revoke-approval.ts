@@ -20,15 +20,15 @@ export async function revokeApproval(
   for (;;) {
     const row = await engine.reader.elicitation(id);
     if (!row) throw new Problem('not-found');
-    const found = await findCall(engine, row.serverId, row.toolCallId);
-    const { call } = found;
+    const invocation = await findCall(engine, row.serverId, row.toolCallId);
+    const { call } = invocation;
     refuse(against.revoke(user, row, { call }));
     if (row.digest !== digest) throw new Problem('digest-mismatch');
     const { attempt, claimedAt } = call;
     const next = (): NextCall => ({ state: 'settled', attempt, claimedAt, result: null, lapse: 'revoked' });
     const { revision, policy, status } = row;
-    const about = { elicitation: id, digest, revision, policy, from: status, to: status };
+    const fields = { elicitation: id, digest, revision, policy, from: status, to: status };
     const actor = { kind: 'user', id: user.id } as const;
-    if (await moveCall(engine, found, next, { type: 'call.revoked', ...about }, { actor })) return;
+    if (await moveCall(engine, invocation, next, { type: 'call.revoked', ...fields }, { actor })) return;
   }
 }

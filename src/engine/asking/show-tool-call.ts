@@ -26,18 +26,18 @@ interface ToolCallView {
 export async function showToolCall(engine: Engine, server: ServerId, id: ToolCallId): Promise<ToolCallView> {
   const { call, first, rows } = await findCall(engine, server, id);
   const [original] = first.revision > 1 ? await engine.proceedings.revisions(first.id) : [];
-  const asked = original ? openReplaced(engine.ring, first, original) : openQuestion(engine.ring, first);
+  const question = original ? openReplaced(engine.ring, first, original) : openQuestion(engine.ring, first);
   const elicitations = await Promise.all(rows.map((row) => showAsked(engine, row)));
   return {
     id,
     tool: call.tool,
-    schemaDigest: asked.tool.schemaDigest,
-    annotations: asked.tool.annotations,
+    schemaDigest: question.tool.schemaDigest,
+    annotations: question.tool.annotations,
     state: call.state,
     since: call.claimedAt,
     elicitations,
-    arguments: JSON.parse(asked.arguments) as Record<string, unknown>,
-    requester: asStated(asked.requester),
+    arguments: JSON.parse(question.arguments) as Record<string, unknown>,
+    requester: asStated(question.requester),
     session: ownerOf(engine.ring, first).session,
     ...(call.result && { result: openResult(engine.ring, first, id, call.result) }),
   };

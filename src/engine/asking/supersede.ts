@@ -16,7 +16,7 @@ export async function supersedeOlder(
   session: string | undefined,
 ): Promise<ElicitationRow | null> {
   const pending = (await pendingUnder(engine, opened, rule, session)).filter(({ status }) => status === 'open');
-  const newest = pending.reduce<Asked>((one, other) => (isOlder(one, other) ? other : one), opened);
+  const newest = pending.reduce<Asked>((first, other) => (isOlder(first, other) ? other : first), opened);
   for (const { id } of pending.filter((row) => row.id !== newest.id)) {
     await cancelElicitation(engine, { id: opened.serverId }, id, 'superseded').catch(ignoreClosed);
   }
@@ -36,8 +36,8 @@ async function pendingUnder(
 
 type Asked = Pick<ElicitationRow, 'id' | 'openedAt'>;
 
-const isOlder = (one: Asked, other: Asked): boolean =>
-  one.openedAt < other.openedAt || (one.openedAt === other.openedAt && one.id < other.id);
+const isOlder = (first: Asked, other: Asked): boolean =>
+  first.openedAt < other.openedAt || (first.openedAt === other.openedAt && first.id < other.id);
 
 /** It was answered in between, and that answer is kept. */
 function ignoreClosed(error: unknown): void {

@@ -42,14 +42,14 @@ async function applyById(engine: Engine, id: ElicitationId): Promise<void> {
  * accept it and everything is as the request says. Otherwise its entry says why it was not made.
  */
 async function applyChange(engine: Engine, row: ElicitationRow): Promise<void> {
-  const found = await claim(engine, row);
-  if (!found) return;
+  const invocation = await claim(engine, row);
+  if (!invocation) return;
   try {
     if (!isChangeName(row.tool)) throw new Problem('not-found');
-    await changeKinds[row.tool].apply(engine, agreementOn(engine, row, found), factsIn(engine, row));
+    await changeKinds[row.tool].apply(engine, agreementOn(engine, row, invocation), factsIn(engine, row));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    await end(engine, found, error.refusal?.code ?? 'change-outdated');
+    await end(engine, invocation, error.refusal?.code ?? 'change-outdated');
   }
 }
 
@@ -61,20 +61,26 @@ async function claim(engine: Engine, row: ElicitationRow): Promise<FoundCall | n
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-  const found = await findCall(engine, ownServer.id, row.toolCallId);
-  if (found.call.state === 'open' && isStale(found.rows, engine.now())) await end(engine, found, 'change-too-late');
+  const invocation = await findCall(engine, ownServer.id, row.toolCallId);
+  if (invocation.call.state === 'open' && isStale(invocation.rows, engine.now()))
+    await end(engine, invocation, 'change-too-late');
   // Another node that has made it meanwhile has settled the call.
-  return found.call.state === 'claimed' ? found : null;
+  return invocation.call.state === 'claimed' ? invocation : null;
 }
 
 const used: Omit<NextCall, 'claimedAt'> = { state: 'settled', attempt, result: null };
 
-const agreementOn = (engine: Engine, row: ElicitationRow, found: FoundCall) => ({
+const agreementOn = (engine: Engine, row: ElicitationRow, invocation: FoundCall) => ({
   kind: 'agreement' as const,
   id: ownerOf(engine.ring, row).session as UserId,
   with: row.state.context.votes.filter(({ action }) => action === 'accept').map(({ by }) => by as UserId),
   request: row.id,
-  also: movingCall(engine, found, { ...used, claimedAt: found.call.claimedAt }, { type: 'call.applied', attempt }),
+  also: movingCall(
+    engine,
+    invocation,
+    { ...used, claimedAt: invocation.call.claimedAt },
+    { type: 'call.applied', attempt },
+  ),
 });
 
 /** Canonical JSON: the bytes that people read. */
@@ -82,9 +88,9 @@ const factsIn = ({ ring }: Engine, row: ElicitationRow): object =>
   JSON.parse(openQuestion(ring, row).arguments) as object;
 
 /** Not made, and never will be. The node that was quicker has said how it ended. */
-async function end(engine: Engine, found: FoundCall, refused: RefusalCode): Promise<void> {
-  const next = { ...used, claimedAt: found.call.claimedAt };
-  await moveCall(engine, found, () => next, { type: 'call.applied', attempt, refused });
+async function end(engine: Engine, invocation: FoundCall, refused: RefusalCode): Promise<void> {
+  const next = { ...used, claimedAt: invocation.call.claimedAt };
+  await moveCall(engine, invocation, () => next, { type: 'call.applied', attempt, refused });
 }
 
 /** Everything else is a fault: the next look tries again. */

@@ -16,11 +16,11 @@ export const addingMembers = changeKind({
     return { alone: await changeMembers(engine, by, id, change) };
   },
   facts(directory, { id, add }): { group: { id: GroupId; name: string }; add: NamedUser[] } {
-    const members = directory.groups.find((one) => one.id === id)?.members;
+    const members = directory.groups.find((group) => group.id === id)?.members;
     const added = [...new Set(add)].filter((user) => !members?.includes(user));
     return { group: namedGroup(directory, id), add: added.map((user) => namedUser(directory, user)) };
   },
-  wanted: ({ group, add }) => ({ id: group.id, add: add.map(({ id }) => id), remove: [] }),
+  changeIn: ({ group, add }) => ({ id: group.id, add: add.map(({ id }) => id), remove: [] }),
   say: ({ group, add }) => `Add ${add.map(sayUser).join(', ')} to the group ${group.name}.`,
   split: (_directory, { id, add, remove }) => {
     const removed = remove.filter((user) => !add.includes(user));

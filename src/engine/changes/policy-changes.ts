@@ -32,7 +32,7 @@ export const publishingPolicy = changeKind({
     digest,
     document,
   }),
-  wanted: ({ policy, from, to, author, reviewer, ...rest }) => ({
+  changeIn: ({ policy, from, to, author, reviewer, ...rest }) => ({
     ...rest,
     name: policy,
     version: to,

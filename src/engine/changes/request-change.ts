@@ -18,15 +18,15 @@ export async function requestChange<N extends ChangeName>(
   engine: Engine,
   by: User,
   name: N,
-  wanted: Wanted<N>,
+  change: Wanted<N>,
 ): Promise<Change<Done<N>>> {
   const kind = changeKinds[name] as unknown as ChangeKind<Wanted<N>, Done<N>>;
   try {
-    return { done: await kind.act(engine, by, wanted), waits: null };
+    return { done: await kind.act(engine, by, change), waits: null };
   } catch (error) {
     if (!needsSecond(error)) throw error;
   }
-  const { taking, giving } = kind.split(await engine.directory.read(), wanted);
+  const { taking, giving } = kind.split(await engine.directory.read(), change);
   if (taking) await kind.act(engine, by, taking);
   return { done: null, waits: await ask(engine, by, name, kind.describe(await engine.directory.read(), giving)) };
 }

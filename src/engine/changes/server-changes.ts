@@ -23,7 +23,7 @@ export const settingOwner = changeKind({
     const { name, ownerId } = serverIn(directory, id);
     return { server: { id, name }, from: namedOrNone(directory, ownerId), to: namedOrNone(directory, owner) };
   },
-  wanted: ({ server, to }) => ({ id: server.id, owner: to?.id ?? null }),
+  changeIn: ({ server, to }) => ({ id: server.id, owner: to?.id ?? null }),
   say: ({ server, from, to }) => `The owner of ${server.name}: from ${sayUser(from)} to ${sayUser(to)}.`,
 });
 
@@ -35,7 +35,7 @@ export const creatingKey = changeKind({
     const ownerId = directory.servers.find(({ name }) => name === server)?.ownerId;
     return { server, owner: namedOrNone(directory, ownerId), key: { kid, hash } };
   },
-  wanted: ({ server, key }) => ({ server, ...key }),
+  changeIn: ({ server, key }) => ({ server, ...key }),
   say: ({ server, owner, key }) => `Create the key ${key.kid} for ${server}, whose owner is ${sayUser(owner)}.`,
 });
 
@@ -52,7 +52,7 @@ export const liftingStop = changeKind({
   title: 'Lift a stop',
   act: (engine, by, { stop }: Wanted) => liftStop(engine, by, stop),
   facts: (directory, { stoppedBy, ...stop }): StopFacts => ({ ...stop, by: namedOrNone(directory, stoppedBy) }),
-  wanted: ({ by, ...stop }) => ({ ...stop, stoppedBy: by?.id ?? null }),
+  changeIn: ({ by, ...stop }) => ({ ...stop, stoppedBy: by?.id ?? null }),
   say: ({ server, tool, reason }) =>
     `Let ${[tool ?? 'everything', server && `of ${server}`].filter(Boolean).join(' ')} run again. It was stopped because: ${reason}`,
 });

@@ -25,7 +25,7 @@ export const addingUser = changeKind({
     manager: namedOrNone(directory, managerId),
     groups: [...new Set(groups)].map((id) => namedGroup(directory, id)),
   }),
-  wanted: ({ user, role, manager, groups }) => ({
+  changeIn: ({ user, role, manager, groups }) => ({
     ...user,
     role,
     managerId: manager?.id ?? null,
@@ -71,7 +71,7 @@ export const changingUser = changeKind({
     };
     return { user: namedUser(directory, id), from: powerOf(directory, user, to), to };
   },
-  wanted: ({ user, to: { manager, ...rest } }) => ({
+  changeIn: ({ user, to: { manager, ...rest } }) => ({
     id: user.id,
     changes: { ...rest, ...(manager !== undefined && { managerId: manager?.id ?? null }) },
   }),

@@ -39,10 +39,10 @@ async function targetsOf(engine: Engine, row: ElicitationRow): Promise<string[]>
   const { chat } = policyTerms(engine, row);
   if (!chat) return [];
   if (chat.to !== chatToApprovers) return [chat.to];
-  const known = [...(await engine.users.inSlack())];
+  const members = [...(await engine.users.inSlack())];
   const requesters = requestersOf(engine, row, await engine.rules.users());
   const mayVote = (user: User): boolean => permission(against.vote(user, row, { requesters })).allowed;
-  return known.flatMap(([member, user]) => (mayVote(user) ? [member] : []));
+  return members.flatMap(([member, user]) => (mayVote(user) ? [member] : []));
 }
 
 /**

@@ -98,7 +98,7 @@ function factsIn(row: ElicitationRow): Labelled[] {
   const name = stages[stage]?.name;
   const seats = progress && `${progress.have} of ${progress.need} votes`;
   const groups = progress ? (stages[stage]?.groups ?? []) : [];
-  const meanings = [...new Set(groups.map(({ meaning }) => meaning))].filter((one) => one !== 'approved');
+  const meanings = [...new Set(groups.map(({ meaning }) => meaning))].filter((meaning) => meaning !== 'approved');
   const place = progress && stages.length > 1 ? ` (${progress.stage} of ${progress.stages})` : '';
   return [
     { label: 'Server', text: row.serverName },

@@ -18,16 +18,16 @@ export async function addApprover(
   id: ElicitationId,
   { digest, user: added }: { digest: string; user: UserId },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, known) => {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
-    const users = await known.users();
-    const { seen, requesters } = lookAgain(engine, row, users, now, [user.id]);
-    refuse(against.addApprover(user, seen, { requesters }));
+    const users = await knowledge.users();
+    const { current, requesters } = lookAgain(engine, row, users, now, [user.id]);
+    refuse(against.addApprover(user, current, { requesters }));
     if (!users.voters.has(added)) throw wrongUser();
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'addApprover', by: user.id, user: added, at: now },
-      says: (about) => ({ type: 'elicitation.approver-added', user: added, ...about }),
+      says: (fields) => ({ type: 'elicitation.approver-added', user: added, ...fields }),
     };
   });
 }

@@ -39,21 +39,21 @@ export async function breakGlassElicitation(
   { digest, reason, content }: BreakGlassTerms,
 ): Promise<ElicitationRow> {
   const mayBreakGlass = await engine.users.mayBreakGlass(user.id);
-  return changeElicitation(engine, id, async (row, now, known) => {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
-    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id]);
-    refuse(against.breakGlass(user, seen, { requesters, mayBreakGlass }));
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    refuse(against.breakGlass(user, current, { requesters, mayBreakGlass }));
     refuseStaleSignIn(user, freshEnough, now);
     const accepted = acceptedContent(openQuestion(engine.ring, row).schema, { action: 'accept', content });
     const sealed = sealReason(engine.ring, row, reason);
     const reviewDueAt = now + reviewWithin;
-    const said = sha256(sealed).toString('hex');
+    const reasonDigest = sha256(sealed).toString('hex');
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'breakGlass', by: user.id, at: now },
       answer: sealDecision(engine.ring, row, { ...(accepted && { content: accepted }), comment: null }),
       breakGlass: { userId: user.id, reason: sealed, reviewDueAt },
-      says: (about) => ({ type: 'elicitation.break-glass', said, seen: digest, reviewDueAt, ...about }),
+      says: (fields) => ({ type: 'elicitation.break-glass', said: reasonDigest, seen: digest, reviewDueAt, ...fields }),
     };
   });
 }
@@ -71,8 +71,8 @@ export async function reviewBreakGlass(
   refuse(against.reviewBreakGlass(user, row, { requesters, breakGlass }));
   const sealed = sealFinding(engine.ring, row, { isJustified, finding });
   const at = timeAfter(engine, row.state.context.now);
-  const said = sha256(sealed).toString('hex');
-  const event = { type: 'break-glass.reviewed', elicitation: id, isJustified, said } as const;
+  const findingDigest = sha256(sealed).toString('hex');
+  const event = { type: 'break-glass.reviewed', elicitation: id, isJustified, said: findingDigest } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
   const review = { reviewerId: user.id, at, finding: sealed };
   if (!breakGlass || !(await engine.proceedings.reviewBreakGlass(id, breakGlass, review, entry))) {
@@ -83,7 +83,7 @@ export async function reviewBreakGlass(
 /** Requests decided by emergency override, those that still need a review first; an approver sees their own. */
 export async function listBreakGlass({ proceedings, users }: Engine, user: User) {
   const stored = await proceedings.listBreakGlass();
-  const found = user.role === 'approver' ? stored.filter(({ userId }) => userId === user.id) : stored;
-  const names = await users.names(found.map(({ userId }) => userId));
-  return found.map(({ userId, ...rest }) => ({ ...rest, by: { id: userId, name: names.get(userId) ?? '' } }));
+  const visible = user.role === 'approver' ? stored.filter(({ userId }) => userId === user.id) : stored;
+  const names = await users.names(visible.map(({ userId }) => userId));
+  return visible.map(({ userId, ...rest }) => ({ ...rest, by: { id: userId, name: names.get(userId) ?? '' } }));
 }

@@ -26,12 +26,12 @@ export async function editElicitation(
   id: ElicitationId,
   edit: { digest: string; arguments: FormContent },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, known) => {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, edit.digest);
     const terms = policyTerms(engine, row);
-    const rules = await known.rules();
-    const { seen, requesters } = lookAgain(engine, row, rules, now, [user.id]);
-    refuse(against.edit(user, seen, { requesters, terms }));
+    const rules = await knowledge.rules();
+    const { current, requesters } = lookAgain(engine, row, rules, now, [user.id]);
+    refuse(against.edit(user, current, { requesters, terms }));
     const question = openQuestion(engine.ring, row);
     const edited = withArguments(question, checkEdit(terms, edit.arguments));
     const { verdict, stages, policy, risk } = await judgeAgain(engine, rules, row, edited, user);
@@ -87,7 +87,7 @@ function revision(
       payload: sealReplaced(ring, row, question),
       userId: user.id,
     },
-    says: (about) => ({ type: 'elicitation.edited', replaces: row.digest, ...about }),
+    says: (fields) => ({ type: 'elicitation.edited', replaces: row.digest, ...fields }),
   };
 }
 

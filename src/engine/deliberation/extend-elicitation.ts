@@ -20,11 +20,11 @@ export function extendElicitation(
   id: ElicitationId,
   { digest, by }: { digest: string; by: number },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, known) => {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
     const absent = await actingFor(engine, user, row);
-    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id, ...absent]);
-    refuse(against.extend(user, seen, { requesters, absent }));
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id, ...absent]);
+    refuse(against.extend(user, current, { requesters, absent }));
     const deadlineAt = row.deadlineAt + by;
     if (deadlineAt > row.openedAt + longestTtl) {
       throw new Problem('INVALID_INPUT', {
@@ -34,7 +34,7 @@ export function extendElicitation(
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'extend', deadlineAt, at: now },
-      says: (about) => ({ type: 'elicitation.extended', deadlineAt, ...about }),
+      says: (fields) => ({ type: 'elicitation.extended', deadlineAt, ...fields }),
     };
   });
 }

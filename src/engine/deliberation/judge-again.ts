@@ -33,25 +33,25 @@ export async function judgeAgain(
   edited: Question,
   editor: User,
 ): Promise<Rejudged> {
-  const asked = { ...askedIn(engine, row), arguments: JSON.parse(edited.arguments) as Record<string, unknown> };
-  const facts = factsOf(asked, directory, engine, engine.now());
+  const question = { ...askedIn(engine, row), arguments: JSON.parse(edited.arguments) as Record<string, unknown> };
+  const facts = factsOf(question, directory, engine, engine.now());
   const verdict = decide(book, facts);
   if (verdict.outcome === 'deny')
     throw new Problem('policy-denied', verdict.reason === null ? {} : { detail: verdict.reason });
-  const held = openVerdict(engine.ring, row) as Partial<Verdict> | null;
+  const storedVerdict = openVerdict(engine.ring, row) as Partial<Verdict> | null;
   const isAsking = verdict.stages.length > 0;
-  if (isAsking) refuseUnmet(verdict, asked, row.deadlineAt);
+  if (isAsking) refuseUnmet(verdict, question, row.deadlineAt);
   const { policy, risk } = isAsking ? verdict : row;
-  const plans = isAsking ? verdict.stages : held?.stages;
-  if (!plans) return { policy, risk, stages: stagesWithoutAdded(row), verdict: held };
+  const plans = isAsking ? verdict.stages : storedVerdict?.stages;
+  if (!plans) return { policy, risk, stages: stagesWithoutAdded(row), verdict: storedVerdict };
   const editors = [...(await engine.reader.editors(row.id)), editor.id];
-  const found = resolveStages(plans, directory, facts, { editors });
-  if (!found.ok) throw new Problem('unsatisfiable', { detail: found.reason });
-  return { policy, risk, stages: found.stages, verdict: isAsking ? verdict : held };
+  const resolution = resolveStages(plans, directory, facts, { editors });
+  if (!resolution.ok) throw new Problem('unsatisfiable', { detail: resolution.reason });
+  return { policy, risk, stages: resolution.stages, verdict: isAsking ? verdict : storedVerdict };
 }
 
-function refuseUnmet(verdict: Verdict, asked: AskedQuestion, deadlineAt: number): void {
-  const fault = termsFault(verdict, asked, deadlineAt);
+function refuseUnmet(verdict: Verdict, question: AskedQuestion, deadlineAt: number): void {
+  const fault = termsFault(verdict, question, deadlineAt);
   if (!fault) return;
   const message = `Change the edit: ${verdict.policy} would then decide this request and refuses its ${fault.path.join('.')}. ${fault.message}`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['arguments'], message }] });

@@ -19,17 +19,17 @@ export async function postponeElicitation(
   id: ElicitationId,
   { digest, notBefore }: { digest: string; notBefore: number },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, known) => {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
     const terms = policyTerms(engine, row);
-    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id]);
-    refuse(against.postpone(user, seen, { requesters, terms }));
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    refuse(against.postpone(user, current, { requesters, terms }));
     const message = startFault(row, notBefore, now) ?? freezeFault(terms, notBefore);
     if (message) throw new Problem('INVALID_INPUT', { errors: [{ path: ['notBefore'], message }] });
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'postpone', by: user.id, notBefore, at: now },
-      says: (about) => ({ type: 'elicitation.postponed', notBefore, ...about }),
+      says: (fields) => ({ type: 'elicitation.postponed', notBefore, ...fields }),
     };
   });
 }

@@ -55,14 +55,17 @@ export async function askForInformation(
 ): Promise<ElicitationRow> {
   const lint = lintFormSchema(schema);
   if (!lint.ok) throw wrongAt('schema', lint.errors);
-  return changeElicitation(engine, id, async (row, now, known) => {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
-    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id]);
-    refuse(against.inquire(user, seen, { requesters }));
-    const about = { kind: 'question', userId: user.id, replyTo: null } as const;
-    const said = remarked(engine, row, { type: 'elicitation.inquired' }, about, { text: message, schema: lint.schema });
-    const event = { type: 'inquire', by: user.id, remark: said.remark.id, at: now } as const;
-    return { actor: { kind: 'user', id: user.id }, event, ...said };
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    refuse(against.inquire(user, current, { requesters }));
+    const terms = { kind: 'question', userId: user.id, replyTo: null } as const;
+    const inquiry = remarked(engine, row, { type: 'elicitation.inquired' }, terms, {
+      text: message,
+      schema: lint.schema,
+    });
+    const event = { type: 'inquire', by: user.id, remark: inquiry.remark.id, at: now } as const;
+    return { actor: { kind: 'user', id: user.id }, event, ...inquiry };
   });
 }
 
@@ -82,16 +85,16 @@ export const giveInformation = (
 ): Promise<ElicitationRow> =>
   changeElicitation(engine, id, async (row, now) => {
     refuseForeign(row, server);
-    const asked = await openInquiry(engine, row);
-    if (!asked || asked.id !== information.inquiry) {
+    const inquiry = await openInquiry(engine, row);
+    if (!inquiry || inquiry.id !== information.inquiry) {
       throw new Problem(row.status === 'open' ? 'not-now' : 'already-closed');
     }
-    const about = { kind: 'reply', userId: null, replyTo: asked.id } as const;
+    const terms = { kind: 'reply', userId: null, replyTo: inquiry.id } as const;
     const { channel } = information;
     return {
       actor: { kind: 'server', id: server },
       event: { type: 'inform', at: now },
-      ...remarked(engine, row, { type: 'elicitation.informed', channel }, about, replyTo(asked.schema, information)),
+      ...remarked(engine, row, { type: 'elicitation.informed', channel }, terms, replyTo(inquiry.schema, information)),
     };
   });
 
@@ -133,15 +136,15 @@ function remarked(
   { ring }: Engine,
   row: ElicitationRow,
   saying: Saying,
-  about: Pick<NewRemark, 'kind' | 'userId' | 'replyTo'>,
+  terms: Pick<NewRemark, 'kind' | 'userId' | 'replyTo'>,
   content: Remark,
 ): Pick<Intent, 'says'> & { remark: NewRemark } {
   const id = newId('remark');
   const body = sealRemark(ring, row, id, content);
-  const said = sha256(body).toString('hex');
+  const textDigest = sha256(body).toString('hex');
   return {
-    remark: { id, ...about, body },
-    says: (elicitation) => ({ ...saying, remark: id, said, ...elicitation }),
+    remark: { id, ...terms, body },
+    says: (elicitation) => ({ ...saying, remark: id, said: textDigest, ...elicitation }),
   };
 }
 

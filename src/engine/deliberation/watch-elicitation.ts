@@ -16,16 +16,16 @@ export async function watchElicitation(
   engine: Engine,
   user: User,
   id: ElicitationId,
-  { held }: { held: boolean },
+  { held: isHeld }: { held: boolean },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, known) => {
-    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id]);
-    if (held) refuse(against.watch(user, seen, { requesters, now }));
-    const until = held ? now + watchLife : null;
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id]);
+    if (isHeld) refuse(against.watch(user, current, { requesters, now }));
+    const until = isHeld ? now + watchLife : null;
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'watch', by: user.id, until, at: now },
-      says: (about) => ({ type: 'elicitation.watched', until, ...about }),
+      says: (fields) => ({ type: 'elicitation.watched', until, ...fields }),
     };
   });
 }

@@ -18,16 +18,16 @@ export function withdrawElicitation(
   id: ElicitationId,
   { digest, comment }: { digest: string; comment?: string | undefined },
 ): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, known) => {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuseUnseen(row, digest);
     const absent = await actingFor(engine, user, row);
-    const { seen, requesters } = lookAgain(engine, row, await known.users(), now, [user.id, ...absent]);
-    refuse(against.cancel(user, seen, { requesters, absent }));
+    const { current, requesters } = lookAgain(engine, row, await knowledge.users(), now, [user.id, ...absent]);
+    refuse(against.cancel(user, current, { requesters, absent }));
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'cancel', cause: 'admin', at: now },
       answer: sealDecision(engine.ring, row, { comment: comment ?? null }),
-      says: (about) => ({ type: 'elicitation.cancelled', cause: 'admin', ...about }),
+      says: (fields) => ({ type: 'elicitation.cancelled', cause: 'admin', ...fields }),
     };
   });
 }
@@ -42,6 +42,6 @@ export const withdrawUnreadable = (engine: Engine, user: User, id: ElicitationId
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'cancel', cause: 'admin', at: now },
-      says: (about) => ({ type: 'elicitation.cancelled', cause: 'admin', ...about }),
+      says: (fields) => ({ type: 'elicitation.cancelled', cause: 'admin', ...fields }),
     };
   });

@@ -30,6 +30,6 @@ export const answerElicitation = (
       actor: { kind: 'server', id: server },
       event: { type: 'answer', action: answer.action, at: now },
       answer: sealDecision(engine.ring, row, { ...(content && { content }), comment: null }),
-      says: (about) => ({ type: 'elicitation.answered', channel, action: answer.action, ...about }),
+      says: (fields) => ({ type: 'elicitation.answered', channel, action: answer.action, ...fields }),
     };
   });

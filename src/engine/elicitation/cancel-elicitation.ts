@@ -20,19 +20,19 @@ export const cancelElicitation = (
     return {
       actor: { kind: 'server', id: server.id },
       event: { type: 'cancel', cause, at: now },
-      says: (about) => ({ type: 'elicitation.cancelled', cause, ...about }),
+      says: (fields) => ({ type: 'elicitation.cancelled', cause, ...fields }),
     };
   });
 
 /** Ends the request if an administrator has stopped it by now; the server gets their reason. */
 export const endStopped = (engine: ChangingEngine, id: ElicitationId): Promise<ElicitationRow> =>
-  changeElicitation(engine, id, async (row, now, known) => {
-    const stop = row.status === 'open' && (await known.stops()).find((one) => isInScope(one, row));
+  changeElicitation(engine, id, async (row, now, knowledge) => {
+    const stop = row.status === 'open' && (await knowledge.stops()).find((candidate) => isInScope(candidate, row));
     if (!stop) return null;
     return {
       actor: stop.stoppedBy === null ? { kind: 'operator' } : { kind: 'user', id: stop.stoppedBy },
       event: { type: 'cancel', cause: 'admin', at: now },
       ...(row.dataKey && { answer: sealDecision(engine.ring, row, { comment: `Stopped: ${stop.reason}` }) }),
-      says: (about) => ({ type: 'elicitation.cancelled', cause: 'admin', stop: stop.id, ...about }),
+      says: (fields) => ({ type: 'elicitation.cancelled', cause: 'admin', stop: stop.id, ...fields }),
     };
   });

@@ -7,7 +7,7 @@ import { nextRow, type ElicitationChange, type ElicitationRow } from '../../stor
 import type { Engine } from '../engine.ts';
 import type { Intent } from './intent.ts';
 import { precedingChange } from './preceding-change.ts';
-import { createKnown, type Known } from '../known.ts';
+import { createKnowledge, type Knowledge } from '../knowledge.ts';
 import { timeAfter } from '../time-after.ts';
 
 /** The parts of an engine that changes need. */
@@ -28,18 +28,18 @@ const mostTries = 20;
 export async function changeElicitation(
   engine: ChangingEngine,
   id: ElicitationId,
-  decide: (row: ElicitationRow, now: number, known: Known) => Intent | null | Promise<Intent | null>,
+  decide: (row: ElicitationRow, now: number, knowledge: Knowledge) => Intent | null | Promise<Intent | null>,
 ): Promise<ElicitationRow> {
   for (let lost = 0; lost < mostTries;) {
     const read = await engine.reader.elicitationNow(id);
     if (!read) throw new Problem('not-found');
     const { row, epoch } = read;
     const now = timeAfter(engine, row.state.context.now);
-    const known = createKnown(engine.rules.at(epoch));
-    const first = await precedingChange(engine, row, now, known);
-    const intent = first ?? (await decide(row, now, known));
+    const knowledge = createKnowledge(engine.rules.at(epoch));
+    const first = await precedingChange(engine, row, now, knowledge);
+    const intent = first ?? (await decide(row, now, knowledge));
     if (!intent) return row;
-    const changed = await commit(engine, row, intent, { now, epoch: known.epoch() });
+    const changed = await commit(engine, row, intent, { now, epoch: knowledge.epoch() });
     if (changed && !first) return changed;
     if (!changed) lost += 1;
   }
@@ -51,7 +51,7 @@ async function commit(
   engine: ChangingEngine,
   row: ElicitationRow,
   intent: Intent,
-  { now, epoch }: { now: number; epoch: ReturnType<Known['epoch']> },
+  { now, epoch }: { now: number; epoch: ReturnType<Knowledge['epoch']> },
 ): Promise<ElicitationRow | null> {
   const change = { ...changeOf(row, intent, step(row.state, intent.event), now), epoch };
   return (await engine.transactor.change(change)) ? nextRow(change) : null;
@@ -65,7 +65,7 @@ function changeOf(
 ): Omit<ElicitationChange, 'epoch'> {
   const { actor, event: _taken, says, vote = null, answer: _answer, ...parts } = intent;
   const { digest, revision, policy } = intent.revised ?? row;
-  const about = { elicitation: row.id, digest, revision, policy, from: row.status, to: status };
+  const fields = { elicitation: row.id, digest, revision, policy, from: row.status, to: status };
   const { cause, caller, deadlineAt } = state.context;
   const isClosing = status !== 'open';
   return {
@@ -80,7 +80,7 @@ function changeOf(
     ...parts,
     closedAt: isClosing ? now : null,
     answer: answerAfter(row, intent, state, status),
-    entry: auditEntry(newId('entry'), now, actor, says(about)),
+    entry: auditEntry(newId('entry'), now, actor, says(fields)),
   };
 }
 

@@ -32,19 +32,19 @@ export interface AskedQuestion {
 export type Surroundings = Pick<Engine, 'environment' | 'defaults'>;
 
 /** What policies may see of it, with what the directory knows about its requester. */
-export function factsOf(asked: AskedQuestion, directory: Directory, surroundings: Surroundings, now: number): Facts {
-  const { server, tool, annotations, mode, audience, reason, requester } = asked;
+export function factsOf(question: AskedQuestion, directory: Directory, surroundings: Surroundings, now: number): Facts {
+  const { server, tool, annotations, mode, audience, reason, requester } = question;
   const { name = null, version = null } = requester.client ?? {};
   return {
-    request: { server, tool, args: asked.arguments, risk: riskOf(annotations), annotations, mode, audience, reason },
+    request: { server, tool, args: question.arguments, risk: riskOf(annotations), annotations, mode, audience, reason },
     requester: requesterFacts(requester, directory),
     agent: { name, version },
     environment: { name: surroundings.environment },
     defaults: surroundings.defaults,
     now,
-    answerable: defaultAnswer(asked) !== null,
-    startAt: asked.notBefore,
-    keyMaker: asked.keyMaker,
+    answerable: defaultAnswer(question) !== null,
+    startAt: question.notBefore,
+    keyMaker: question.keyMaker,
   };
 }
 

@@ -19,7 +19,7 @@ export interface Intent {
   actor: Actor;
   event: StepEvent;
   /** Its audit event. */
-  says(about: AboutElicitation): AuditEvent;
+  says(fields: AboutElicitation): AuditEvent;
   vote?: NewVote;
   /** Sealed; stored if the step closes the elicitation. */
   answer?: Uint8Array;

@@ -18,6 +18,6 @@ export const markCaller = (
     return {
       actor: { kind: 'server', id: server },
       event: { type: 'caller', state, at: now },
-      says: (about) => ({ type: 'elicitation.caller', caller: state, ...about }),
+      says: (fields) => ({ type: 'elicitation.caller', caller: state, ...fields }),
     };
   });

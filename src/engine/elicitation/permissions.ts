@@ -57,10 +57,10 @@ export const against = {
       [!stage || !isEligible(stage, ballot), 'not-now', 'other-stage'],
     ];
   },
-  cancel: (user, row, given: Given<'requesters' | 'absent'>) =>
-    isOwn(row) && given.requesters.has(user.id) ? voting(user, row) : tending(user, row, given),
-  extend: (user, row, given: Given<'requesters' | 'absent'>) => [
-    ...tending(user, row, given),
+  cancel: (user, row, circumstances: Given<'requesters' | 'absent'>) =>
+    isOwn(row) && circumstances.requesters.has(user.id) ? voting(user, row) : tending(user, row, circumstances),
+  extend: (user, row, circumstances: Given<'requesters' | 'absent'>) => [
+    ...tending(user, row, circumstances),
     [row.deadlineAt >= row.openedAt + longestTtl, 'not-now', 'longest-deadline'],
   ],
   withdrawVote: (user, row) => [
@@ -73,31 +73,31 @@ export const against = {
     [call.lapse !== null, 'not-now', 'already-lapsed'],
     [call.state !== 'open', 'already-executed', 'has-begun'],
   ],
-  edit: (user, row, given: Given<'requesters' | 'terms'>) => [
-    ...acting(user, row, given),
+  edit: (user, row, circumstances: Given<'requesters' | 'terms'>) => [
+    ...acting(user, row, circumstances),
     scheduled(row),
-    [editForm(given.terms) === null, 'forbidden', 'edits-not-allowed'],
+    [editForm(circumstances.terms) === null, 'forbidden', 'edits-not-allowed'],
   ],
-  addApprover: (user, row, given: Given<'requesters'>) => [
-    ...acting(user, row, given),
+  addApprover: (user, row, circumstances: Given<'requesters'>) => [
+    ...acting(user, row, circumstances),
     scheduled(row),
     [!hasRoomForStage(row.state.context), 'not-now', 'too-many-stages'],
   ],
-  watch: (user, row, given: Given<'requesters' | 'now'>) => [
-    ...acting(user, row, given),
+  watch: (user, row, circumstances: Given<'requesters' | 'now'>) => [
+    ...acting(user, row, circumstances),
     scheduled(row),
-    [isWatchedByOther(user, row, given), 'not-now', 'watched-by-other'],
+    [isWatchedByOther(user, row, circumstances), 'not-now', 'watched-by-other'],
   ],
   comment: (user, row) => [...voting(user, row), full(row)],
-  inquire: (user, row, given: Given<'requesters'>) => [
-    ...acting(user, row, given),
+  inquire: (user, row, circumstances: Given<'requesters'>) => [
+    ...acting(user, row, circumstances),
     scheduled(row),
     [row.state.context.inquiry !== null, 'not-now', 'inquiry-open'],
     full(row),
   ],
-  postpone: (user, row, given: Given<'requesters' | 'terms'>) => [
-    ...acting(user, row, given),
-    [!given.terms.notBefore && row.state.context.notBefore === null, 'forbidden', 'no-start'],
+  postpone: (user, row, circumstances: Given<'requesters' | 'terms'>) => [
+    ...acting(user, row, circumstances),
+    [!circumstances.terms.notBefore && row.state.context.notBefore === null, 'forbidden', 'no-start'],
   ],
   breakGlass: (user, row, { requesters, mayBreakGlass }: Given<'requesters' | 'mayBreakGlass'>) => [
     ...deciding(user, row),
@@ -119,7 +119,7 @@ export const against = {
   ],
 } satisfies Record<string, Rule>;
 
-type Rule = (user: User, row: ElicitationRow, given: Circumstances) => Objection[];
+type Rule = (user: User, row: ElicitationRow, circumstances: Circumstances) => Objection[];
 
 /** Throws the problem of the first objection that holds. */
 export function refuse(objections: Objection[]): void {
@@ -133,8 +133,8 @@ export function permission(objections: Objection[]): Permission {
 }
 
 /** Everything a person may do on the page of one request. */
-export function permissionsOf(user: User, row: ElicitationRow, given: Circumstances) {
-  const permissions = Object.entries(against).map(([verb, rule]) => [verb, permission(rule(user, row, given))]);
+export function permissionsOf(user: User, row: ElicitationRow, circumstances: Circumstances) {
+  const permissions = Object.entries(against).map(([verb, rule]) => [verb, permission(rule(user, row, circumstances))]);
   return Object.fromEntries(permissions) as Record<keyof typeof against, Permission>;
 }
 

@@ -5,7 +5,7 @@ import { Problem } from '../../model/problem.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 import { counts, loserOf } from '../../policy/deciding/standing.ts';
 import type { Intent } from './intent.ts';
-import type { Known } from '../known.ts';
+import type { Knowledge } from '../knowledge.ts';
 import type { Users } from '../rules.ts';
 import { rowNow, type StandingEngine } from './standing.ts';
 
@@ -18,19 +18,19 @@ export async function precedingChange(
   engine: StandingEngine,
   row: ElicitationRow,
   now: number,
-  known: Known,
+  knowledge: Knowledge,
 ): Promise<Intent | null> {
   if (row.status !== 'open') return null;
   const due = dueTimer(row.state, now);
   const isEnough = due !== null && timerType(due) !== 'elicitation.started';
-  const voided = isEnough ? null : await voidedVotes(engine, row, now, known);
+  const voided = isEnough ? null : await voidedVotes(engine, row, now, knowledge);
   return voided ?? (due && timed(due, now));
 }
 
 const timed = (due: Timer, at: number): Intent => ({
   actor: { kind: 'timer' },
   event: { type: 'timer', key: due.key, at },
-  says: (about) => ({ type: timerType(due), ...about }),
+  says: (fields) => ({ type: timerType(due), ...fields }),
 });
 
 /** A timer's key begins with the name of its delay. */
@@ -44,18 +44,18 @@ async function voidedVotes(
   engine: StandingEngine,
   row: ElicitationRow,
   at: number,
-  known: Known,
+  knowledge: Knowledge,
 ): Promise<Intent | null> {
   const { votes } = row.state.context;
   if (votes.length === 0) return null;
-  const { stages } = readableRowNow(engine, row, await known.users(), at).state.context;
-  const vote = votes.find((one) => !counts(one, stages));
+  const { stages } = readableRowNow(engine, row, await knowledge.users(), at).state.context;
+  const vote = votes.find((vote) => !counts(vote, stages));
   if (!vote) return null;
   const user = loserOf(vote, stages) as UserId;
   return {
     actor: { kind: 'directory' },
     event: { type: 'void', user, stage: vote.stage, at },
-    says: (about) => ({ type: 'elicitation.votes-voided', user, ...about }),
+    says: (fields) => ({ type: 'elicitation.votes-voided', user, ...fields }),
   };
 }
 

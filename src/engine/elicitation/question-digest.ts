@@ -8,20 +8,20 @@ import { shownRequester } from './shown-requester.ts';
 type Asked = Pick<ElicitationRow, 'id' | 'serverId' | 'tool' | 'mode' | 'audience' | 'policy' | 'revision'>;
 
 /** The action digest of the current question, to which every decision is bound. */
-export const digestOfQuestion = (asked: Asked, question: Question): string =>
+export const digestOfQuestion = (subject: Asked, question: Question): string =>
   actionDigest({
-    server: asked.serverId,
-    run: runDigest(runOf(asked.tool, question)),
+    server: subject.serverId,
+    run: runDigest(runOf(subject.tool, question)),
     message: question.message,
-    mode: asked.mode,
+    mode: subject.mode,
     schema: question.schema,
     url: question.url,
     facts: question.facts,
     requester: shownRequester(question.requester),
-    audience: asked.audience,
-    policy: asked.policy,
-    revision: asked.revision,
-    elicitation: asked.id,
+    audience: subject.audience,
+    policy: subject.policy,
+    revision: subject.revision,
+    elicitation: subject.id,
     nonce: question.nonce,
   });
 

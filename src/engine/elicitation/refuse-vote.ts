@@ -3,9 +3,9 @@ import type { SignedInUser } from '../../model/user.ts';
 import type { ElicitationRow } from '../../store/elicitation/row.ts';
 
 /** Refuses a vote on another digest than the person saw. A closed request is reported first. */
-export function refuseUnseen({ status, digest }: ElicitationRow, seen: string): void {
+export function refuseUnseen({ status, digest }: ElicitationRow, seenDigest: string): void {
   if (status !== 'open') throw new Problem('already-closed');
-  if (seen !== digest) throw new Problem('digest-mismatch');
+  if (seenDigest !== digest) throw new Problem('digest-mismatch');
 }
 
 /** Refuses if this person's password was not proven within so many milliseconds; null means no limit. */

@@ -13,8 +13,8 @@ export function requestersOf(
   { directory }: { directory: Directory },
 ): ReadonlySet<string> {
   const { requester, keyMaker } = openQuestion(ring, row);
-  const known = usersKnownAs(directory, requester);
-  return keyMaker === undefined ? known : new Set([...known, keyMaker]);
+  const names = usersKnownAs(directory, requester);
+  return keyMaker === undefined ? names : new Set([...names, keyMaker]);
 }
 
 /** Ids of everyone who is or may be this requester. */

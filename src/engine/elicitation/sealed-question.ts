@@ -186,8 +186,8 @@ const keys = new WeakMap<Uint8Array, { ring: KeyRing; id: string; owner: Uint8Ar
 
 function dataKeyOf(ring: KeyRing, { id, owner, dataKey }: SealedRow): DataKey {
   if (!dataKey) throw new Problem('sealed-unreadable');
-  const known = keys.get(dataKey);
-  if (known?.ring === ring && known.id === id && known.owner === owner) return known.key;
+  const cachedKey = keys.get(dataKey);
+  if (cachedKey?.ring === ring && cachedKey.id === id && cachedKey.owner === owner) return cachedKey.key;
   const key = openDataKey(ring, dataKey, openOwner(ring, place(id, 'owner'), owner));
   keys.set(dataKey, { ring, id, owner, key });
   return key;
@@ -198,8 +198,8 @@ const values = new WeakMap<Uint8Array, { key: DataKey; id: string; column: strin
 
 function openOnce(ring: KeyRing, row: SealedRow, column: string, sealed: Uint8Array): unknown {
   const key = dataKeyOf(ring, row);
-  const known = values.get(sealed);
-  if (known?.key === key && known.id === row.id && known.column === column) return known.value;
+  const cachedValue = values.get(sealed);
+  if (cachedValue?.key === key && cachedValue.id === row.id && cachedValue.column === column) return cachedValue.value;
   const value = freeze(unsealJson(key, place(row.id, column), sealed));
   values.set(sealed, { key, id: row.id, column, value });
   return value;

@@ -43,7 +43,7 @@ export const lookAgain = (
   present: Pick<Present, 'directory'>,
   now: number,
   persons: readonly string[],
-) => ({ seen: rowNow(engine, row, present, now, persons), requesters: requestersOf(engine, row, present) });
+) => ({ current: rowNow(engine, row, present, now, persons), requesters: requestersOf(engine, row, present) });
 
 /** Throws problem `policy-denied` if a policy in force denies the request. */
 export function refuseDenied(engine: StandingEngine, row: ElicitationRow, present: Present, now: number): void {

@@ -21,13 +21,13 @@ export function newGrant(
   row: ElicitationRow,
   by: UserId,
   allowed: GrantTerms | null,
-  wanted: number,
+  seconds: number,
   now: number,
 ): NewGrant {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['allowFor'], message }] });
   const { requester, arguments: stored, tool } = openQuestion(ring, row);
   if (!allowed) throw wrong(sayNone(requester, row));
-  if (wanted > allowed.longest)
+  if (seconds > allowed.longest)
     throw wrong(`Choose a shorter time: the policy permits ${allowed.longest} milliseconds at most.`);
   const args = JSON.parse(stored) as Record<string, unknown>;
   const counts = allowed.budget?.argument ?? null;
@@ -46,7 +46,7 @@ export function newGrant(
     terms: sealGrant(ring, row, id, binding),
     userId: by,
     policy: row.policy,
-    expiresAt: now + wanted,
+    expiresAt: now + seconds,
     reviewAt: allowed.review === null ? null : now + allowed.review,
     usesLeft: allowed.uses,
     budgetLeft: total === null ? null : minus(total, spent),

@@ -43,11 +43,11 @@ export async function findGrant(
   if (risks.indexOf(verdict.risk) > risks.indexOf(terms.ceiling)) return null;
   if (defaultAnswer({ mode: request.mode, schema: checked.schema }) === null) return null;
   const requester = lookupHashes(engine.ring, 'principal', server.id, identityKey(request.requester));
-  const found = await engine.grants.inForce(server.id, request.tool.name, requester, now);
-  if (found.length === 0) return null;
+  const records = await engine.grants.inForce(server.id, request.tool.name, requester, now);
+  if (records.length === 0) return null;
   const rules = await moment.rules();
   const own = usersKnownAs(rules.directory, request.requester);
-  for (const grant of found.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
+  for (const grant of records.filter(({ voters }) => !voters.some((voter) => own.has(voter)))) {
     const amount = await amountOf(engine, grant, request, verdict.policy);
     if (amount === null || amount > Number(grant.budgetLeft ?? Infinity)) continue;
     if (await doesGrantStand(engine, grant, rules, now)) return { row: grant, amount };

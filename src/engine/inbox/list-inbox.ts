@@ -24,18 +24,18 @@ export async function listInbox(engine: Engine, user: User, request: InboxReques
   const isEmpty = request.view === 'mine' && !mayVote(user.role);
   const standIns = await engine.delegations.inForce(user.id, engine.now());
   const viewer = { id: user.id, issuer: user.issuer, isWatching: user.role !== 'approver', standIns };
-  const [found, counts, facets] = await Promise.all([
+  const [openRows, counts, facets] = await Promise.all([
     isEmpty ? [] : engine.inbox.page(viewer, page),
     engine.inbox.counts(viewer),
     engine.inbox.facets(),
   ]);
-  const rows = found.slice(0, request.limit);
+  const rows = openRows.slice(0, request.limit);
   const visible = await visibleOf(engine, user, rows, 'content');
-  const last = found.length > request.limit ? rows.at(-1) : undefined;
+  const last = openRows.length > request.limit ? rows.at(-1) : undefined;
   return {
     items: rows.map((row) => ({
       ...inboxItem(user, row, standIns),
-      ...asked(engine, row, visible.has(row.id)),
+      ...summaryOf(engine, row, visible.has(row.id)),
     })),
     next: last ? writeCursor(position(order, last)) : null,
     counts: mayVote(user.role) ? counts : { ...counts, mine: 0 },
@@ -72,7 +72,7 @@ export const isMine = (user: User, row: ElicitationRow, standIns: readonly Stand
   standIns.some((standIn) => mayStandIn(user, row, standIn));
 
 /** What a row shows of its content: nothing to people who must first give a reason, or if it cannot be read. */
-function asked({ ring }: Engine, row: ElicitationRow, isVisible: boolean) {
+function summaryOf({ ring }: Engine, row: ElicitationRow, isVisible: boolean) {
   const question = readable(() => openQuestion(ring, row));
   const isUnreadable = question === null;
   if (!question || !isVisible) return { toolTitle: null, message: null, requester: null, isUnreadable };

@@ -27,9 +27,9 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
   const { ring } = engine;
   const row = await currentElicitation(engine, id);
   await refuseHidden(engine, user, row);
-  const found = await readProceedings(engine, user, row);
-  const { names, voters, breakGlass, seen } = found;
-  const votes = showVotes(ring, row, found.votes, found.history, names);
+  const proceedings = await readProceedings(engine, user, row);
+  const { names, voters, breakGlass, current } = proceedings;
+  const votes = showVotes(ring, row, proceedings.votes, proceedings.history, names);
   const terms = policyTerms(engine, row);
   const { risk, revision, digest, caller, openedAt, deadlineAt, closedAt, status, cause, audience, mode } = row;
   const { inquiry, notBefore, onTimeout, settlesAt = null } = row.state.context;
@@ -60,36 +60,36 @@ export async function showElicitation(engine: Engine, user: User, id: Elicitatio
     phase: phaseOf(row.state),
     machineVersion: row.state.version,
     policy: await explainPolicy(engine, row),
-    progress: progressOf(seen),
-    stages: showStages(seen, names, voters),
+    progress: progressOf(current),
+    stages: showStages(current, names, voters),
     votes: votes.map(({ id: _id, ...vote }) => vote),
-    answer: found.seesAnswer ? (openDecision(ring, row)?.content ?? null) : null,
-    revisions: showRevisions(ring, row, found.revisions, names),
-    remarks: showRemarks(ring, row, found.remarks, names),
+    answer: proceedings.seesAnswer ? (openDecision(ring, row)?.content ?? null) : null,
+    revisions: showRevisions(ring, row, proceedings.revisions, names),
+    remarks: showRemarks(ring, row, proceedings.remarks, names),
     inquiry,
     watch: watchOf(row, names, engine.now()),
     notBefore,
     settlesAt,
     editable: editForm(terms)?.properties ?? null,
-    lapse: found.call.lapse,
+    lapse: proceedings.call.lapse,
     breakGlass: breakGlass && showBreakGlass(ring, row, breakGlass, names),
-    standsInFor: found.standsInFor.map((one) => ({ id: one, name: names.get(one) ?? '' })),
-    timeline: timelineOf(engine, row, found.history, votes, names),
-    can: permissionsOf(user, seen, { ...found, now: engine.now(), terms, breakGlass }),
+    standsInFor: proceedings.standsInFor.map((id) => ({ id, name: names.get(id) ?? '' })),
+    timeline: timelineOf(engine, row, proceedings.history, votes, names),
+    can: permissionsOf(user, current, { ...proceedings, now: engine.now(), terms, breakGlass }),
   };
 }
 
 /** While it is open, with its stages up to date: the page names who may still answer, and its buttons depend on it. */
-function rowAsSeen(engine: Engine, row: ElicitationRow, known: Users, viewers: string[]): ElicitationRow {
+function rowAsSeen(engine: Engine, row: ElicitationRow, users: Users, viewers: string[]): ElicitationRow {
   if (row.status !== 'open') return row;
   const persons = [...viewers, ...row.state.context.votes.flatMap(votersIn), ...usersInStages(row)];
-  return rowNow(engine, row, known, engine.now(), persons);
+  return rowNow(engine, row, users, engine.now(), persons);
 }
 
 async function readProceedings(engine: Engine, user: User, row: ElicitationRow) {
   const { reader, proceedings, users } = engine;
-  const [known, votes, bodies, remarks, revisions, breakGlass, mayBreakGlass, absent, seeing, call] = await Promise.all(
-    [
+  const [directory, votes, bodies, remarks, revisions, breakGlass, mayBreakGlass, absent, seeing, call] =
+    await Promise.all([
       engine.rules.users(),
       reader.votes(row.id),
       reader.history(row.id),
@@ -100,16 +100,15 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
       actingFor(engine, user, row),
       visibleOf(engine, user, [row], 'answer'),
       engine.toolCalls.find(row.toolCallId),
-    ],
-  );
+    ]);
   if (!call) throw new Problem('not-found');
   const history = bodies.map(readEntry);
-  const requesters = requestersOf(engine, row, known);
-  const seen = rowAsSeen(engine, row, known, [user.id, ...absent]);
-  const standsInFor = absent.filter((one) => permission(against.vote(user, seen, { requesters }, one)).allowed);
+  const requesters = requestersOf(engine, row, directory);
+  const current = rowAsSeen(engine, row, directory, [user.id, ...absent]);
+  const standsInFor = absent.filter((id) => permission(against.vote(user, current, { requesters }, id)).allowed);
   const named = [...usersInStages(row), ...history.flatMap(usersIn), ...standsInFor];
   const names = new Map([[row.serverId as string, row.serverName], ...(await users.names(named))]);
-  const { voters } = known;
+  const { voters } = directory;
   return {
     votes,
     history,
@@ -122,7 +121,7 @@ async function readProceedings(engine: Engine, user: User, row: ElicitationRow) 
     standsInFor,
     names,
     voters,
-    seen,
+    current,
     call,
     seesAnswer: seeing.has(row.id),
   };

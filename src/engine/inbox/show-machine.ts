@@ -1,6 +1,6 @@
 import { machineShape, type MachineShape } from '../../machine/shape.ts';
 
-let known: MachineShape | undefined;
+let cachedShape: MachineShape | undefined;
 
 /** The statechart as this process runs it; it does not change while the process runs. */
-export const showMachine = (): MachineShape => (known ??= machineShape());
+export const showMachine = (): MachineShape => (cachedShape ??= machineShape());

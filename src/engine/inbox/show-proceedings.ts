@@ -50,7 +50,7 @@ const issuerOf = (entry: { issuer?: string } | undefined, names: Names): string 
 
 /** What each edit changed: top-level arguments, before and after. */
 export function showRevisions(ring: Ring, row: ElicitationRow, revisions: StoredRevision[], names: Names) {
-  const questions = [...revisions.map((one) => openReplaced(ring, row, one)), openQuestion(ring, row)];
+  const questions = [...revisions.map((revision) => openReplaced(ring, row, revision)), openQuestion(ring, row)];
   const values = questions.map(({ arguments: text }) => JSON.parse(text) as Record<string, unknown>);
   return revisions.map(({ revision, userId, at }, index) => ({
     revision: revision + 1,

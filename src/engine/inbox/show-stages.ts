@@ -44,9 +44,9 @@ export function progressOf({ audience, state }: ElicitationRow) {
   const last = currentStage({ stages, stage: at });
   if (audience !== 'approvers' || !last) return null;
   const tallies = tally(last, votesInStage({ votes, stage: at }));
-  const nearest = tallies.reduce((one, other) => (missing(other) < missing(one) ? other : one));
+  const nearest = tallies.reduce((tally, other) => (missing(other) < missing(tally) ? other : tally));
   const counted = last.complete === 'any' ? [nearest] : tallies;
-  const sum = (of: 'have' | 'need'): number => counted.reduce((total, one) => total + one[of], 0);
+  const sum = (of: 'have' | 'need'): number => counted.reduce((total, tally) => total + tally[of], 0);
   return { stage: at + 1, stages: stages.length, have: sum('have'), need: sum('need') };
 }
 

@@ -23,17 +23,17 @@ export function judgeQuestion(
   surroundings: Surroundings,
   book: PolicyBook,
   directory: Rules['directory'],
-  asked: AskedQuestion,
+  question: AskedQuestion,
   now: number,
 ): Judgement {
-  return judgeFacts(book, directory, factsOf(asked, directory, surroundings, now));
+  return judgeFacts(book, directory, factsOf(question, directory, surroundings, now));
 }
 
 function judgeFacts(book: PolicyBook, directory: Directory, facts: Facts): Judgement {
   const verdict = decide(book, facts);
   if (verdict.outcome !== 'require' || verdict.stages.length === 0) return { verdict, stages: [], shortage: null };
-  const found = resolveStages(verdict.stages, directory, facts);
-  return { verdict, stages: found.stages, shortage: found.ok ? null : found };
+  const resolution = resolveStages(verdict.stages, directory, facts);
+  return { verdict, stages: resolution.stages, shortage: resolution.ok ? null : resolution };
 }
 
 /** In one word. */

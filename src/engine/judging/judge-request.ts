@@ -32,11 +32,11 @@ export async function judgeRequest(
   checkFacts(request.arguments, request.facts);
   // Which addresses are allowed depends on who answers; the rules for forms do not.
   const form = request.mode === 'form' ? checkQuestion(request, 'approvers') : null;
-  const asked = askedBy(server, request, form);
-  const judgement = judgeQuestion(engine, rules.book, rules.directory, asked, now);
+  const question = askedBy(server, request, form);
+  const judgement = judgeQuestion(engine, rules.book, rules.directory, question, now);
   const checked = form ?? checkQuestion(request, judgement.verdict.audience);
   const requesters = [...usersKnownAs(rules.directory, request.requester)] as UserId[];
-  return { judgement, checked, shadows: watch(engine, rules, asked, judgement, now), now, requesters, moment };
+  return { judgement, checked, shadows: watch(engine, rules, question, judgement, now), now, requesters, moment };
 }
 
 const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuestion | null): AskedQuestion => ({
@@ -57,11 +57,11 @@ const askedBy = (server: ServerCaller, request: OpenRequest, form: CheckedQuesti
 const watch = (
   engine: Engine,
   { shadows, directory }: Rules,
-  asked: AskedQuestion,
+  question: AskedQuestion,
   live: Judgement,
   now: number,
 ): ShadowRecord[] =>
   shadows.map(({ policy, book }) => {
-    const shadow = judgeQuestion(engine, book, directory, asked, now);
+    const shadow = judgeQuestion(engine, book, directory, question, now);
     return { policy, live: tellOutcome(live), shadow: tellOutcome(shadow) };
   });

@@ -13,8 +13,8 @@ interface Asked {
 /**
  * Refuses a request that the policy would never accept: a missing reason, a start it does not permit, or no one to ask.
  */
-export function refuseTerms({ verdict, shortage }: Judgement, asked: Asked, deadlineAt: number): void {
-  const fault = termsFault(verdict, asked, deadlineAt);
+export function refuseTerms({ verdict, shortage }: Judgement, request: Asked, deadlineAt: number): void {
+  const fault = termsFault(verdict, request, deadlineAt);
   if (fault) throw new Problem('INVALID_INPUT', { errors: [fault] });
   // Without any policy, an approver can still be added in time.
   if (shortage !== null && verdict.outcome === 'require' && verdict.policy !== builtInPolicy)

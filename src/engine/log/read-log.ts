@@ -24,8 +24,8 @@ export async function readTile(
   const place = parseTileNumber(tile);
   if (!place) throw new Problem('not-found');
   const isBundle = level === 'entries';
-  const [found] = await merkleLog.tiles([{ level: isBundle ? 0 : Number(level), n: place.n }]);
-  const hashes = found?.hashes.subarray(0, place.width * 32);
+  const [stored] = await merkleLog.tiles([{ level: isBundle ? 0 : Number(level), n: place.n }]);
+  const hashes = stored?.hashes.subarray(0, place.width * 32);
   if (hashes?.length !== place.width * 32) throw new Problem('not-found');
   return isBundle ? entryBundle(await merkleLog.bodies(place.n * tileWidth, place.width)) : hashes;
 }

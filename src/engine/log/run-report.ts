@@ -27,22 +27,22 @@ export async function runReport(
   refuseApprover(user);
   const filter: ReportFilter = { from, to, ...wanted };
   refuseForeignFilter(id, filter);
-  const about = [
+  const subjects = [
     id,
     ...Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`)),
   ];
   const type = isTaken ? 'access.exported' : 'access.listed';
-  await access.given({ type, what: 'report', by: { kind: 'user', id: user.id }, about });
+  await access.recordAccess({ type, what: 'report', by: { kind: 'user', id: user.id }, about: subjects });
   const report = await reports.run(id, filter, most);
   const { names } = await rules.users();
-  return { ...report, names: Object.fromEntries(peopleIn(report).map((one) => [one, names.get(one) ?? one])) };
+  return { ...report, names: Object.fromEntries(peopleIn(report).map((id) => [id, names.get(id) ?? id])) };
 }
 
 function refuseForeignFilter(id: ReportId, filter: ReportFilter): void {
   if (filter.to < filter.from) throw wrong('to', 'Give an end that is not before the beginning.');
-  const known = filtersOf(id);
-  const foreign = reportFilters.find((name) => filter[name] !== undefined && !known.includes(name));
-  if (foreign) throw wrong(foreign, `Leave this out: the question can be narrowed by ${known.join(', ')} and time.`);
+  const filters = filtersOf(id);
+  const foreign = reportFilters.find((name) => filter[name] !== undefined && !filters.includes(name));
+  if (foreign) throw wrong(foreign, `Leave this out: the question can be narrowed by ${filters.join(', ')} and time.`);
   if (id === 'access' && filter.person === undefined)
     throw wrong('person', 'Name the person whose access it is about.');
 }
@@ -53,5 +53,5 @@ const wrong = (name: string, message: string): Problem =>
 function peopleIn({ columns, rows }: Report): string[] {
   const places = columns.flatMap(({ kind }, at) => (kind === 'person' ? [at] : []));
   const ids = rows.flatMap((row) => places.map((at) => row[at]));
-  return [...new Set(ids.filter((one) => typeof one === 'string'))];
+  return [...new Set(ids.filter((id) => typeof id === 'string'))];
 }

@@ -26,7 +26,7 @@ export function createSequencer(
     const origin = await merkleLog.origin();
     const signers = logSigners(ring, origin);
     let grown = signed;
-    const taken = await merkleLog.append(batchSize, signed?.size ?? 0, (end, leaves) => {
+    const count = await merkleLog.append(batchSize, signed?.size ?? 0, (end, leaves) => {
       const fault = headFault(end, { origin, verifiers: signers, nodes: nodesIn(end.tiles) }, signed);
       if (fault !== null) throw new Problem('proof-invalid', { detail: fault });
       const { tiles, head } = growLog(origin, end, leaves);
@@ -35,7 +35,7 @@ export function createSequencer(
       return { tiles, note };
     });
     signed = grown;
-    return taken === null || taken === batchSize;
+    return count === null || count === batchSize;
   };
 }
 

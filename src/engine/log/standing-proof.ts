@@ -28,20 +28,20 @@ const wholeEvery = 3_600_000;
  */
 export function createStandingProof(engine: ProofEngine, node: string): () => Promise<string | null> {
   const { nodes, readLog, ring, now } = engine;
-  let held: Round | null = null;
+  let lastRound: Round | null = null;
   return async () => {
     if ((await nodes.living())[0]?.id !== node) {
-      held = null;
+      lastRound = null;
       return null;
     }
     const at = now();
-    const current = held && at < held.begunAt + wholeEvery ? held : null;
+    const current = lastRound && at < lastRound.begunAt + wholeEvery ? lastRound : null;
     const { round, fault } = await readLog(async (snapshot) => {
       const next = current ?? { begunAt: at, check: beginCheck(ring, snapshot.origin, { keys: [], kept: [] }) };
       return { round: next, fault: await faultOf(engine, snapshot, next.check, current === null) };
     });
     await keep(engine, node, { size: round.check.size, at, isWhole: fault === null });
-    held = fault === null ? round : null; // what is repaired is seen at the next look
+    lastRound = fault === null ? round : null; // what is repaired is seen at the next look
     return fault;
   };
 }
@@ -69,7 +69,7 @@ const keep = ({ nodes, ring }: ProofEngine, node: string, proof: StandingProof):
 /** The latest result of any living node; null before the first, or if none was written by a node. */
 export async function latestProof({ nodes, ring }: Pick<Engine, 'nodes' | 'ring'>): Promise<StandingProof | null> {
   const proofs = (await nodes.proofs()).flatMap(({ id, proof }) => open(ring, id, proof) ?? []);
-  return proofs.toSorted((one, other) => other.at - one.at)[0] ?? null;
+  return proofs.toSorted((proof, other) => other.at - proof.at)[0] ?? null;
 }
 
 /** The same for administrators and reviewers. */

@@ -97,7 +97,7 @@ function readKept(text: string, verifiers: NoteVerifier[]): { size: number; note
 /** Checks the next entries. Returns whether there may be more. */
 async function takePage(snapshot: Snapshot, check: Check): Promise<boolean> {
   const entries = await snapshot.entries(check.size, pageSize);
-  const fault = entries.map((entry, at) => entryFault(entry, check.size + at)).find((one) => one !== null);
+  const fault = entries.map((entry, at) => entryFault(entry, check.size + at)).find((sentence) => sentence !== null);
   if (fault) return fail(check, fault);
   const upTo = check.size + entries.length;
   const grown = growTiles(check.edge, check.size, entries.map(hashOf));
@@ -107,8 +107,8 @@ async function takePage(snapshot: Snapshot, check: Check): Promise<boolean> {
   const isInPage = ({ size }: { size: number }): boolean => size > check.size && size <= upTo;
   const stored = await snapshot.checkpoints(check.size, upTo);
   takeCheckpoints(check, stored, tiles);
-  for (const one of check.kept.filter(isInPage)) check.fault ??= wrongHead(check, one, tiles);
-  check.fault ??= entries.map((entry) => macFault(entry, check)).find((one) => one !== null) ?? null;
+  for (const kept of check.kept.filter(isInPage)) check.fault ??= wrongHead(check, kept, tiles);
+  check.fault ??= entries.map((entry) => macFault(entry, check)).find((sentence) => sentence !== null) ?? null;
   check.edge = edgeTiles(upTo).flatMap(({ level, n }) => {
     return tiles.findLast((tile) => tile.level === level && tile.n === n) ?? [];
   });
@@ -136,14 +136,14 @@ const hashOf = ({ stored }: PlacedEntry): Buffer => leafHash(stored?.body ?? Buf
 
 function takeCheckpoints(check: Check, stored: { size: number; note: string }[], tiles: Tile[]): void {
   const log = { ...check, nodes: nodesIn(tiles) };
-  for (const one of stored) {
-    const checked = checkCheckpoint(one, log);
+  for (const checkpoint of stored) {
+    const checked = checkCheckpoint(checkpoint, log);
     if ('fault' in checked) {
       check.fault = checked.fault;
       return;
     }
     check.checkpoints += 1;
-    if (checked.isVerified) check.verifiedSize = one.size;
+    if (checked.isVerified) check.verifiedSize = checkpoint.size;
     else check.unverified += 1;
   }
 }
@@ -161,7 +161,7 @@ function fail(check: Check, fault: string): false {
 /** Checks that need the whole log: a missing end, and entries outside the log. */
 async function endFault(snapshot: Snapshot, { size, verifiedSize, kept }: Check): Promise<string | null> {
   const beyond = [...(await snapshot.checkpoints(size, Number.MAX_SAFE_INTEGER)), ...kept].find(
-    (one) => one.size > size,
+    (checkpoint) => checkpoint.size > size,
   );
   if (beyond)
     return `The log ends after ${size} entries, but a checkpoint over ${beyond.size} was signed: it was cut off.`;

@@ -44,9 +44,9 @@ async function walk(
   let rows = 0;
   for (let after: string | null = ''; after !== null;) {
     const page: StatePage = await read(after);
-    const told: ToldRows = new Map();
+    const latest: ToldRows = new Map();
     rows += Object.keys(page.rows).length;
-    const fault = takeEntries(told, page.entries, isWanted) ?? stateFault(told, page.rows) ?? check(page.requests);
+    const fault = takeEntries(latest, page.entries, isWanted) ?? stateFault(latest, page.rows) ?? check(page.requests);
     if (fault) return { rows, fault };
     after = page.next;
   }
@@ -55,16 +55,16 @@ async function walk(
 
 /** People, groups, servers, keys, delegations, policies and stops: few enough to hold in memory. */
 async function verifyHouse(snapshot: StateSnapshot): Promise<StateReport> {
-  const told: ToldRows = new Map();
+  const latest: ToldRows = new Map();
   let last: { idx: number; seq: bigint } | null = null;
   do {
     const entries: Awaited<ReturnType<StateSnapshot['houseEntries']>> = await snapshot.houseEntries(last);
-    const fault = takeEntries(told, entries, () => true);
+    const fault = takeEntries(latest, entries, () => true);
     if (fault) return { rows: 0, fault };
     last = entries.at(-1) ?? null;
   } while (last !== null);
   const rows = await snapshot.house();
-  return { rows: Object.keys(rows).length, fault: stateFault(told, rows) };
+  return { rows: Object.keys(rows).length, fault: stateFault(latest, rows) };
 }
 
 const goneFault = (id: string | null): string | null =>

@@ -68,7 +68,7 @@ async function consent(engine: Engine, row: ElicitationRow, actor: Acting, diges
     await change(engine, row, (_current, now) => ({
       actor,
       event: { type: 'answer', action: 'accept', at: now },
-      says: (about) => ({ type: 'elicitation.answered', channel: 'page', action: 'accept', ...about }),
+      says: (fields) => ({ type: 'elicitation.answered', channel: 'page', action: 'accept', ...fields }),
     }));
   }
   return { state: 'leaving', question: pageQuestion(engine, row) };
@@ -93,6 +93,6 @@ function intentOf(
     actor,
     event: { type, action, at: now },
     answer: sealDecision(ring, row, { ...(content && { content }), comment: null }),
-    says: (about) => ({ type: 'elicitation.answered', channel: 'page', action, ...about }),
+    says: (fields) => ({ type: 'elicitation.answered', channel: 'page', action, ...fields }),
   };
 }

@@ -13,19 +13,20 @@ export const mostAttempts = 5;
 
 export type Proving =
   | { isProven: true; secret: string }
-  /** `left`: how many tries of the code remain; null if the proof is another one. */
-  | { isProven: false; left: number | null };
+  /** `triesLeft`: how many tries of the code remain; null if the proof is another one. */
+  | { isProven: false; triesLeft: number | null };
 
 /** Lets this browser in as the requester's if the evidence is valid, and records the visit. */
 export async function proveRequester(engine: Engine, row: ElicitationRow, evidence: Evidence): Promise<Proving> {
   const proof = requesterProof(engine.publicUrl(), openQuestion(engine.ring, row));
   // Counted before it is checked, so that parallel tries get no advantage.
   const count = proof.way === 'code' ? await engine.pageProofs.countAttempt(row.id, mostAttempts) : 0;
-  if (count === null) return { isProven: false, left: 0 };
-  if (!proof.isGivenBy(evidence)) return { isProven: false, left: proof.way === 'code' ? mostAttempts - count : null };
+  if (count === null) return { isProven: false, triesLeft: 0 };
+  if (!proof.isGivenBy(evidence))
+    return { isProven: false, triesLeft: proof.way === 'code' ? mostAttempts - count : null };
   const user = proof.way === 'session' ? (evidence.user ?? null) : null;
   const { secret, hash } = newOneTimeSecret();
-  if (!(await letIn(engine, row, hash, user))) return { isProven: false, left: 0 };
+  if (!(await letIn(engine, row, hash, user))) return { isProven: false, triesLeft: 0 };
   await recordVisit(engine, row, user);
   return { isProven: true, secret };
 }
@@ -43,6 +44,6 @@ const recordVisit = (engine: Engine, { id }: ElicitationRow, user: User | null):
     return {
       actor: user ? { kind: 'user', id: user.id } : { kind: 'requester' },
       event: { type: 'visit', at: now },
-      says: (about) => ({ type: 'elicitation.visited', channel: 'page', ...about }),
+      says: (fields) => ({ type: 'elicitation.visited', channel: 'page', ...fields }),
     };
   });

@@ -39,7 +39,7 @@ const intentOf = ({ ring }: Engine, row: ElicitationRow, { action, content }: An
   actor: { kind: 'service' },
   event: { type: 'callback', action, at: now },
   answer: sealDecision(ring, row, { ...(content && { content }), comment: null }),
-  says: (about) => ({ type: 'elicitation.answered', channel: 'callback', action, ...about }),
+  says: (fields) => ({ type: 'elicitation.answered', channel: 'callback', action, ...fields }),
 });
 
 /** Has the question already ended with this report? */

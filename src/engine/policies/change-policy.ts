@@ -53,9 +53,9 @@ export const changeVersion = (
   changePolicy(engine, by, name, (policy) => decide(findVersion(policy, version), policy as PolicyRecord), also);
 
 export function findVersion(policy: PolicyRecord | null, version: number): VersionRecord {
-  const found = policy?.versions.find((one) => one.version === version);
-  if (!found) throw new Problem('not-found');
-  return found;
+  const record = policy?.versions.find((candidate) => candidate.version === version);
+  if (!record) throw new Problem('not-found');
+  return record;
 }
 
 type VersionEvent = `policy.${'drafted' | 'submitted' | 'approved' | 'rejected' | 'published'}`;

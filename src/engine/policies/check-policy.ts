@@ -17,6 +17,6 @@ export async function checkPolicy(engine: Pick<PolicyEngine, 'directory'>, docum
 }
 
 /** The JSON Schema of a document, made once. */
-export const policyJsonSchema = (): Record<string, unknown> => (known ??= policySchema());
+export const policyJsonSchema = (): Record<string, unknown> => (shape ??= policySchema());
 
-let known: Record<string, unknown> | undefined;
+let shape: Record<string, unknown> | undefined;

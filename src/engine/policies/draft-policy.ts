@@ -27,12 +27,12 @@ export async function saveDraft(engine: PolicyEngine, user: User, request: Draft
   let place: VersionPlace = { name, version: request.version ?? 1 };
   await changePolicy(engine, user, name, (policy) => {
     if (request.version === undefined) {
-      const made = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
-      place = { name, version: made.version };
+      const draft = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
+      place = { name, version: draft.version };
       const id = policy?.id ?? newId('policy');
       return {
-        write: { type: 'version', policy: id, name, version: made, isPublished: false },
-        event: aboutVersion('policy.drafted', name, made),
+        write: { type: 'version', policy: id, name, version: draft, isPublished: false },
+        event: aboutVersion('policy.drafted', name, draft),
       };
     }
     const draft = findVersion(policy, request.version);
@@ -54,11 +54,11 @@ export async function restoreVersion(engine: PolicyEngine, user: User, from: Ver
     readPolicy(old.document);
     const { document, digest } = old;
     const note = `Version ${old.version} again`;
-    const made = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
-    place = { name: from.name, version: made.version };
+    const draft = newVersion(policy, { document, digest, note, authorId: user.id, createdAt: engine.now() });
+    place = { name: from.name, version: draft.version };
     return {
-      write: { type: 'version', policy: policy.id, name: from.name, version: made, isPublished: false },
-      event: aboutVersion('policy.drafted', from.name, made),
+      write: { type: 'version', policy: policy.id, name: from.name, version: draft, isPublished: false },
+      event: aboutVersion('policy.drafted', from.name, draft),
     };
   });
   return place;

@@ -45,8 +45,8 @@ export const reviewVersion = (
     refuse(againstVersion.review(user, version));
     if (digest !== version.digest) throw new Problem('digest-mismatch');
     const state = verdict === 'approve' ? 'approved' : 'rejected';
-    const said = note ? { note: [version.note, `${user.name}: ${note}`].filter(Boolean).join('\n') } : {};
-    const set = { state, reviewerId: user.id, reviewedAt: engine.now(), ...said } as const;
+    const remark = note ? { note: [version.note, `${user.name}: ${note}`].filter(Boolean).join('\n') } : {};
+    const set = { state, reviewerId: user.id, reviewedAt: engine.now(), ...remark } as const;
     return {
       write: { type: 'state', policy: id, version: version.version, set },
       event: aboutVersion(`policy.${state}`, place.name, version),

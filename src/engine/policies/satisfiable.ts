@@ -12,8 +12,8 @@ export async function whyUnsatisfiable(
   { directory }: SatisfiableEngine,
   policy: PolicyDocument,
 ): Promise<string | null> {
-  const found = refuseUnsatisfiable(policy, directoryOf(await directory.read()));
-  return found.ok ? null : found.reason;
+  const result = refuseUnsatisfiable(policy, directoryOf(await directory.read()));
+  return result.ok ? null : result.reason;
 }
 
 /** Problem `unsatisfiable`, with why, for the first of these policies that no one could complete. */
@@ -24,7 +24,7 @@ export async function refuseUnsatisfiableNow(
 ): Promise<void> {
   const users = directoryOf(await directory.read());
   for (const policy of policies) {
-    const found = refuseUnsatisfiable(policy, users, author);
-    if (!found.ok) throw new Problem('unsatisfiable', { detail: `${policy.policy}: ${found.reason}` });
+    const result = refuseUnsatisfiable(policy, users, author);
+    if (!result.ok) throw new Problem('unsatisfiable', { detail: `${policy.policy}: ${result.reason}` });
   }
 }

@@ -12,15 +12,15 @@ export async function listPolicies(engine: PolicyEngine) {
   const [policies, named] = await Promise.all([engine.policies.list(), names(engine)]);
   return policies.flatMap((policy) => {
     const shown = (version: number | null) => {
-      const found = policy.versions.find((one) => one.version === version);
-      return found ? showVersion(policy, found, named) : null;
+      const record = policy.versions.find((candidate) => candidate.version === version);
+      return record ? showVersion(policy, record, named) : null;
     };
     const [latest] = policy.versions;
     if (!latest) return [];
-    const told = policy.versions.find(({ version }) => version === policy.publishedVersion) ?? latest;
+    const shownVersion = policy.versions.find(({ version }) => version === policy.publishedVersion) ?? latest;
     return {
       name: policy.name,
-      terms: describeDocument(told.document),
+      terms: describeDocument(shownVersion.document),
       published: shown(policy.publishedVersion),
       shadow: shown(policy.shadowVersion),
       latest: showVersion(policy, latest, named),
@@ -43,16 +43,18 @@ export async function showPolicyVersion(
   against?: number,
 ) {
   const [policy, named] = await Promise.all([engine.policies.find(name), names(engine)]);
-  const found = findVersion(policy, version);
-  const known = policy as PolicyRecord;
+  const record = findVersion(policy, version);
+  const policyRecord = policy as PolicyRecord;
   const other =
-    against === undefined ? known.versions.find((one) => one.version < version) : findVersion(policy, against);
+    against === undefined
+      ? policyRecord.versions.find((candidate) => candidate.version < version)
+      : findVersion(policy, against);
   return {
-    ...showVersion(known, found, named),
-    document: found.document,
-    terms: describeDocument(found.document),
+    ...showVersion(policyRecord, record, named),
+    document: record.document,
+    terms: describeDocument(record.document),
     against: other?.version ?? null,
-    can: versionPermissions(user, found, known),
+    can: versionPermissions(user, record, policyRecord),
   };
 }
 
@@ -68,8 +70,8 @@ type Named = (id: UserId | null) => { id: UserId; name: string } | null;
 
 async function names({ directory }: PolicyEngine): Promise<Named> {
   const { users } = await directory.read();
-  const known = new Map(users.map(({ id, name }) => [id, { id, name }]));
-  return (id) => (id && known.get(id)) || null;
+  const namesById = new Map(users.map(({ id, name }) => [id, { id, name }]));
+  return (id) => (id && namesById.get(id)) || null;
 }
 
 function showVersion({ name, publishedVersion, shadowVersion }: PolicyRecord, record: VersionRecord, named: Named) {

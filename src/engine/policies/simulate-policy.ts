@@ -64,41 +64,41 @@ async function draftBook(
   const names = new Set<string>();
   for (const text of documents) {
     const document = readPolicy(text);
-    const known = await policies.find(document.policy);
-    const version = (known?.versions[0]?.version ?? 0) + 1;
+    const record = await policies.find(document.policy);
+    const version = (record?.versions[0]?.version ?? 0) + 1;
     all = replacing(all, { document, version, authorId: null });
     names.add(policyPin(document.policy, version));
   }
   return { book: compileBook(all), names };
 }
 
-type Judge = (asked: AskedQuestion, at: number) => { live: Judgement; draft: Judgement };
+type Judge = (question: AskedQuestion, at: number) => { live: Judgement; draft: Judgement };
 
 const judgeWith =
   (engine: SimulationEngine, { book, directory }: Rules, drafts: PolicyBook): Judge =>
-  (asked, at) => ({
-    live: judgeQuestion(engine, book, directory, asked, at),
-    draft: judgeQuestion(engine, drafts, directory, asked, at),
+  (question, at) => ({
+    live: judgeQuestion(engine, book, directory, question, at),
+    draft: judgeQuestion(engine, drafts, directory, question, at),
   });
 
 /** The rows of one read: each may hold a megabyte. */
 const together = 50;
 
 async function judgeLatest(engine: SimulationEngine, last: number, judge: Judge) {
-  const told: ReturnType<typeof tell>[] = [];
+  const results: ReturnType<typeof tell>[] = [];
   let skipped = 0;
   let before: ElicitationRow | null = null;
-  for (let left = last; left > 0; left -= together) {
-    const rows: ElicitationRow[] = await engine.reader.latest(Math.min(left, together), before);
+  for (let remaining = last; remaining > 0; remaining -= together) {
+    const rows: ElicitationRow[] = await engine.reader.latest(Math.min(remaining, together), before);
     for (const row of rows) {
-      const asked = readable(engine, row);
-      if (asked) told.push(tellRow(row, asked, judge));
+      const question = readable(engine, row);
+      if (question) results.push(tellRow(row, question, judge));
       else skipped += 1;
     }
     before = rows.at(-1) ?? null;
     if (rows.length < together) break;
   }
-  return { told, skipped };
+  return { told: results, skipped };
 }
 
 /** Null if the content was erased, or its keys are missing. */
@@ -110,18 +110,18 @@ function readable(engine: SimulationEngine, row: ElicitationRow): AskedQuestion 
   }
 }
 
-function tellRow(row: ElicitationRow, asked: AskedQuestion, judge: Judge) {
+function tellRow(row: ElicitationRow, question: AskedQuestion, judge: Judge) {
   const ended = row.status === 'open' ? null : outcomeAction[row.status];
-  return { ...tell(asked, judge(asked, row.openedAt)), elicitation: row.id, at: row.openedAt, ended };
+  return { ...tell(question, judge(question, row.openedAt)), elicitation: row.id, at: row.openedAt, ended };
 }
 
 function judgeFixture({ name, expected, ...fixture }: Fixture, judge: Judge, now: number) {
   const { annotations = {}, audience = null, reason = null, ...rest } = fixture;
   const schema = { type: 'object' as const, properties: {} };
-  const asked = { ...rest, annotations, audience, reason, schema };
-  const judged = judge(asked, now);
+  const question = { ...rest, annotations, audience, reason, schema };
+  const judged = judge(question, now);
   const failed = expected !== undefined && judged.draft.verdict.outcome !== expected;
-  return { ...tell(asked, judged), name, failed };
+  return { ...tell(question, judged), name, failed };
 }
 
 const tell = ({ server, tool }: AskedQuestion, { live, draft }: ReturnType<Judge>) => ({

@@ -43,10 +43,10 @@ function stateOf({ kid, activeAt, retiredAt }: StoredSecret, stored: StoredSecre
  * Makes every node seal with another secret, if all of them know it, and resolves when all of them do. By default it is
  * the new secret, which has never sealed.
  */
-export async function rotateSecret(engine: SecretsEngine, wanted?: string): Promise<{ kid: string; before: string }> {
+export async function rotateSecret(engine: SecretsEngine, newKid?: string): Promise<{ kid: string; before: string }> {
   let rotation = { kid: '', before: '' };
   await engine.secrets.change(async ({ stored, nodes }) => {
-    const kid = wanted ?? onlyNew(stored);
+    const kid = newKid ?? onlyNew(stored);
     const { activeAt, retiredAt } = findSecret(stored, kid);
     if (retiredAt !== null || activeAt !== null)
       throw refuse(`Add a new secret and rotate to that: ${kid} has sealed before.`);

@@ -19,18 +19,18 @@ const together = 200;
  */
 export async function rewrapSecrets(engine: SecretsEngine, onProgress: (done: number) => void): Promise<Rewrapped> {
   const { secrets, ring } = engine;
-  const told: Rewrapped = { rewrapped: 0, unreadable: [] };
+  const result: Rewrapped = { rewrapped: 0, unreadable: [] };
   for (const { kid, retained } of await secrets.all()) {
     if (!retained || kidOfRetained(retained) === ring.active) continue;
     await secrets.rewrapRetained(kid, rewrapRetained(ring, kid, retained));
   }
   for (let after = ''; ;) {
     const rows = await secrets.notUnder(ring.active, after, together);
-    if (rows.length === 0) return told;
+    if (rows.length === 0) return result;
     const changes = rows.map((was) => ({ was, now: sealedAgain(engine, was) }));
-    told.unreadable.push(...changes.filter(({ now }) => now === null).map(({ was }) => was.id));
-    told.rewrapped += await secrets.rewrap(changes.flatMap(({ was, now }) => (now ? [{ was, now }] : [])));
-    onProgress(told.rewrapped);
+    result.unreadable.push(...changes.filter(({ now }) => now === null).map(({ was }) => was.id));
+    result.rewrapped += await secrets.rewrap(changes.flatMap(({ was, now }) => (now ? [{ was, now }] : [])));
+    onProgress(result.rewrapped);
     after = rows.at(-1)?.id ?? after;
   }
 }

@@ -7,7 +7,7 @@ export type Field = 'notice' | 'content' | 'answer';
 /** Facts about this person that are not in the row. */
 export interface Sight {
   /** Is the requester, by a verified subject. */
-  asked: boolean;
+  isRequester: boolean;
   /** Owns the server that asked. */
   owns: boolean;
   /** Has a vote on it, even one that no longer counts. */
@@ -27,8 +27,8 @@ type Watched = Pick<ElicitationRow, 'audience' | 'state'>;
  * given a reason. An answer from the client is only for the person who gave it.
  */
 export function maySee({ id, role }: User, row: Watched, field: Field, sight: Sight): boolean {
-  if (field === 'answer' && row.audience === 'requester') return sight.asked;
-  if (sight.asked || sight.owns || sight.voted || row.state.context.breakGlassBy === id) return true;
+  if (field === 'answer' && row.audience === 'requester') return sight.isRequester;
+  if (sight.isRequester || sight.owns || sight.voted || row.state.context.breakGlassBy === id) return true;
   if (mayVote(role) && isInStage(row, [id, ...sight.absent])) return true;
   return watchesOver(role, sight) && (field === 'notice' || sight.looked);
 }

@@ -14,7 +14,7 @@ import { maySee, type Field, type Sight } from './may-see.ts';
 const lookLasts = 3_600_000;
 
 const nothingRead: Sight = {
-  asked: false,
+  isRequester: false,
   owns: false,
   voted: false,
   looked: false,
@@ -37,7 +37,7 @@ export async function sightsOf(engine: Engine, user: User, rows: ElicitationRow[
   const sightOf = (row: ElicitationRow): Sight => ({
     ...nothingRead,
     ...stored.get(row.id),
-    asked: hasAsked(engine, users, user, row),
+    isRequester: hasAsked(engine, users, user, row),
     absent: delegations.filter((delegation) => covers(delegation, row.policy)).map(({ fromId }) => fromId),
   });
   return new Map(rows.map((row) => [row.id, sightOf(row)]));

@@ -37,8 +37,8 @@ export async function stopCalls(
   const scope = { serverId, tool: tool ?? null };
   const id = newId('stop');
   const at = engine.now();
-  const said = sha256(Buffer.from(reason)).toString('hex');
-  const event = { type: 'stop.made', stop: id, server: serverId, tool: scope.tool, said } as const;
+  const reasonDigest = sha256(Buffer.from(reason)).toString('hex');
+  const event = { type: 'stop.made', stop: id, server: serverId, tool: scope.tool, said: reasonDigest } as const;
   const stoppedBy = by === 'operator' ? null : by.id;
   const stop = { id, ...scope, reason, stoppedBy, at };
   const open = await engine.stops.make(stop, auditEntry(newId('entry'), at, actorOf(by), event));
@@ -47,10 +47,10 @@ export async function stopCalls(
 
 async function findServer({ directory }: StopEngine, name: string): Promise<ServerId> {
   const { servers } = await directory.read();
-  const server = servers.find((one) => one.name === name && one.id !== ownServer.id);
+  const server = servers.find((server) => server.name === name && server.id !== ownServer.id);
   if (server) return server.id;
-  const known = servers.map((one) => one.name).filter((one) => one !== ownServer.name);
-  throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: sayUnknown('server', name, known) }] });
+  const names = servers.map((server) => server.name).filter((name) => name !== ownServer.name);
+  throw new Problem('INVALID_INPUT', { errors: [{ path: ['server'], message: sayUnknown('server', name, names) }] });
 }
 
 /** A request that cannot be ended now becomes due, and is ended as soon as possible. */

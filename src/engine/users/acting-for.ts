@@ -16,8 +16,8 @@ export async function actingFor(
   { policy, serverId }: Pick<ElicitationRow, 'policy' | 'serverId'>,
 ): Promise<UserId[]> {
   if (serverId === ownServer.id) return [];
-  const given = await engine.delegations.inForce(user.id, engine.now());
-  return [...new Set(given.filter((one) => covers(one, policy)).map(({ fromId }) => fromId))];
+  const delegations = await engine.delegations.inForce(user.id, engine.now());
+  return [...new Set(delegations.filter((delegation) => covers(delegation, policy)).map(({ fromId }) => fromId))];
 }
 
 /** May this person vote on it now for someone who lets them? */

@@ -77,8 +77,8 @@ export async function setUp(
 ): Promise<SignedInSession> {
   await refuseWeakPassword(request.password);
   const isFirst = (await engine.users.count()) === 0;
-  const taken = isFirst && (await engine.users.takeLink(hashSecret(link), 'setup', engine.now()));
-  if (!taken) throw new Problem('token-invalid');
+  const setupLink = isFirst && (await engine.users.takeLink(hashSecret(link), 'setup', engine.now()));
+  if (!setupLink) throw new Problem('token-invalid');
   return startSession(engine, await addUser(engine, { ...request, role: 'admin' }), 'link');
 }
 
@@ -91,7 +91,7 @@ async function add(
   const user: User = { kind: 'user', id: newId('user'), email: email.toLowerCase(), name, role };
   const { kind: _kind, ...row } = user;
   const groupIds = [...new Set(groups)];
-  const told = {
+  const details = {
     ...(managerId && { manager: managerId }),
     ...(groupIds.length > 0 && { groups: groupIds }),
     ...(access.link && { linkUntil: access.link.expiresAt }),
@@ -103,7 +103,7 @@ async function add(
     refuseUnknownGroups(directory, groupIds);
     return {
       write: { type: 'new-user', user: { ...row, ...access, managerId, groups: groupIds } },
-      event: { type: 'user.added', user: user.id, role, ...told },
+      event: { type: 'user.added', user: user.id, role, ...details },
     };
   });
   return { user, alone };
@@ -111,18 +111,18 @@ async function add(
 
 /** If an address also named someone else's requests, one of the two could approve what the other asked for. */
 function refuseKnownAddress({ users }: DirectoryRecord, email: string): void {
-  if (users.some((one) => one.email === email))
+  if (users.some((user) => user.email === email))
     throw new Problem('already-exists', { refusal: { code: 'person-exists' } });
-  const known = users.find(({ subjects }) =>
+  const namesake = users.find(({ subjects }) =>
     subjects.some((subject) => mayBeSame(readIdentity(subject), { subject: email })),
   );
-  if (!known) return;
-  const message = `Choose another address: MCP clients know ${known.name} by this one.`;
+  if (!namesake) return;
+  const message = `Choose another address: MCP clients know ${namesake.name} by this one.`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['email'], message }] });
 }
 
-function refuseUnknownGroups({ groups }: DirectoryRecord, wanted: GroupId[]): void {
-  const at = wanted.findIndex((id) => !groups.some((group) => group.id === id));
+function refuseUnknownGroups({ groups }: DirectoryRecord, ids: GroupId[]): void {
+  const at = ids.findIndex((id) => !groups.some((group) => group.id === id));
   if (at < 0) return;
   const message = 'Choose an existing group.';
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['groups', at], message }] });

@@ -112,4 +112,4 @@ function refuseFormer(current: DirectoryRecord, by: Administrator): void {
 }
 
 const isAdministrator = ({ users }: DirectoryRecord, id: UserId): boolean =>
-  users.some((one) => one.id === id && one.role === 'admin' && one.disabledAt === null);
+  users.some((user) => user.id === id && user.role === 'admin' && user.disabledAt === null);

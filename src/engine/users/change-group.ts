@@ -36,9 +36,9 @@ export async function changeGroup(
   id: GroupId,
   { name, description }: { name?: string | undefined; description?: string | undefined },
 ): Promise<void> {
-  const known = await nameOf(engine, by, id);
-  if (name !== undefined && name !== known) {
-    await refuseNamedGroup(engine, known);
+  const oldName = await nameOf(engine, by, id);
+  if (name !== undefined && name !== oldName) {
+    await refuseNamedGroup(engine, oldName);
     await refuseWantedName(engine, name);
   }
   await changeDirectory(engine, by, (directory) => {
@@ -68,11 +68,11 @@ export const changeMembers = (
 ): Promise<Alone | null> =>
   changeDirectory(engine, by, (directory) => {
     const { name, members } = groupIn(directory, id);
-    const known = new Set(directory.users.map((user) => user.id));
-    const at = add.findIndex((one) => !known.has(one));
+    const ids = new Set(directory.users.map((user) => user.id));
+    const at = add.findIndex((id) => !ids.has(id));
     if (at >= 0) throw unknownUser(['add', at]);
-    const added = [...new Set(add)].filter((one) => !members.includes(one));
-    const removed = members.filter((one) => remove.includes(one) && !add.includes(one));
+    const added = [...new Set(add)].filter((id) => !members.includes(id));
+    const removed = members.filter((member) => remove.includes(member) && !add.includes(member));
     if (added.length + removed.length === 0) return null;
     refuseOwnMembership(by, name, added, removed);
     return {
@@ -98,11 +98,11 @@ export const setOwner = (
   owner: UserId | null,
 ): Promise<Alone | null> =>
   changeDirectory(engine, by, ({ servers, users }) => {
-    const found = servers.find(({ id }) => id === server && id !== ownServer.id);
-    if (!found) throw new Problem('not-found');
+    const record = servers.find(({ id }) => id === server && id !== ownServer.id);
+    if (!record) throw new Problem('not-found');
     if (owner && !users.some(({ id }) => id === owner)) throw unknownUser(['ownerId']);
-    if (found.ownerId === owner) return null;
-    refuseOwnServer(by, found.name, [found.ownerId, owner]);
+    if (record.ownerId === owner) return null;
+    refuseOwnServer(by, record.name, [record.ownerId, owner]);
     return { write: { type: 'owner', server, ownerId: owner }, event: { type: 'server.owner-changed', server, owner } };
   });
 

@@ -46,7 +46,10 @@ export async function changeUser(
       ...(set.slackId !== undefined && { slackIssuerId: issuerOf(by) }),
       sharesPower: sharesPowerAfter(by, user, set),
     };
-    return { write: { type: 'user', id, set: stored }, event: { type: 'user.changed', user: id, changed: told(set) } };
+    return {
+      write: { type: 'user', id, set: stored },
+      event: { type: 'user.changed', user: id, changed: loggedChange(set) },
+    };
   });
   if (changes.disabled || changes.subjects || (changes.role && !mayVote(changes.role))) await voidVotes(engine, id);
   return alone;
@@ -61,7 +64,7 @@ function sharesPowerAfter(by: Administrator, user: UserRecord, set: UserSettings
 /** Shows at once that this person's votes are void. If this fails, it is done before the request's next step. */
 async function voidVotes(engine: ChangingEngine, id: UserId): Promise<void> {
   const open = await engine.reader.openWithVoteOf(id).catch(() => []);
-  await Promise.allSettled(open.map((one) => changeElicitation(engine, one, () => null)));
+  await Promise.allSettled(open.map((request) => changeElicitation(engine, request, () => null)));
 }
 
 function differences(user: UserRecord, changes: UserChanges, now: number): UserSettings {
@@ -69,15 +72,15 @@ function differences(user: UserRecord, changes: UserChanges, now: number): UserS
   const set = Object.entries(rest).filter(
     ([key, value]) => value !== undefined && value !== user[key as keyof typeof rest],
   );
-  const known = subjects && [...new Set(subjects)];
+  const uniqueSubjects = subjects && [...new Set(subjects)];
   return {
     ...Object.fromEntries(set),
-    ...(known && known.join('\0') !== user.subjects.join('\0') && { subjects: known }),
+    ...(uniqueSubjects && uniqueSubjects.join('\0') !== user.subjects.join('\0') && { subjects: uniqueSubjects }),
     ...(disabled !== undefined && disabled !== (user.disabledAt !== null) && { disabledAt: disabled ? now : null }),
   };
 }
 
-const told = ({ name, subjects, managerId, disabledAt, ...power }: UserSettings): UserChange => ({
+const loggedChange = ({ name, subjects, managerId, disabledAt, ...power }: UserSettings): UserChange => ({
   ...toldOfPower(power),
   ...(managerId !== undefined && { manager: managerId }),
   ...(disabledAt !== undefined && { disabled: disabledAt !== null }),
@@ -107,12 +110,12 @@ function refuseLockOut({ users }: DirectoryRecord, next: UserRecord): void {
 /** The manager must exist, and must not report to this person. */
 export function refuseManager({ users }: DirectoryRecord, id: UserId, managerId: UserId | null | undefined): void {
   const wrong = (message: string) => new Problem('INVALID_INPUT', { errors: [{ path: ['managerId'], message }] });
-  const byId = new Map(users.map((one) => [one.id, one]));
+  const byId = new Map(users.map((user) => [user.id, user]));
   if (managerId && !byId.has(managerId)) throw wrong('Choose an existing person.');
-  const seen = new Set<UserId>();
-  for (let above = managerId; above && !seen.has(above); above = byId.get(above)?.managerId) {
+  const visited = new Set<UserId>();
+  for (let above = managerId; above && !visited.has(above); above = byId.get(above)?.managerId) {
     if (above === id) throw wrong('Choose someone else: no one can be their own manager, directly or indirectly.');
-    seen.add(above);
+    visited.add(above);
   }
 }
 
@@ -122,7 +125,7 @@ function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: st
     const fault = faultOfIdentity(subject);
     if (fault !== null) throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message: fault }] });
     const identity = readIdentity(subject);
-    const other = users.find((one) => one.id !== id && identitiesOf(one).some((name) => mayBeSame(name, identity)));
+    const other = users.find((user) => user.id !== id && identitiesOf(user).some((name) => mayBeSame(name, identity)));
     if (!other) continue;
     const message = `Choose another name: ${other.name} already has this one.`;
     throw new Problem('INVALID_INPUT', { errors: [{ path: ['subjects', at], message }] });
@@ -131,7 +134,7 @@ function refuseTakenSubject({ users }: DirectoryRecord, id: UserId, subjects: st
 
 /** A Slack member is linked to one person only. */
 function refuseTakenMember({ users }: DirectoryRecord, id: UserId, slackId: string | null | undefined): void {
-  const other = slackId && users.find((one) => one.id !== id && one.slackId === slackId);
+  const other = slackId && users.find((user) => user.id !== id && user.slackId === slackId);
   if (!other) return;
   const message = `Choose another member: this one is already linked to ${other.name}.`;
   throw new Problem('INVALID_INPUT', { errors: [{ path: ['slackId'], message }] });

@@ -33,28 +33,28 @@ export async function delegate(engine: Engine, user: User, request: NewDelegatio
   const id = newId('delegation');
   const times = { startsAt, endsAt, createdAt: now, revokedAt: null };
   const record = { id, fromId: user.id, toId, ...times, policies: [...new Set(policies)].sort(), note };
-  const about = { delegation: id, from: user.id, to: toId, startsAt, endsAt, policies: record.policies };
+  const fields = { delegation: id, from: user.id, to: toId, startsAt, endsAt, policies: record.policies };
   const actor = { kind: 'user', id: user.id } as const;
-  await engine.delegations.add(record, auditEntry(newId('entry'), now, actor, { type: 'delegation.made', ...about }));
+  await engine.delegations.add(record, auditEntry(newId('entry'), now, actor, { type: 'delegation.made', ...fields }));
   return nameDelegation(engine, record);
 }
 
 /** Ends it at once, by the giver, the receiver or an administrator. For others it does not exist. */
 export async function revokeDelegation(engine: Engine, user: User, id: DelegationId) {
-  const found = await engine.delegations.find(id);
-  const isTheirs = found && [found.fromId, found.toId].includes(user.id);
-  if (!found || (!isTheirs && user.role !== 'admin')) throw new Problem('not-found');
+  const record = await engine.delegations.find(id);
+  const isTheirs = record && [record.fromId, record.toId].includes(user.id);
+  if (!record || (!isTheirs && user.role !== 'admin')) throw new Problem('not-found');
   const at = engine.now();
-  const event = { type: 'delegation.revoked', delegation: id, from: found.fromId, to: found.toId } as const;
+  const event = { type: 'delegation.revoked', delegation: id, from: record.fromId, to: record.toId } as const;
   const entry = auditEntry(newId('entry'), at, { kind: 'user', id: user.id }, event);
-  await engine.delegations.revoke(found, at, entry);
-  return nameDelegation(engine, (await engine.delegations.find(id)) ?? found);
+  await engine.delegations.revoke(record, at, entry);
+  return nameDelegation(engine, (await engine.delegations.find(id)) ?? record);
 }
 
 /** The delegations a person gave and received; an administrator sees all. */
 export async function listDelegations(engine: Engine, user: User) {
-  const found = await engine.delegations.list(user.role === 'admin' ? null : user.id);
-  return withNames(engine, found);
+  const delegations = await engine.delegations.list(user.role === 'admin' ? null : user.id);
+  return withNames(engine, delegations);
 }
 
 /** Does this delegation reach elicitations under this policy (`name@version`)? */
@@ -78,11 +78,11 @@ async function refuseReceiver({ users }: Engine, user: User, toId: UserId): Prom
 }
 
 /** An unknown policy name would silently delegate nothing. */
-async function refusePolicies({ policies }: Engine, wanted: string[]): Promise<void> {
-  if (wanted.length === 0) return;
-  const known = [builtInName, ...(await policies.names())];
-  const errors = wanted.flatMap((name, at) =>
-    known.includes(name) ? [] : [{ path: ['policies', at], message: sayUnknown('policy', name, known) }],
+async function refusePolicies({ policies }: Engine, names: string[]): Promise<void> {
+  if (names.length === 0) return;
+  const existing = [builtInName, ...(await policies.names())];
+  const errors = names.flatMap((name, at) =>
+    existing.includes(name) ? [] : [{ path: ['policies', at], message: sayUnknown('policy', name, existing) }],
   );
   if (errors.length > 0) throw new Problem('INVALID_INPUT', { errors });
 }
@@ -96,6 +96,6 @@ async function nameDelegation(engine: Engine, record: DelegationRecord) {
 /** Each with people's names, including disabled people. */
 async function withNames({ directory }: Engine, records: DelegationRecord[]) {
   const { users } = await directory.read();
-  const named = (id: UserId) => ({ id, name: users.find((one) => one.id === id)?.name ?? '' });
+  const named = (id: UserId) => ({ id, name: users.find((user) => user.id === id)?.name ?? '' });
   return records.map(({ fromId, toId, ...rest }) => ({ ...rest, from: named(fromId), to: named(toId) }));
 }

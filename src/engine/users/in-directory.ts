@@ -11,7 +11,7 @@ export const serverIn = ({ servers }: DirectoryRecord, id: ServerId): DirectoryR
   byId(servers, id);
 
 function byId<T extends { id: string }>(records: readonly T[], id: T['id']): T {
-  const record = records.find((one) => one.id === id);
+  const record = records.find((candidate) => candidate.id === id);
   if (!record) throw new Problem('not-found');
   return record;
 }

@@ -33,9 +33,9 @@ export interface NewServerKey {
 }
 
 /** A new key for the MCP server of this name. It is to be shown once; only its hash is stored. */
-export function newServerKey(server: string): { key: string; made: NewServerKey } {
+export function newServerKey(server: string): { key: string; record: NewServerKey } {
   const { key, kid, hash } = newApiKey();
-  return { key, made: { server, kid, hash: hash.toString('hex') } };
+  return { key, record: { server, kid, hash: hash.toString('hex') } };
 }
 
 /** Makes a new key valid for its server, which is created if there is none. */
@@ -56,7 +56,7 @@ export async function addServerKey(
 
 /** The same in the operator’s terminal, which shows the key. */
 export async function createServerKey(engine: KeyEngine, server: string): Promise<{ kid: string; key: string }> {
-  const { key, made } = newServerKey(server);
+  const { key, record: made } = newServerKey(server);
   await addServerKey(engine, 'operator', made);
   return { kid: made.kid, key };
 }
@@ -64,22 +64,22 @@ export async function createServerKey(engine: KeyEngine, server: string): Promis
 /** Revokes a key on every node at once; its requests stay. Revoking it again changes nothing. */
 export async function revokeKey({ servers, now }: KeyReader, by: Administrator, kid: string): Promise<StoredKey> {
   refuseOthers(by);
-  const found = (await servers.keys()).find((one) => one.kid === kid);
-  if (!found) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
+  const key = (await servers.keys()).find((key) => key.kid === kid);
+  if (!key) throw new Problem('not-found', { detail: 'Give the id of an existing key.' });
   const at = now();
-  const event = { type: 'key.revoked', server: found.server.name, kid } as const;
+  const event = { type: 'key.revoked', server: key.server.name, kid } as const;
   await servers.revokeKey(kid, at, auditEntry(newId('entry'), at, actorOf(by), event));
-  return { ...found, revokedAt: found.revokedAt ?? at };
+  return { ...key, revokedAt: key.revokedAt ?? at };
 }
 
 /** The server this key belongs to, or null. */
 export async function findServer({ servers, now }: KeyReader, key: string): Promise<ServerCaller | null> {
   const read = readApiKey(key);
-  const found = read && (await servers.byKey(read.kid));
-  if (!found || !equalBytes(found.hash, read.hash)) return null;
+  const caller = read && (await servers.byKey(read.kid));
+  if (!caller || !equalBytes(caller.hash, read.hash)) return null;
   const at = now();
-  if (found.lastUsedAt === null || found.lastUsedAt + touchAfter <= at) await servers.touchKey(read.kid, at);
-  return found.server;
+  if (caller.lastUsedAt === null || caller.lastUsedAt + touchAfter <= at) await servers.touchKey(read.kid, at);
+  return caller.server;
 }
 
 /** The id of a key that was shown and opens nothing, if it is or was one of ours: for the log. */

@@ -23,7 +23,7 @@ import { refuseStopped } from '../stops/refuse-stopped.ts';
 import { refuseDeadEnd } from './refuse-dead-end.ts';
 import { refuseStaleSignIn, refuseUnseen } from '../elicitation/refuse-vote.ts';
 import { lookAgain, refuseDenied } from '../elicitation/standing.ts';
-import type { Known } from '../known.ts';
+import type { Knowledge } from '../knowledge.ts';
 import { refuseHidden } from '../sight/sight-of.ts';
 import { openQuestion, sealComment, sealDecision } from '../elicitation/sealed-question.ts';
 
@@ -50,10 +50,10 @@ export interface Vote {
  */
 export async function castVote(engine: Engine, user: Voter, id: ElicitationId, vote: Vote): Promise<ElicitationRow> {
   try {
-    return await changeElicitation(engine, id, async (row, now, known) => {
+    return await changeElicitation(engine, id, async (row, now, knowledge) => {
       refuseUnseen(row, vote.digest);
-      refuseStopped(await known.stops(), row);
-      return voteIntent(engine, known, user, row, vote, now);
+      refuseStopped(await knowledge.stops(), row);
+      return voteIntent(engine, knowledge, user, row, vote, now);
     });
   } catch (error) {
     if (error instanceof Problem) await refuseHidden(engine, user, await engine.reader.elicitation(id), 'notice');
@@ -69,7 +69,7 @@ const needsComment = (): Problem =>
 
 async function voteIntent(
   engine: Engine,
-  known: Known,
+  knowledge: Knowledge,
   user: Voter,
   row: ElicitationRow,
   vote: Vote,
@@ -80,14 +80,14 @@ async function voteIntent(
   const { action, allowFor } = vote;
   const ballot = { by: user.id, for: vote.for, ...(user.issuer && { issuer: user.issuer }), action };
   const { context } = row.state;
-  const users = await known.users();
+  const users = await knowledge.users();
   const persons = [ballot, ...context.votes].flatMap(votersIn);
   await refuseStandIn(engine, user, row, vote.for);
-  const { seen, requesters } = lookAgain(engine, row, users, now, persons);
-  const stageNow = currentStage(seen.state.context);
-  refuse(against.vote(user, seen, { requesters }, vote.for));
+  const { current, requesters } = lookAgain(engine, row, users, now, persons);
+  const stageNow = currentStage(current.state.context);
+  refuse(against.vote(user, current, { requesters }, vote.for));
   if (action === 'decline' && !vote.comment) throw needsComment();
-  if (action === 'accept') await refuseDeniedNow(engine, row, known, now);
+  if (action === 'accept') await refuseDeniedNow(engine, row, knowledge, now);
   const terms = policyTerms(engine, row);
   refuseStaleSignIn(user, terms.freshSignIn, now);
   refuseUnjustified(terms, vote);
@@ -107,7 +107,7 @@ async function voteIntent(
     ...(grant && { grant }),
     vote: stored,
     answer,
-    says: (about) => ({
+    says: (fields) => ({
       type: 'elicitation.voted',
       vote: stored.id,
       stage: stored.stage,
@@ -120,7 +120,7 @@ async function voteIntent(
       ...(vote.channel && { channel: vote.channel }),
       ...(allowFor !== undefined && { allowFor }),
       ...(grant && { grant: { id: grant.id, expiresAt: grant.expiresAt } }),
-      ...about,
+      ...fields,
     }),
   };
 }
@@ -132,8 +132,8 @@ function factorOf({ authenticatedAt = 0 }: Voter, { channel }: Vote): Factor {
 }
 
 /** People can vote while a published policy cannot be read: the claim judges again, and waits until it can be read. */
-async function refuseDeniedNow(engine: Engine, row: ElicitationRow, known: Known, now: number): Promise<void> {
-  const rules = await known.rules().catch((error: unknown) => {
+async function refuseDeniedNow(engine: Engine, row: ElicitationRow, knowledge: Knowledge, now: number): Promise<void> {
+  const rules = await knowledge.rules().catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'policy-unreadable') return null;
     throw error;
   });
@@ -160,10 +160,10 @@ function grantOf(
   if ((row.state.context.notBefore ?? 0) > now)
     throw wrong('Approve this once only: a request with a later start has no standing approval.');
   const { state, status } = step(row.state, event);
-  const wanted = state.context.votes.filter(({ action }) => action === 'accept').map(({ allowFor }) => allowFor);
-  const shortest = Math.min(...wanted.filter((one) => one !== undefined));
+  const durations = state.context.votes.filter(({ action }) => action === 'accept').map(({ allowFor }) => allowFor);
+  const shortest = Math.min(...durations.filter((duration) => duration !== undefined));
   const grant = newGrant(ring, row, user.id, terms.grant, shortest, now);
-  return status === 'accepted' && !wanted.includes(undefined) ? grant : null;
+  return status === 'accepted' && !durations.includes(undefined) ? grant : null;
 }
 
 function refuseUnjustified({ justification }: PolicyTerms, { comment }: Vote): void {

@@ -20,9 +20,9 @@ export async function refuseDeadEnd(
   if (ballot.action !== 'accept' || !plans.some(({ separation }) => separation.earlierVoters)) return;
   const earlier = row.state.context.votes.flatMap(usersOf);
   const resolve = (voters: string[]) => resolveNow(engine, users, row, plans, voters, now);
-  const found = await resolve([...earlier, ...usersOf(ballot)]);
-  if (found.ok || !(await resolve(earlier)).ok) return;
+  const resolution = await resolve([...earlier, ...usersOf(ballot)]);
+  if (resolution.ok || !(await resolve(earlier)).ok) return;
   throw new Problem('unsatisfiable', {
-    detail: `Leave this vote to someone else: a later stage needs yours. ${found.reason}`,
+    detail: `Leave this vote to someone else: a later stage needs yours. ${resolution.reason}`,
   });
 }

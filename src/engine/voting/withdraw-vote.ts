@@ -13,18 +13,18 @@ import { against, refuse } from '../elicitation/permissions.ts';
  * `not-now` if there is no vote.
  */
 export async function withdrawVote(engine: Engine, user: User, id: ElicitationId): Promise<ElicitationRow> {
-  return changeElicitation(engine, id, async (row, now, known) => {
+  return changeElicitation(engine, id, async (row, now, knowledge) => {
     refuse(against.withdrawVote(user, row));
     const { context } = row.state;
     const stage = lastVote(context, user.id)?.stage ?? context.stage;
     const released = releasedBy(context, user.id);
     const { votes } = withoutVote(context, user.id);
-    const next = released ? await nextStage(engine, await known.users(), row, votes, now) : undefined;
+    const next = released ? await nextStage(engine, await knowledge.users(), row, votes, now) : undefined;
     return {
       actor: { kind: 'user', id: user.id },
       event: { type: 'withdraw', by: user.id, next, at: now },
       ...(released?.answer !== undefined && { answer: Buffer.from(released.answer, 'base64') }),
-      says: (about) => ({ type: 'elicitation.vote-withdrawn', stage, ...about }),
+      says: (fields) => ({ type: 'elicitation.vote-withdrawn', stage, ...fields }),
     };
   });
 }

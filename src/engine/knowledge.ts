@@ -3,7 +3,7 @@ import type { StopRecord } from '../store/elicitation/stops.ts';
 import type { Moment, Rules, Users } from './rules.ts';
 
 /** The people, policies and stops that one attempt to change a row is judged by, as of when the row was read. */
-export interface Known {
+export interface Knowledge {
   users(): Promise<Users>;
   rules(): Promise<Rules>;
   stops(): Promise<StopRecord[]>;
@@ -11,8 +11,8 @@ export interface Known {
   epoch(): Partial<Epoch>;
 }
 
-export function createKnown({ epoch, ...moment }: Moment): Known {
-  let read: ReturnType<Known['epoch']> = {};
+export function createKnowledge({ epoch, ...moment }: Moment): Knowledge {
+  let read: ReturnType<Knowledge['epoch']> = {};
   return {
     users() {
       read = { ...read, users: epoch.users };
