@@ -12,7 +12,7 @@ interface VerifyOptions {
 }
 
 const several = (flags: string, meaning: string): Option =>
-  new Option(flags, meaning).argParser((one, all: string[]) => [...all, one]).default([], 'none');
+  new Option(flags, meaning).argParser((value, all: string[]) => [...all, value]).default([], 'none');
 
 export function addAuditCommands(program: Command): void {
   const audit = program.command('audit').description('verify and export the log of every request, decision and change');

@@ -137,8 +137,8 @@ function sayPin({ server, accepted, changed }: PinnedTool): string[] {
 
 /** Both sides in full: what is hidden in one of them is spelled out when it is printed. */
 function sayChange(member: string, before: unknown, after: unknown): string[] {
-  const [one, other] = [before, after].map((part) => (part === undefined ? 'nothing' : JSON.stringify(part)));
-  return one === other ? [] : [`  ${member} was ${one}`, `  ${' '.repeat(member.length)} is  ${other}`];
+  const [first, other] = [before, after].map((part) => (part === undefined ? 'nothing' : JSON.stringify(part)));
+  return first === other ? [] : [`  ${member} was ${first}`, `  ${' '.repeat(member.length)} is  ${other}`];
 }
 
 /** The folder of the data directory with the accepted definitions of tools. */
@@ -157,13 +157,19 @@ async function importServers({ client, write = false, undo = false, json }: Impo
   const { importConfigurations } = await import('../gateway/import/import-configurations.ts');
   const { own, theirs } = shareEnvironment();
   const machine = { home: homedir(), platform: process.platform, appData: theirs['APPDATA'], cwd: process.cwd() };
-  const wanted = configurationsOn(machine).filter((one) => client === undefined || client.includes(one.client));
+  const configurations = configurationsOn(machine).filter(
+    (configuration) => client === undefined || client.includes(configuration.client),
+  );
   const directory = path.resolve(own.ASSENTRY_DATA_DIR ?? path.join(machine.home, '.assentry'));
-  const files = await importConfigurations(wanted, { words: { program: ownProgram(), directory }, undo, write });
+  const files = await importConfigurations(configurations, {
+    words: { program: ownProgram(), directory },
+    undo,
+    write,
+  });
   const none = ['No configuration of these clients is here.'];
-  const said = files.flatMap((file) => sayImport(file, { undo, write }));
+  const lines = files.flatMap((file) => sayImport(file, { undo, write }));
   const next = write ? 'Start the clients again.' : 'Nothing is written yet: add --write to do it.';
-  printResult(json, { files, written: write }, files.length === 0 ? none : [...said, next]);
+  printResult(json, { files, written: write }, files.length === 0 ? none : [...lines, next]);
 }
 
 /** How this program is started again: by npx, if npx keeps it where it may disappear. */

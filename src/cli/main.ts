@@ -60,7 +60,7 @@ function createProgram(): Command {
 /** After a wrong command or option: the ones that exist. */
 function sayWhatIsAllowed(command: Command): void {
   const options = command.options.flatMap(({ long }) => long ?? []);
-  const names = [...command.commands.map((one) => one.name()), ...options, '--help'];
+  const names = [...command.commands.map((command) => command.name()), ...options, '--help'];
   const usage = command.createHelp().commandUsage(command);
   command.showHelpAfterError(`Usage: ${usage}\nAllowed: ${names.join(', ')}`);
   command.commands.forEach(sayWhatIsAllowed);

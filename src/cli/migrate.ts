@@ -28,8 +28,8 @@ async function migrate({ login: name, newPassword: isReset, passwordStdin, json 
   const { migrateInstallation } = await import('../installation/installation.ts');
   const { migrated, login, url } = await migrateInstallation(settings, { name, password, isReset });
   const shown = passwordStdin ? null : url;
-  const made = { ...(login !== null && { login }), ...(shown !== null && { databaseUrl: shown }) };
-  printResult(json, { migrated, ...made }, [
+  const result = { ...(login !== null && { login }), ...(shown !== null && { databaseUrl: shown }) };
+  printResult(json, { migrated, ...result }, [
     ...(migrated.length === 0 ? ['The database was up to date.'] : migrated.map((each) => `Applied ${each}.`)),
     ...(login === null ? [] : sayLogin(login, shown, passwordStdin === true)),
   ]);

@@ -27,9 +27,9 @@ const lookEvery = 2_000;
 export async function openOrchestrator(options: ServerOptions, server: string): Promise<Orchestrator> {
   const settings = { ...options, databaseUrl: null };
   const directory = directoryOf(settings);
-  const found = await findServing(directory);
-  let own = found === null ? await serve(settings) : null;
-  const url = found ?? own?.url ?? (await findServing(directory)) ?? '';
+  const servingUrl = await findServing(directory);
+  let own = servingUrl === null ? await serve(settings) : null;
+  const url = servingUrl ?? own?.url ?? (await findServing(directory)) ?? '';
   const apiKey = await keyOf(settings, server, own);
   const stopping = new AbortController();
   const port = Number(new URL(url).port);

@@ -55,14 +55,14 @@ async function read(places: string[]): Promise<PolicyFile[]> {
 async function check(places: string[], { json }: JsonOption): Promise<void> {
   const files = await read(places);
   const faults = tellFaults(files);
-  const told = files.map(({ file, faults: errors, policies }) => ({
+  const results = files.map(({ file, faults: errors, policies }) => ({
     file,
     errors,
     policies: policies.map(({ name, terms }) => ({ name, sentences: terms.map(sayClause) })),
   }));
   const names = files.flatMap(({ policies }) => policies.map(({ name }) => name));
   const fine = names.length === 1 ? `${names[0]} is well formed.` : `${names.length} policies are well formed.`;
-  printResult(json, { ok: faults.length === 0, files: told }, faults.length > 0 ? faults : [fine]);
+  printResult(json, { ok: faults.length === 0, files: results }, faults.length > 0 ? faults : [fine]);
   if (faults.length > 0) throw new Problem('policy-invalid', { detail: sayCount(faults.length) });
 }
 
@@ -78,8 +78,8 @@ const tellFaults = (files: PolicyFile[]): string[] =>
 /** The texts of all policies, or problem `policy-invalid` with every place. */
 async function documentsIn(places: string[]): Promise<string[]> {
   const files = await read(places);
-  const faults = files.flatMap(({ file, faults: found }) =>
-    found.map(({ line, column, message }) => ({ path: [`${file}:${line}:${column}`], message })),
+  const faults = files.flatMap(({ file, faults: errors }) =>
+    errors.map(({ line, column, message }) => ({ path: [`${file}:${line}:${column}`], message })),
   );
   if (faults.length > 0)
     throw new Problem('policy-invalid', { detail: 'Correct these errors; nothing was done:', errors: faults });
@@ -118,8 +118,8 @@ async function exportAll(directory: string | undefined, { json }: JsonOption): P
       { policies },
       policies.map(({ name }) => path.join(directory ?? '', `${name}.yaml`)),
     );
-  const errors = policies.flatMap(({ name, version, errors: found }) =>
-    found.map(({ line, column, message }) => ({ path: [`${name}@${version}:${line}:${column}`], message })),
+  const errors = policies.flatMap(({ name, version, errors }) =>
+    errors.map(({ line, column, message }) => ({ path: [`${name}@${version}:${line}:${column}`], message })),
   );
   if (errors.length > 0) throw new Problem('policy-unreadable', { detail: unreadable, errors });
 }

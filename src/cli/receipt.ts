@@ -17,7 +17,7 @@ export function addReceiptCommands(program: Command): void {
     .requiredOption(
       '--key <vkey>',
       'a key of the installation from "assentry audit key", received from someone you trust; can be repeated',
-      (one: string, all: string[] | undefined) => [...(all ?? []), one],
+      (value: string, all: string[] | undefined) => [...(all ?? []), value],
     )
     .option(...asJson)
     .action(verify);

@@ -42,9 +42,9 @@ async function stop({ tool, server, all, reason, json }: StopOptions): Promise<v
   const isNamed = tool !== undefined || server !== undefined;
   refuseWrong('OPTIONS', isNamed !== (all === true), 'Name a tool, a server or both, or use --all for everything.');
   refuseWrong('--reason', reason.trim() !== '', 'Give a reason: everyone who asks sees it.');
-  const made = await withOperator((operator) => operator.stopCalls({ tool, server, reason }));
-  const ended = made.ended === 1 ? '1 open request has ended.' : `${made.ended} open requests have ended.`;
-  printResult(json, { stop: made }, [sayStop(made), ended]);
+  const newStop = await withOperator((operator) => operator.stopCalls({ tool, server, reason }));
+  const ended = newStop.ended === 1 ? '1 open request has ended.' : `${newStop.ended} open requests have ended.`;
+  printResult(json, { stop: newStop }, [sayStop(newStop), ended]);
 }
 
 type Stop = Awaited<ReturnType<Operator['listStops']>>[number];

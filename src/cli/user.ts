@@ -95,7 +95,7 @@ async function setUser(email: string, options: UserSetOptions): Promise<void> {
     ...(role && { role }),
     ...(name !== undefined && { name }),
     ...(manager !== undefined && { manager: manager === 'none' ? null : manager }),
-    ...(subject && { subjects: subject.filter((one) => one !== 'none') }),
+    ...(subject && { subjects: subject.filter((subject) => subject !== 'none') }),
     ...(slack !== undefined && { slackId: slack === 'none' ? null : slack }),
     ...(breakGlass && { mayBreakGlass: breakGlass === 'yes' }),
   };

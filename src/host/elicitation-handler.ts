@@ -56,13 +56,13 @@ async function decide(
 ): Promise<ElicitationAnswer | Refused> {
   const { serverName, perMinute } = settings;
   if (!mayAsk(serverName, perMinute)) return tooMany(settings);
-  const asked = AskedParams.safeParse(params);
-  if (!asked.success) return malformed(serverName);
-  const refused = refuseAddress(settings, asked.data);
+  const result = AskedParams.safeParse(params);
+  if (!result.success) return malformed(serverName);
+  const refused = refuseAddress(settings, result.data);
   if (refused) return refused;
-  const request = openRequest(settings, asked.data);
+  const request = openRequest(settings, result.data);
   const state = await askApprovers(settings, request, signal);
-  return isRefused(state) ? state : releaseAnswer(settings, asked.data, request, state);
+  return isRefused(state) ? state : releaseAnswer(settings, result.data, request, state);
 }
 
 const tooMany = ({ serverName, perMinute }: HostSettings): Refused => ({

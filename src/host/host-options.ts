@@ -70,16 +70,16 @@ export function readOptions(options: HostOptions): HostSettings {
   const { perMinute = 10, ttl = defaultRequesterTtl, whenUnanswered = 'cancel', allowedDomains = [] } = rest;
   const isName = rest.serverName?.length <= 100 && namePattern.test(rest.serverName);
   requireThat(isName, `Give serverName, the name this host has for the server. ${nameRule}`);
-  const known = typeof principal === 'string' ? { subject: principal, verified: false } : principal;
+  const caller = typeof principal === 'string' ? { subject: principal, verified: false } : principal;
   const fault =
-    typeof known?.subject === 'string' ? faultOfSubject(known.subject) : 'Give the person this host works for.';
+    typeof caller?.subject === 'string' ? faultOfSubject(caller.subject) : 'Give the person this host works for.';
   requireThat(fault === null, `principal: ${fault}`);
   requireThat(Number.isInteger(perMinute) && perMinute > 0, 'Give perMinute as a whole number from 1.');
   const isTtl = Number.isInteger(ttl) && ttl >= shortestTtl && ttl <= longestTtl;
   requireThat(isTtl, `Give ttl as a whole number of milliseconds from ${shortestTtl} to ${longestTtl}.`);
   return {
     ...rest,
-    principal: known,
+    principal: caller,
     client: rest.client ?? createClient({ url, apiKey }),
     allowedDomains: readDomains(allowedDomains),
     perMinute,

@@ -6,25 +6,25 @@ import type { HostSettings } from './host-options.ts';
 import type { Refused } from './refusal.ts';
 
 /** The question to approvers, attributed to the server under the host's own name for it. */
-export function openRequest(settings: HostSettings, asked: AskedParams): OpenElicitation {
+export function openRequest(settings: HostSettings, params: AskedParams): OpenElicitation {
   const { serverName, serverInfo, principal, ttl } = settings;
   const info = serverInfo?.();
-  const named = asked.mode === 'url' && asked.elicitationId !== undefined;
+  const named = params.mode === 'url' && params.elicitationId !== undefined;
   return {
     tool: {
       name: `${serverName}.elicitation.create`,
       title: `Question from ${serverName}`,
-      description: consequence(serverName, asked.mode),
+      description: consequence(serverName, params.mode),
     },
     arguments: {
       server: serverName,
       ...(info && { callsItself: { name: info.name, version: info.version } }),
-      ...(named && { elicitationId: asked.elicitationId }),
+      ...(named && { elicitationId: params.elicitationId }),
     },
-    message: asked.message,
-    ...(asked.mode === 'form'
-      ? { mode: asked.mode, schema: asked.requestedSchema }
-      : { mode: asked.mode, url: asked.url }),
+    message: params.message,
+    ...(params.mode === 'form'
+      ? { mode: params.mode, schema: params.requestedSchema }
+      : { mode: params.mode, url: params.url }),
     audience: 'approvers',
     requester: principal,
     ttl,
@@ -37,10 +37,10 @@ const consequence = (server: string, mode: AskedParams['mode']): string =>
     : `The MCP server "${server}" wants this address to be opened. An approval allows it to be opened once.`;
 
 /** Why this address is not shown to approvers; null if it may be. */
-export function refuseAddress({ serverName, allowedDomains }: HostSettings, asked: AskedParams): Refused | null {
-  if (asked.mode !== 'url') return null;
-  const address = URL.canParse(asked.url) ? new URL(asked.url) : null;
-  const fault = faultOfAddress(asked.url);
+export function refuseAddress({ serverName, allowedDomains }: HostSettings, params: AskedParams): Refused | null {
+  if (params.mode !== 'url') return null;
+  const address = URL.canParse(params.url) ? new URL(params.url) : null;
+  const fault = faultOfAddress(params.url);
   if (address && fault === null && isAllowedAddress(address, allowedDomains)) return null;
   if (address && fault !== null)
     return { reason: 'url-not-allowed', action: 'decline', detail: `${serverName} asked to open an address. ${fault}` };

@@ -11,14 +11,14 @@ const recordTime = 5_000;
 /** Releases a decision once: it is claimed before anything acts on it, and settled when the server gets it. */
 export async function releaseAnswer(
   settings: HostSettings,
-  asked: AskedParams,
+  params: AskedParams,
   request: OpenElicitation,
   state: ElicitationState,
 ): Promise<ElicitationAnswer | Refused> {
   const attempt = crypto.randomUUID();
   const outcome =
     state.action === 'accept'
-      ? await releaseAccept(settings, asked, state, { attempt, run: await runDigest(request) })
+      ? await releaseAccept(settings, params, state, { attempt, run: await runDigest(request) })
       : { action: state.action ?? 'cancel' };
   await settle(settings, state, attempt);
   return isRefused(outcome) ? { ...outcome, elicitation: state.id } : outcome;
@@ -26,19 +26,19 @@ export async function releaseAnswer(
 
 async function releaseAccept(
   settings: HostSettings,
-  asked: AskedParams,
+  params: AskedParams,
   state: ElicitationState,
   claim: ClaimToolCall,
 ): Promise<ElicitationAnswer | Refused> {
   try {
-    const { state: held } = await settings.client.claim(state.toolCall, claim);
-    if (held !== 'claimed') return unavailable(settings.whenUnanswered);
+    const { state: claimState } = await settings.client.claim(state.toolCall, claim);
+    if (claimState !== 'claimed') return unavailable(settings.whenUnanswered);
   } catch (error) {
     return unavailable(settings.whenUnanswered, error);
   }
-  const form: FormAnswer | Refused = asked.mode === 'form' ? fitAnswer(settings, asked, state.content ?? {}) : {};
+  const form: FormAnswer | Refused = params.mode === 'form' ? fitAnswer(settings, params, state.content ?? {}) : {};
   if (isRefused(form)) return form;
-  return asked.mode === 'url' ? openUrl(settings, asked, state) : { action: 'accept', ...form };
+  return params.mode === 'url' ? openUrl(settings, params, state) : { action: 'accept', ...form };
 }
 
 /** The recorded decision is the consent; an address is passed on only after it. */

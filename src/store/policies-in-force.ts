@@ -24,14 +24,14 @@ export const readInForce = ({ prisma, evidence }: Pick<Ledger, 'prisma' | 'evide
       const proofs = await latestOfPolicies(tx);
       const policies = await tx.policy.findMany({ orderBy: { name: 'asc' } });
       const versions = await versionsInForce(tx);
-      const found = policies.flatMap((policy) => {
+      const provenPolicies = policies.flatMap((policy) => {
         const own = versions.filter(({ policyId }) => policyId === policy.id);
         const rows = openRows({ evidence }, proofs.get(policy.id));
         const isProven = Object.entries(digestsOf(policy, own)).every(([id, digest]) => rows[id] === digest);
         return isProven ? own.map((version) => inForce(policy, version)) : [unproven(policy.name)];
       });
       const gone = [...proofs.keys()].filter((id) => !policies.some((policy) => policy.id === id));
-      return [...found, ...gone.map(unproven)];
+      return [...provenPolicies, ...gone.map(unproven)];
     },
     { isolationLevel: 'RepeatableRead' },
   );
@@ -63,7 +63,7 @@ const unproven = (name: string): PolicyInForce => ({
 /** What the log says about a policy: the row, its versions in force, and the written version. */
 export async function policyDigests(tx: Prisma.TransactionClient, id: string, written: number | null) {
   const policy = await tx.policy.findUniqueOrThrow({ where: { id } });
-  const numbers = [policy.publishedVersion, policy.shadowVersion, written].filter((one) => one !== null);
+  const numbers = [policy.publishedVersion, policy.shadowVersion, written].filter((number) => number !== null);
   return digestsOf(policy, await tx.policyVersion.findMany({ where: { policyId: id, version: { in: numbers } } }));
 }
 

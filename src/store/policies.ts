@@ -235,7 +235,7 @@ const toPolicy = ({ id, name, publishedVersion, shadowVersion, versions }: Polic
   shadowVersion,
   versions: versions.map(({ policyId: _own, ...row }) => ({
     ...row,
-    state: versionStates.find((known) => known === row.state) ?? 'rejected',
+    state: versionStates.find((state) => state === row.state) ?? 'rejected',
     authorId: row.authorId as UserId | null,
     reviewerId: row.reviewerId as UserId | null,
     createdAt: row.createdAt.getTime(),

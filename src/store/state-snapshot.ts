@@ -49,18 +49,18 @@ const pageSize = 500;
 export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
   requestPage: (after) => requestPage(tx, after),
   async callPage(after) {
-    const found = await tx.toolCall.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: pageSize });
-    const rows = found.map(({ id, createdAt, claimedAt, ...row }) => {
+    const calls = await tx.toolCall.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: pageSize });
+    const rows = calls.map(({ id, createdAt, claimedAt, ...row }) => {
       const times = { createdAt: createdAt.getTime(), claimedAt: claimedAt?.getTime() ?? null };
       return [id, callDigest({ id, ...row, ...times } as ToolCallRow)] as const;
     });
     return subjectPage(tx, rows);
   },
   async grantPage(after) {
-    const found = await readGrants(tx, after, pageSize);
+    const grants = await readGrants(tx, after, pageSize);
     return subjectPage(
       tx,
-      found.map((row) => [row.id, grantDigest(row)] as const),
+      grants.map((row) => [row.id, grantDigest(row)] as const),
     );
   },
   async house() {
@@ -83,7 +83,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
        AND (coalesce(l.idx, ${lastPlace}), a.seq) > (${after?.idx ?? -1}::bigint, ${after?.seq ?? -1n}::bigint)
      ORDER BY coalesce(l.idx, ${lastPlace}), a.seq LIMIT 5000`,
   async gone() {
-    const [found] = await tx.$queryRaw<{ id: string }[]>`
+    const [row] = await tx.$queryRaw<{ id: string }[]>`
       SELECT elicitation_id AS id FROM audit_entry a
        WHERE elicitation_id IS NOT NULL AND NOT EXISTS (SELECT FROM elicitation e WHERE e.id = a.elicitation_id)
       UNION ALL
@@ -93,7 +93,7 @@ export const stateSnapshotIn = (tx: Reading): StateSnapshot => ({
          AND NOT EXISTS (SELECT FROM policy p WHERE p.id = a.subject_id)
          AND NOT EXISTS (SELECT FROM stop WHERE stop.id = a.subject_id)
       LIMIT 1`;
-    return found?.id ?? null;
+    return row?.id ?? null;
   },
 });
 
@@ -105,7 +105,7 @@ async function requestPage(tx: Reading, after: string): Promise<StatePage> {
     SELECT ${columns} FROM elicitation e LEFT JOIN server s ON s.id = e.server_id WHERE e.id > ${after}
      ORDER BY e.id LIMIT ${pageSize}`;
   const ids = stored.map(({ id }) => id);
-  const digests = stored.map((one) => [one.id, elicitationDigest({ ...rowFrom(one), state: stateIn(one) })] as const);
+  const digests = stored.map((row) => [row.id, elicitationDigest({ ...rowFrom(row), state: stateIn(row) })] as const);
   const rows = Object.assign(Object.fromEntries(digests), ...(await hangingOn(tx, ids))) as RowDigests;
   return {
     rows,

@@ -65,30 +65,32 @@ export function createTransactor({ query, evidence }: Ledger, onCommit: () => vo
     const stored = await query<{ id: string }>(changeStatement(evidence, [...first]));
     const ids = new Set(stored.map(({ id }) => id));
     if (ids.size > 0) onCommit();
-    return changes.map((one) => first.has(one) && ids.has(one.row.id));
+    return changes.map((change) => first.has(change) && ids.has(change.row.id));
   });
   return { open, change };
 }
 
 /** A statement changes a row once: the second use of one grant waits for the next. */
 const firstOfGrant = (openings: Opening[]): Opening[] =>
-  openings.filter(({ grant }, at) => !grant || openings.findIndex((one) => one.grant?.row.id === grant.row.id) === at);
+  openings.filter(
+    ({ grant }, at) => !grant || openings.findIndex((opening) => opening.grant?.row.id === grant.row.id) === at,
+  );
 
 /** Two changes of one row cannot both win, so the second fails without being sent. */
 function firstOfEach(changes: ElicitationChange[]): Set<ElicitationChange> {
   const byId = new Map<string, ElicitationChange>();
-  for (const one of changes) if (!byId.has(one.row.id)) byId.set(one.row.id, one);
+  for (const change of changes) if (!byId.has(change.row.id)) byId.set(change.row.id, change);
   return new Set(byId.values());
 }
 
 /** The entries of an opening, with the digest of every row after it. */
 function sealOpening(evidence: Evidence, { call, elicitation, entry, decided, grant }: Opening): SealedEntry[] {
-  const asked = { [elicitation.id]: elicitationDigest(elicitation) };
-  const made = call && { [call.id]: callDigest(openedCall(call, elicitation)) };
-  const opened = evidence.seal(entry, { ...asked, ...made }, elicitation.toolCallId);
+  const digests = { [elicitation.id]: elicitationDigest(elicitation) };
+  const callDigests = call && { [call.id]: callDigest(openedCall(call, elicitation)) };
+  const opened = evidence.seal(entry, { ...digests, ...callDigests }, elicitation.toolCallId);
   if (!decided) return [opened];
   const used = grant && { [grant.row.id]: grantDigest(usedGrant(grant.row, grant.amount)) };
-  return [opened, evidence.seal(decided, { ...asked, ...used }, grant?.row.id)];
+  return [opened, evidence.seal(decided, { ...digests, ...used }, grant?.row.id)];
 }
 
 /** Takes a use of the standing approval only if it is unchanged since it was read. */
@@ -156,7 +158,7 @@ const inputOf = (rows: string): Prisma.Sql => Prisma.sql`
      WHERE ${isEpochOf(Prisma.sql`input`)} AND NOT ${isStopped(Prisma.sql`input`)}`;
 
 function openStatement(evidence: Evidence, openings: Opening[]): Prisma.Sql {
-  const rows = JSON.stringify(openings.map((one) => openingRow(one, sealOpening(evidence, one))));
+  const rows = JSON.stringify(openings.map((opening) => openingRow(opening, sealOpening(evidence, opening))));
   return Prisma.sql`
     WITH input AS (
       ${inputOf(rows)}

@@ -33,7 +33,7 @@ export interface FakeHuman {
   /** As `elicit`, within a call that you describe. */
   elicitIn(call: AloneOptions): Elicit;
   /** Every question so far, with its reply. */
-  asked: readonly (AskedQuestion & { reply: Reply })[];
+  questions: readonly (AskedQuestion & { reply: Reply })[];
   /** The rules that answered nothing yet. */
   unused(): readonly Rule[];
 }
@@ -61,7 +61,7 @@ export function fakeHuman(...rules: readonly Rule[]): FakeHuman {
   const elicitIn = (call: AloneOptions) => elicitAlone(client, call);
   const unused = () => script.filter(({ uses }) => uses === 0).map(({ rule }) => rule);
   const elicit = elicitIn({});
-  return { client, elicit, approve: createApprove(elicit), elicitIn, asked: questions, unused };
+  return { client, elicit, approve: createApprove(elicit), elicitIn, questions, unused };
 }
 
 class ScriptedRule {

@@ -6,13 +6,13 @@ const window = 10;
 
 test('the first is reported at once, repetitions when the window ends', () => {
   const first = countOne(undefined, 100, window);
-  expect(first.told).toBe(1);
+  expect(first.reportCount).toBe(1);
   const second = countOne(first.tally, 105, window);
   const third = countOne(second.tally, 109, window);
-  expect([second.told, third.told]).toEqual([0, 0]);
-  expect(closeWindow(third.tally, 109, window).told).toBe(0);
-  expect(closeWindow(third.tally, 110, window)).toEqual({ tally: { since: 110, count: 0 }, told: 2 });
-  expect(closeWindow(first.tally, 110, window)).toEqual({ tally: null, told: 0 });
+  expect([second.reportCount, third.reportCount]).toEqual([0, 0]);
+  expect(closeWindow(third.tally, 109, window).reportCount).toBe(0);
+  expect(closeWindow(third.tally, 110, window)).toEqual({ tally: { since: 110, count: 0 }, reportCount: 2 });
+  expect(closeWindow(first.tally, 110, window)).toEqual({ tally: null, reportCount: 0 });
 });
 
 test('one entry a window at most, and none is lost, whenever they come and windows are closed', () => {
@@ -20,20 +20,20 @@ test('one entry a window at most, and none is lost, whenever they come and windo
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
       let tally: Tally | null = null;
-      let [now, happened, told] = [0, 0, 0];
+      let [now, happened, reportCount] = [0, 0, 0];
       const entries: number[] = [];
       for (const { wait, isClose } of steps) {
         now += wait;
         if (isClose && !tally) continue;
-        const next: { tally: Tally | null; told: number } =
+        const next: { tally: Tally | null; reportCount: number } =
           isClose && tally ? closeWindow(tally, now, window) : countOne(tally ?? undefined, now, window);
         if (!isClose) happened += 1;
         tally = next.tally;
-        told += next.told;
-        if (next.told > 0) entries.push(now);
+        reportCount += next.reportCount;
+        if (next.reportCount > 0) entries.push(now);
       }
-      const last = tally ? closeWindow(tally, Infinity, window).told : 0;
-      expect(told + last).toBe(happened);
+      const last = tally ? closeWindow(tally, Infinity, window).reportCount : 0;
+      expect(reportCount + last).toBe(happened);
       expect(entries.every((at, index) => index === 0 || at - entries[index - 1]! >= window)).toBe(true);
     }),
   );

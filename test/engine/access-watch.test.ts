@@ -21,8 +21,8 @@ function watched(append: (entry: AuditEntry) => Promise<void>) {
 test('each entry of a refusal is a line with the address in clear, which the entry does not have', async () => {
   const entries: AuditEntry[] = [];
   const { watch, lines } = watched(async (entry) => void entries.push(entry));
-  await watch.refused(refused);
-  await watch.refused(refused);
+  await watch.recordRefusal(refused);
+  await watch.recordRefusal(refused);
   await watch.flush(Infinity);
   expect(lines).toMatchObject([
     { entry: entries[0]?.id, address: '192.0.2.7', count: 1 },
@@ -33,18 +33,18 @@ test('each entry of a refusal is a line with the address in clear, which the ent
 
 test('a log that takes nothing stops no refusal, and gives nothing out', async () => {
   const { watch, lines } = watched(() => Promise.reject(new TypeError('the database is away')));
-  await watch.refused(refused);
+  await watch.recordRefusal(refused);
   expect(lines).toMatchObject([{ entry: null, address: '192.0.2.7' }]);
   const user = { kind: 'user', id: newId('user') } as const;
   const read = { type: 'access.read', what: 'request', by: user, about: [newId('elicitation')] } as const;
-  await expect(watch.given(read)).rejects.toThrow('away');
-  await expect(watch.given(read)).rejects.toThrow('away');
+  await expect(watch.recordAccess(read)).rejects.toThrow('away');
+  await expect(watch.recordAccess(read)).rejects.toThrow('away');
 });
 
 test('an export is a line, a reading is not', async () => {
   const { watch, lines } = watched(async () => {});
   const user = { kind: 'user', id: newId('user') } as const;
-  await watch.given({ type: 'access.read', what: 'request', by: user, about: [] });
-  await watch.given({ type: 'access.exported', what: 'log', by: user, about: [] });
+  await watch.recordAccess({ type: 'access.read', what: 'request', by: user, about: [] });
+  await watch.recordAccess({ type: 'access.exported', what: 'log', by: user, about: [] });
   expect(lines).toMatchObject([{ type: 'access.exported', what: 'log', by: user }]);
 });

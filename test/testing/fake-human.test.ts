@@ -50,7 +50,7 @@ describe('a fake human', () => {
     const human = fakeHuman({ message: /^Delete/, reply: approve({ confirmed: true }) });
     expect(textOf(await deleteAccount({ id: '7' }, human))).toBe('deleted');
     expect(deleted).toEqual(['7']);
-    expect(human.asked).toMatchObject([
+    expect(human.questions).toMatchObject([
       {
         message: 'Delete account 7?',
         audience: 'approvers',
@@ -72,7 +72,7 @@ describe('a fake human', () => {
     const refused = (human.elicit as (...given: unknown[]) => Promise<unknown>)(...given);
     await expect(refused).rejects.toMatchObject({ code: 'INVALID_INPUT', errors: [{ path: [path] }] });
     await human.elicit('Sure?', Confirmation);
-    expect(human.asked).toMatchObject([{ step: '0' }]);
+    expect(human.questions).toMatchObject([{ step: '0' }]);
   });
 
   test.each([
@@ -128,7 +128,7 @@ describe('a fake human', () => {
     const human = fakeHuman({ reply: accept() });
     const secret = { type: 'object', properties: { password: { type: 'string' } } } as const;
     await expect(human.elicit('Tell me.', secret)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect(human.asked).toEqual([]);
+    expect(human.questions).toEqual([]);
   });
 
   test('goes to an address and comes back with its result', async () => {
@@ -136,7 +136,7 @@ describe('a fake human', () => {
     const User = z.object({ user: z.string() });
     const answer = await human.elicit('Connect.', User, { url: 'https://example.com/connect' });
     expect(answer).toEqual({ status: 'accept', content: { user: 'ada' } });
-    expect(human.asked[0]).toMatchObject({ mode: 'url', url: 'https://example.com/connect' });
+    expect(human.questions[0]).toMatchObject({ mode: 'url', url: 'https://example.com/connect' });
     expect(await human.elicit('Just go.', 'https://example.com').catch((error: Error) => error)).toEqual({
       status: 'accept',
       content: {},
@@ -160,7 +160,7 @@ describe('a script', () => {
     );
     const said = await ask(human.elicit, 'Exactly this?', 'Not this?', 'Or this?', 'Nor this?', 'That?', 'Fifth?');
     expect(said).toEqual(['cancel', 'decline', 'accept', 'accept', 'accept', 'cancel']);
-    expect(human.asked.map(({ step }) => step)).toEqual(['0', '1', '2', '3', '4', '5']);
+    expect(human.questions.map(({ step }) => step)).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
   test('can read the question itself', async () => {
@@ -218,7 +218,7 @@ test('a whole MCP server runs on a fake human: its tool is called by a client, a
   expect(await call('8')).toBe('decline: Keep it.');
   expect(await call('8')).toContain('No rule of the fake human answers');
   expect(deleted).toEqual(['7']);
-  expect(human.asked.map(({ message }) => message)).toEqual(['Delete account 7?', 'Delete account 8?']);
+  expect(human.questions.map(({ message }) => message)).toEqual(['Delete account 7?', 'Delete account 8?']);
   expect((await tools.generateElicitationToken('session', { ttl: 1000 })).callbackUrl).toContain('/callback/');
   await client.close();
 });

@@ -26,7 +26,7 @@ export const noteRefusal =
   (engine: Engine): ErrorRequestHandler =>
   async (error: unknown, request, response, next) => {
     const refused = error instanceof Problem && readRefusal(engine, error, request, response);
-    if (refused) await engine.access.refused(refused);
+    if (refused) await engine.access.recordRefusal(refused);
     next(error);
   };
 
@@ -38,7 +38,7 @@ export async function noteRefused(
 ): Promise<void> {
   for (const { id, problem } of results) {
     if (problem && refusals.has(problem.code as ProblemCode))
-      await engine.access.refused({
+      await engine.access.recordRefusal({
         type: 'access.refused',
         what: problem.refusal?.code ?? problem.code,
         about: [id].filter(isAnyId),
@@ -49,10 +49,10 @@ export async function noteRefused(
 
 /** Null if no caller is refused: an invalid form, or a page that is opened before the sign-in. */
 function readRefusal(engine: Engine, problem: Problem, request: Request, response: Response): Refused | null {
-  const known = response.locals as Known;
-  const type = typeOf(problem.code, known, showsSomething(request, engine));
+  const locals = response.locals as Known;
+  const type = typeOf(problem.code, locals, showsSomething(request, engine));
   if (!type) return null;
-  const { caller } = known;
+  const { caller } = locals;
   return {
     type,
     what: problem.refusal?.code ?? problem.code,

@@ -17,9 +17,9 @@ export function refuseCrossSite({ method, headers }: Request, publicUrl: string)
 
 function isOurs(origin: string | undefined, host: string | undefined, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false;
-  const [page, known] = [new URL(origin), new URL(publicUrl)];
-  if (page.origin === known.origin) return true;
+  const [page, own] = [new URL(origin), new URL(publicUrl)];
+  if (page.origin === own.origin) return true;
   // Under another name of ours, but never from a page that was sent without TLS.
-  const isWeaker = known.protocol === 'https:' && page.protocol !== 'https:';
+  const isWeaker = own.protocol === 'https:' && page.protocol !== 'https:';
   return page.host === host && !isWeaker;
 }

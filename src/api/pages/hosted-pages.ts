@@ -60,11 +60,11 @@ const readForm = express.text({
 async function showPage({ engine }: ApiParts, request: Request, response: Response): Promise<void> {
   const row = await openElicitationByToken(engine, String(request.params['token']));
   const { name, options } = pageCookie(engine.publicUrl(), row.id);
-  const known = pageSecret(request, name);
-  const secret = known ?? newOneTimeSecret().secret;
+  const cookieSecret = pageSecret(request, name);
+  const secret = cookieSecret ?? newOneTimeSecret().secret;
   const page = await openPage(engine, row, secret);
   const proof = antiForgeryValue(engine.ring, secret, row.id);
-  if (!known) response.cookie(name, secret, options);
+  if (!cookieSecret) response.cookie(name, secret, options);
   send(response, 200, wordsFor(request), (words) =>
     page.state === 'proven' ? questionPage(page.question, proof, words) : proofPage({ ...page, proof }, words),
   );
@@ -88,7 +88,7 @@ async function takeForm({ engine }: ApiParts, request: Request, response: Respon
   if (form.action === 'prove') {
     const evidence = { code: form.code, user: await signedInUser(engine, request) };
     const proving = await proveRequester(engine, row, evidence);
-    if (!proving.isProven) return sendFailure(engine, request, response, { row, secret, left: proving.left });
+    if (!proving.isProven) return sendFailure(engine, request, response, { row, secret, left: proving.triesLeft });
     // Another secret from here on, so that a planted first one is useless.
     response.cookie(name, proving.secret, options);
     return again();
@@ -112,7 +112,7 @@ async function sendFailure(
   const way = page.state === 'unproven' ? page.way : 'closed';
   const proof = antiForgeryValue(engine.ring, secret, row.id);
   send(response, 403, wordsFor(request), (words) =>
-    proofPage({ way, isLocked: left === 0, proof, failure: { left } }, words),
+    proofPage({ way, isLocked: left === 0, proof, failure: { triesLeft: left } }, words),
   );
 }
 

@@ -33,4 +33,4 @@ function textOf(part: Part): string {
   return escape(String(part));
 }
 
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

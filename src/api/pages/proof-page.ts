@@ -7,8 +7,8 @@ export interface ProofPage {
   isLocked: boolean;
   /** The anti-forgery value. */
   proof: string;
-  /** Set if the last try was wrong; `left` counts the tries that remain. */
-  failure?: { left: number | null };
+  /** Set if the last try was wrong; `triesLeft` counts the tries that remain. */
+  failure?: { triesLeft: number | null };
 }
 
 /** What anyone with the link sees: how to prove that they are the person who was asked, and nothing else. */
@@ -16,7 +16,7 @@ export function proofPage(page: ProofPage, { proof: words }: PageWords): PagePar
   if (page.way === 'closed')
     return notice(words.closedTitle, words.closedHeading, words.closedNote, words.closedAdvice);
   if (page.way === 'session') return personPage(page, words);
-  if (page.isLocked || page.failure?.left === 0)
+  if (page.isLocked || page.failure?.triesLeft === 0)
     return notice(words.closedTitle, words.lockedHeading, words.lockedNote, words.lockedAdvice);
   return codePage(page, words);
 }
@@ -33,7 +33,7 @@ const codePage = ({ proof, failure }: ProofPage, words: ProofWords): PageParts =
   title: words.codeTitle,
   body: markup`<h1>${words.codeHeading}</h1>
 <p>${words.codeNote}</p>
-${failure ? wrong(words.wrongCode(failure.left ?? 0)) : null}
+${failure ? wrong(words.wrongCode(failure.triesLeft ?? 0)) : null}
 <form method="post" autocomplete="off">
 <input type="hidden" name="proof" value="${proof}">
 <div class="field">

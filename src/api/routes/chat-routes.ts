@@ -18,10 +18,11 @@ export function serveChatRoutes(app: Express, { engine, chat }: ApiParts): void 
     refuseUnsigned(request, chat.signingSecret, engine.now());
     const click = readClick(request);
     const vote = click && voteOf(click);
-    const said = vote && ((await isOurs(click, chat)) ? await castOrExplain(engine, vote) : stranger);
+    const answer = vote && ((await isOurs(click, chat)) ? await castOrExplain(engine, vote) : stranger);
     response.set('cache-control', 'no-store').status(200).end();
     // The vote is cast; if this reply fails, the message still shows it.
-    if (vote && said) await chat.whisper({ channel: vote.place.channel, member: vote.member }, said).catch(() => {});
+    if (vote && answer)
+      await chat.whisper({ channel: vote.place.channel, member: vote.member }, answer).catch(() => {});
   });
 }
 
@@ -65,7 +66,7 @@ async function isOurs({ team, user }: SlackClick, chat: ChatDoor): Promise<boole
 /** Null for a button that is not a vote, such as the one that opens the console. */
 function voteOf({ actions, user, container, state, trigger_id }: SlackClick): ChatVote | null {
   const [pressed] = actions;
-  const action = voteActions.find((one) => one === pressed?.action_id);
+  const action = voteActions.find((candidate) => candidate === pressed?.action_id);
   const button = SlackVote.safeParse(parseJson(pressed?.value ?? null)).data;
   if (!action || !button) return null;
   return {
@@ -86,7 +87,7 @@ async function castOrExplain(engine: ApiParts['engine'], vote: ChatVote): Promis
     const row = await voteInChat(engine, vote);
     return row && counted[row.status];
   } catch (error) {
-    if (!(error instanceof Problem) || !told.has(error.code)) throw error;
+    if (!(error instanceof Problem) || !explainableCodes.has(error.code)) throw error;
     const from = { by: { kind: 'stranger' }, address: `slack ${vote.member}` } as const;
     await noteRefused(engine, from, [{ id: vote.id, problem: { code: error.code } }]);
     return `${error.errors[0]?.message ?? error.message} ${link}`;
@@ -102,7 +103,7 @@ const counted: Record<Status, string> = {
 };
 
 /** Problems that the person can solve; for all others Slack shows that something failed. */
-const told = new Set<ProblemCode>([
+const explainableCodes = new Set<ProblemCode>([
   'INVALID_INPUT',
   'already-closed',
   'already-voted',

@@ -93,13 +93,13 @@ function serveSession(app: Express, { engine, authenticate }: ApiParts): void {
 function serveInbox(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.listInbox, authenticate, async ({ caller, query }) => {
     const body: Inbox = await listInbox(engine, caller, query);
-    await engine.access.given({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
+    await engine.access.recordAccess({ type: 'access.listed', what: 'requests', by: byOf(caller), about: [] });
     return { status: 200, body };
   });
 
   serve(app, routes.showElicitation, authenticate, async ({ caller, params }) => {
     const answer = await shown(engine, caller, params.id);
-    await engine.access.given({ type: 'access.read', what: 'request', by: byOf(caller), about: [params.id] });
+    await engine.access.recordAccess({ type: 'access.read', what: 'request', by: byOf(caller), about: [params.id] });
     return answer;
   });
 

@@ -15,7 +15,7 @@ export function serveKeyRoutes(app: Express, { engine, authenticate }: ApiParts)
   });
 
   serve(app, routes.createKey, authenticate, async ({ caller, body: { server } }) => {
-    const { key, made } = newServerKey(server);
+    const { key, record: made } = newServerKey(server);
     const shown: CreatedKey = { server, kid: made.kid, key };
     return answerChange(await requestChange(engine, caller, 'create-key', made), 201, () => shown, shown);
   });

@@ -10,7 +10,7 @@ import { serve } from '../http/route.ts';
 export function serveLogRoutes(app: Express, { engine, authenticate }: ApiParts): void {
   serve(app, routes.getReceipt, authenticate, async ({ caller, params, response }) => {
     const receipt = await issueReceipt(engine, caller, params.id);
-    await engine.access.given({ ...exported(caller), what: 'receipt', about: [params.id] });
+    await engine.access.recordAccess({ ...exported(caller), what: 'receipt', about: [params.id] });
     sendReceipt(response, params.id, receipt);
     return undefined;
   });
@@ -22,14 +22,14 @@ export function serveLogRoutes(app: Express, { engine, authenticate }: ApiParts)
 
   serve(app, routes.getCheckpoint, authenticate, async ({ caller, response }) => {
     const note = await readCheckpointNote(engine, caller);
-    await engine.access.given({ ...exported(caller), what: 'log', about: [] });
+    await engine.access.recordAccess({ ...exported(caller), what: 'log', about: [] });
     response.set('cache-control', 'no-store').type(routes.getCheckpoint.file).send(note);
     return undefined;
   });
 
   serve(app, routes.getTile, authenticate, async ({ caller, params, response }) => {
     const bytes = await readTile(engine, caller, params);
-    await engine.access.given({ ...exported(caller), what: 'log', about: [] });
+    await engine.access.recordAccess({ ...exported(caller), what: 'log', about: [] });
     // A tile of a width never changes; only browsers of those who may see it keep it.
     response.set('cache-control', 'private, max-age=31536000, immutable').type(routes.getTile.file).send(bytes);
     return undefined;

@@ -84,8 +84,8 @@ function serveDrafts(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.importPolicies, authenticate, async ({ caller, body }) => {
     const { drafts, unchanged } = await importPolicies(engine, caller, body.documents);
-    const made = await Promise.all(drafts.map((place) => showPolicyVersion(engine, caller, place)));
-    return { status: 200, body: { drafts: made.map(onlyVersion), unchanged } };
+    const views = await Promise.all(drafts.map((place) => showPolicyVersion(engine, caller, place)));
+    return { status: 200, body: { drafts: views.map(onlyVersion), unchanged } };
   });
 }
 
@@ -106,8 +106,8 @@ function serveReviews(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.publishVersion, authenticate, async ({ caller, params }) => {
-    const wanted = await publicationOf(engine, params);
-    return answerChange(await requestChange(engine, caller, 'publish-policy', wanted), 200, () =>
+    const publication = await publicationOf(engine, params);
+    return answerChange(await requestChange(engine, caller, 'publish-policy', publication), 200, () =>
       shown(engine, caller, params),
     );
   });

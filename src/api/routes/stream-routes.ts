@@ -53,8 +53,8 @@ export function serveStreamRoutes(app: Express, { engine, authenticate, shutdown
       const rows = changes.map(({ row }) => row);
       const visible = await visibleOf(engine, user, rows, 'notice');
       for (const { row, event } of changes.filter((change) => visible.has(change.row.id))) {
-        const said: InboxEvent = { id: row.id, topic: event.topic, status: row.status };
-        stream.send('inbox', said, event.place);
+        const inboxEvent: InboxEvent = { id: row.id, topic: event.topic, status: row.status };
+        stream.send('inbox', inboxEvent, event.place);
       }
     });
     return undefined;

@@ -37,8 +37,8 @@ function serveUsers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.changeUser, authenticate, async ({ caller, params, body }) => {
-    const wanted = { id: params.id, changes: body };
-    return answerChange(await requestChange(engine, caller, 'change-user', wanted), 200, async () =>
+    const change = { id: params.id, changes: body };
+    return answerChange(await requestChange(engine, caller, 'change-user', change), 200, async () =>
       pick((await showDirectory(engine)).users, params.id),
     );
   });
@@ -65,8 +65,8 @@ function serveGroups(app: Express, { engine, authenticate }: ApiParts): void {
 
   serve(app, routes.changeMembers, authenticate, async ({ caller, params, body }) => {
     const { add = [], remove = [] } = body;
-    const wanted = { id: params.id, add, remove };
-    return answerChange(await requestChange(engine, caller, 'add-members', wanted), 200, () => shown(params.id));
+    const change = { id: params.id, add, remove };
+    return answerChange(await requestChange(engine, caller, 'add-members', change), 200, () => shown(params.id));
   });
 
   serve(app, routes.deleteGroup, authenticate, async ({ caller, params }) => {
@@ -83,8 +83,8 @@ function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
   });
 
   serve(app, routes.changeServer, authenticate, async ({ caller, params, body }) => {
-    const wanted = { id: params.id, owner: body.ownerId };
-    return answerChange(await requestChange(engine, caller, 'set-owner', wanted), 200, async () =>
+    const change = { id: params.id, owner: body.ownerId };
+    return answerChange(await requestChange(engine, caller, 'set-owner', change), 200, async () =>
       pick((await showDirectory(engine)).servers, params.id),
     );
   });
@@ -92,7 +92,7 @@ function serveServers(app: Express, { engine, authenticate }: ApiParts): void {
 
 /** The changed item as it is now; it may have been deleted meanwhile. */
 function pick<T extends { id: string }>(list: T[], id: string): T {
-  const found = list.find((one) => one.id === id);
-  if (!found) throw new Problem('not-found');
-  return found;
+  const item = list.find((item) => item.id === id);
+  if (!item) throw new Problem('not-found');
+  return item;
 }

@@ -16,10 +16,10 @@ export async function serveAsWorker(options: ServerOptions): Promise<void> {
   // A terminal and a supervisor signal the whole group: only the process that started the workers obeys.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true; // or it ends at once, in the middle of its answers
-  const [left, stopped] = [hear('leave'), Promise.race([hear('stop'), hear('disconnect')])];
+  const [leave, stopped] = [hear('leave'), Promise.race([hear('stop'), hear('disconnect')])];
   try {
     const server = await startNode(options);
-    void left.then(() => server.leave());
+    void leave.then(() => server.leave());
     const setUp = cluster.worker?.id === 1 ? await server.setUpAddress() : null;
     process.send?.({ url: server.url, setUp } satisfies WorkerReady);
     await stopped;

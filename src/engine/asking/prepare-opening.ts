@@ -51,16 +51,8 @@ export function prepareOpening(
   const isLocal = verdict.audience === 'requester' && isLoopback(engine.publicUrl());
   const question = questionOf(request, checked, isLocal ? newOneTimeCode() : null, server.maker);
   const { audience, policy, risk } = verdict;
-  const subject = {
-    id,
-    serverId: server.id,
-    tool: request.tool.name,
-    mode: request.mode,
-    audience,
-    policy,
-    revision: 1,
-  };
-  const digest = digestOfQuestion(subject, question);
+  const terms = { id, serverId: server.id, tool: request.tool.name, mode: request.mode, audience, policy, revision: 1 };
+  const digest = digestOfQuestion(terms, question);
   const born = birthOf(request, judgement, checked, now, grant);
   const owner = { server: server.id, session: request.session ?? request.requester.subject };
   const sealed = { id, ...sealQuestion(engine.ring, id, owner, question) };

@@ -43,11 +43,11 @@ export class Rounds {
   resume(frame: CallFrame): CallFrame | null {
     const { requestState, ...params } = frame.params;
     if (requestState === undefined && params['inputResponses'] === undefined) return null;
-    const asked = typeof requestState === 'string' ? this.#asked.get(requestState) : undefined;
-    if (asked?.call !== callText(params)) throw invalidState();
+    const question = typeof requestState === 'string' ? this.#asked.get(requestState) : undefined;
+    if (question?.call !== callText(params)) throw invalidState();
     this.#asked.delete(String(requestState));
-    const state = asked.state !== undefined && { requestState: asked.state };
-    return { ...frame, params: { ...params, ...asked.approved, ...state } };
+    const state = question.state !== undefined && { requestState: question.state };
+    return { ...frame, params: { ...params, ...question.approved, ...state } };
   }
 }
 

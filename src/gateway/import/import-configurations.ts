@@ -29,8 +29,8 @@ export async function importConfigurations(
 ): Promise<ImportedFile[]> {
   const imported: ImportedFile[] = [];
   for (const configuration of configurations) {
-    const found = await importOne(configuration, options);
-    if (found) imported.push(found);
+    const file = await importOne(configuration, options);
+    if (file) imported.push(file);
   }
   return imported;
 }
@@ -43,29 +43,34 @@ async function importOne(
   if (text === null) return null;
   const kept = backupOf(file);
   const before = await readIfThere(kept);
-  const wanted = undo ? undone(text, before, paths, words) : importServers(text, paths, words);
-  const isChanged = wanted !== null && wanted.text !== text;
-  if (isChanged && write) await (undo ? restore(file, wanted.text) : replace(file, text, wanted.text, paths));
+  const result = undo ? undone(text, before, paths, words) : importServers(text, paths, words);
+  const isChanged = result !== null && result.text !== text;
+  if (isChanged && write) await (undo ? restore(file, result.text) : replace(file, text, result.text, paths));
   const hasBackup = isChanged && write ? !undo : before !== null;
-  return { client, file, servers: wanted && wanted.servers, backup: hasBackup ? kept : null };
+  return { client, file, servers: result && result.servers, backup: hasBackup ? kept : null };
 }
 
 /** The text from before, byte for byte, if nothing else has changed since. */
 function undone(text: string, before: string | null, paths: ClientConfiguration['paths'], words: WrapWords): Rewrite {
-  const wanted = undoServers(text, paths);
+  const result = undoServers(text, paths);
   const isUntouched = before !== null && importServers(before, paths, words)?.text === text;
-  return wanted && isUntouched ? { ...wanted, text: before } : wanted;
+  return result && isUntouched ? { ...result, text: before } : result;
 }
 
 /** An earlier backup is kept if the file already has servers behind the gateway: it holds what was before them. */
-async function replace(file: string, text: string, wanted: string, paths: ClientConfiguration['paths']): Promise<void> {
+async function replace(
+  file: string,
+  text: string,
+  content: string,
+  paths: ClientConfiguration['paths'],
+): Promise<void> {
   const isOriginal = undoServers(text, paths)?.text === text;
   if (isOriginal || (await readIfThere(backupOf(file))) === null) await write(backupOf(file), text, file);
-  await write(file, wanted, file);
+  await write(file, content, file);
 }
 
-async function restore(file: string, wanted: string): Promise<void> {
-  await write(file, wanted, file);
+async function restore(file: string, content: string): Promise<void> {
+  await write(file, content, file);
   await rm(backupOf(file), { force: true });
 }
 

@@ -28,14 +28,14 @@ function rewrite(text: string, paths: readonly ServersPath[], change: Change): R
   const errors: jsonc.ParseError[] = [];
   const root = jsonc.parseTree(text.slice(mark.length), errors, { allowTrailingComma: true });
   if (!root || errors.length > 0) return null;
-  const found = paths.flatMap((path) => placesOf(root, path)).flatMap((place) => serversAt(root, place));
+  const entries = paths.flatMap((path) => placesOf(root, path)).flatMap((place) => serversAt(root, place));
   let changed = text.slice(mark.length);
-  const servers = found.map(({ place, value }): Rewritten => {
+  const servers = entries.map(({ place, value }): Rewritten => {
     const name = String(place.at(-1));
     const entry = readEntry(value);
-    const wanted = entry && change(entry, name);
-    if (!wanted) return { name, change: entry ? 'same' : 'unfit' };
-    changed = setEntry(changed, place, wanted);
+    const newEntry = entry && change(entry, name);
+    if (!newEntry) return { name, change: entry ? 'same' : 'unfit' };
+    changed = setEntry(changed, place, newEntry);
     return { name, change: 'rewritten' };
   });
   return { text: mark + changed, servers };

@@ -10,7 +10,7 @@ const lastWords = 10_000;
 export class CallInHand {
   readonly frame: CallFrame;
   /** True when the transport has taken the answer; false if it never does. */
-  readonly taken: Promise<boolean>;
+  readonly isTaken: Promise<boolean>;
   readonly #controller = new AbortController();
   readonly #send: (line: string) => void;
   #hasRun = false;
@@ -21,7 +21,7 @@ export class CallInHand {
   constructor(frame: CallFrame, send: (line: string) => void) {
     this.frame = frame;
     this.#send = send;
-    this.taken = new Promise((resolve) => (this.#tellTaken = resolve));
+    this.isTaken = new Promise((resolve) => (this.#tellTaken = resolve));
   }
 
   get id(): FrameId {

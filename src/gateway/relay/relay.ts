@@ -170,7 +170,7 @@ export class Relay {
         frame: call.frame,
         caller: callerOf(call.frame, this.#connected),
         signal: call.signal,
-        delivery: { taken: call.taken, isHeard: () => !call.signal.aborted },
+        delivery: { isTaken: call.isTaken, isHeard: () => !call.signal.aborted },
         sendProgress: token === undefined ? undefined : (progress, message) => this.#beat(token, progress, message),
         ask: (question, limits) => this.#askClient(question, limits),
         forward: (frame) => call.forward(frame),

@@ -42,11 +42,11 @@ export interface Annotations {
 /** The hints of a definition as MCP has them; what is of another type counts as not said. */
 export function annotationsOf({ annotations }: ToolDefinition): Annotations {
   if (!isObject(annotations)) return {};
-  const said = hints.flatMap((hint) => {
+  const facts = hints.flatMap((hint) => {
     const value = annotations[hint];
     return typeof value === 'boolean' ? [[hint, value] as const] : [];
   });
-  return { ...titled(annotations['title']), ...Object.fromEntries(said) };
+  return { ...titled(annotations['title']), ...Object.fromEntries(facts) };
 }
 
 /** Title and description as approvers read them: cut where the orchestrator's limits are. */

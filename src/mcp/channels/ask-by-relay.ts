@@ -12,13 +12,13 @@ import { problemResult } from '../question/tool-results.ts';
  * the agent to ask its person. An answer that does not fit changes nothing, and the agent learns what is wrong with it.
  */
 export async function askByRelay(run: Run, asking: Asking, opened: ElicitationState): Promise<ElicitationState> {
-  const { told } = run.call;
-  if (told?.elicitId !== opened.id) {
+  const { relayedAnswer } = run.call;
+  if (relayedAnswer?.elicitId !== opened.id) {
     run.handover.toTell ??= { question: requireForm(asking.question), opened };
     return endTurn(run, asking, opened);
   }
   try {
-    return await passOn(run, asking.question, opened, { kind: 'answer', channel: 'told', ...told.answer });
+    return await passOn(run, asking.question, opened, { kind: 'answer', channel: 'told', ...relayedAnswer.answer });
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const errors = error.details.map(({ path, message }) => ({ path: ['content', ...path], message }));

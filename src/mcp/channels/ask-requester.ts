@@ -56,12 +56,12 @@ export async function askUntilFit(
   question: FormQuestion,
   options: Parameters<Send>[0],
 ): Promise<ClientReply> {
-  let asked = question;
-  for (let left = mostAsked; ; left -= 1) {
-    const reply = await call.ask(asked, options);
+  let current = question;
+  for (let triesLeft = mostAsked; ; triesLeft -= 1) {
+    const reply = await call.ask(current, options);
     const faults = reply.kind === 'answer' && reply.action === 'accept' ? faultsOf(question, reply.content) : [];
-    if (faults.length === 0 || left === 1) return reply;
-    asked = askAgain(question, faults);
+    if (faults.length === 0 || triesLeft === 1) return reply;
+    current = askAgain(question, faults);
   }
 }
 

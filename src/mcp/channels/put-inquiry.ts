@@ -22,13 +22,13 @@ export const takesInquiries = ({ call, capabilities }: Run): boolean =>
 export async function putInquiry(
   run: Run,
   { id, inquiry }: { id: ElicitationId; inquiry: Inquiry },
-  about: Question,
+  question: Question,
   signal: AbortSignal,
 ): Promise<void> {
   const { client, patience } = run;
   const watching = linkSignals(signal);
   const asking = linkSignals(signal);
-  const form = requireForm(readQuestion(messageOfInquiry(inquiry, about.message), inquiry.schema as JsonForm));
+  const form = requireForm(readQuestion(messageOfInquiry(inquiry, question.message), inquiry.schema as JsonForm));
   try {
     const reply = await Promise.race([
       client.waitForOutcome(id, { signal: watching.signal, timeout: patience, afterInquiry: inquiry.id }),

@@ -25,8 +25,8 @@ const ends = new WeakMap<object, AbortSignal>();
 
 /** Aborts when this server's connection ends; the author's own handler for that runs as well. */
 export function connectionEnd(server: { onclose?: (() => void) | undefined }): AbortSignal {
-  const known = ends.get(server);
-  if (known) return known;
+  const signal = ends.get(server);
+  if (signal) return signal;
   const ended = new AbortController();
   const { onclose } = server;
   server.onclose = () => {

@@ -8,7 +8,7 @@ import type { Run } from '../run/run.ts';
 
 /** Options as the tool's author wrote them, and as hooks set them. */
 export interface BothOptions {
-  asked: ElicitOptions;
+  ofAuthor: ElicitOptions;
   set: ElicitOptions;
 }
 
@@ -55,7 +55,7 @@ export async function nameRequest(run: Run, draft: OpenElicitation, question: Qu
 }
 
 /** A hook may require approvers, and never remove them. */
-function audienceOf({ call }: Run, { asked, set }: BothOptions): Audience {
+function audienceOf({ call }: Run, { ofAuthor: asked, set }: BothOptions): Audience {
   const isDestructive = call.tool.annotations?.destructiveHint === true;
   const audiences = [asked, set].map((options) => chooseAudience({ ...options, isDestructive }));
   return audiences.includes('approvers') ? 'approvers' : 'requester';

@@ -39,9 +39,9 @@ export interface Elicit {
 
 export function createElicit(run: Run): Elicit {
   const elicit = (message: string, asks: Asks, options: ElicitOptions = {}) => {
-    const asked = askUnderSignals(run, message, asks, options);
-    asked.catch(() => {}); // a tool that forgets to await must not bring its whole process down
-    return asked;
+    const result = askUnderSignals(run, message, asks, options);
+    result.catch(() => {}); // a tool that forgets to await must not bring its whole process down
+    return result;
   };
   return elicit as Elicit; // the overloads tie the form's type to the content's, which `read` keeps
 }
@@ -57,8 +57,8 @@ async function askUnderSignals(
   const decided = run.turn.begin();
   const linked = linkSignals(run.signal, options.signal);
   try {
-    const asked = { message, asks, options, step, signal: linked.signal, decided };
-    return await ask(run, await run.prepare(() => prepareRequest(run, asked)));
+    const question = { message, asks, options, step, signal: linked.signal, decided };
+    return await ask(run, await run.prepare(() => prepareRequest(run, question)));
   } finally {
     decided();
     linked.release();

@@ -23,17 +23,17 @@ const at = <S extends string>(stage: S) => ({ flow: 'request', stage }) as const
 const nothing = { keep: undefined, show: () => ({}) };
 
 /** The first stages: from the tool's arguments to the request to store. */
-export async function prepareRequest(run: Run, asked: Asked): Promise<Asking> {
-  const { step, signal, decided, message, asks } = asked;
+export async function prepareRequest(run: Run, input: Asked): Promise<Asking> {
+  const { step, signal, decided, message, asks } = input;
   const { hooks } = run.settings;
-  const facts = callContext(run, asked);
+  const facts = callContext(run, input);
   const takesEdits = await run.takesEdits();
-  const { key: _key, signal: _signal, ...options } = asked.options;
-  const given = { settable: { message, asks, options }, shown: () => facts };
-  const parsed = await runStage(hooks, at('parseInput'), given, (context) => {
+  const { key: _key, signal: _signal, ...options } = input.options;
+  const initial = { settable: { message, asks, options }, shown: () => facts };
+  const parsed = await runStage(hooks, at('parseInput'), initial, (context) => {
     requireAskable(context.message, context.asks, context.options);
     const question = readQuestion(context.message, context.asks, context.options);
-    const draft = draftRequest(run, question, { step, takesEdits }, { asked: asked.options, set: context.options });
+    const draft = draftRequest(run, question, { step, takesEdits }, { ofAuthor: input.options, set: context.options });
     return { keep: { question, draft }, show: () => ({ request: structuredClone(draft) }) };
   });
   const shown = (): object => ({ ...facts, request: structuredClone(parsed.draft) });

@@ -95,14 +95,14 @@ export const onResult: HookMaker<'result'> = makeHooks('result');
 /**
  * The hooks in a list of hooks and objects with decorated methods, in order; throws `config-invalid` for anything else.
  */
-export const readHooks = (given: readonly object[]): Hook[] => given.flatMap((one) => hooksOf(one));
+export const readHooks = (entries: readonly object[]): Hook[] => entries.flatMap((entry) => hooksOf(entry));
 
-const made = new WeakSet<object>();
+const ownHooks = new WeakSet<object>();
 const decorated = new WeakMap<object, Hook[]>();
 
-function hooksOf(given: object): readonly Hook[] {
-  if (made.has(given)) return [given as Hook];
-  const hooks = decorated.get(given);
+function hooksOf(entry: object): readonly Hook[] {
+  if (ownHooks.has(entry)) return [entry as Hook];
+  const hooks = decorated.get(entry);
   if (hooks) return hooks;
   throw new Problem('config-invalid', {
     detail: 'Make each entry of hooks with onRequest or onResult, or give an object with decorated methods.',
@@ -122,7 +122,7 @@ function makeHook(flow: keyof Flows, moment: Moment) {
     const { filter = always } = (typeof first === 'function' ? second : first) ?? {};
     const hookOf = (run: Hook['run']): Hook => {
       const hook = { flow, stage, moment, run, filter };
-      made.add(hook);
+      ownHooks.add(hook);
       return hook;
     };
     return typeof first === 'function' ? hookOf(first) : decoratorOf(hookOf);
@@ -142,9 +142,9 @@ const decoratorOf =
 const always = (): boolean => true;
 
 function requireStage(flow: keyof Flows, stage: string): void {
-  const known: readonly string[] = stages[flow];
-  if (known.includes(stage)) return;
+  const names: readonly string[] = stages[flow];
+  if (names.includes(stage)) return;
   throw new Problem('config-invalid', {
-    detail: `Use one of ${known.join(', ')}: the ${flow} flow has no stage "${stage}".`,
+    detail: `Use one of ${names.join(', ')}: the ${flow} flow has no stage "${stage}".`,
   });
 }

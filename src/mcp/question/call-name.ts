@@ -15,9 +15,9 @@ export interface CallFacts extends AboutToRun {
  * For approvers: the whole run, so that a restarted client or MCP server joins what is pending.
  * For the requester also the session: one connection's answer is never replayed to another connection.
  */
-export async function nameCall({ audience, session, ...about }: CallFacts): Promise<string> {
+export async function nameCall({ audience, session, ...facts }: CallFacts): Promise<string> {
   const scope = audience === 'requester' ? session : null;
-  return sha256(canonicalText(['assentry/call/v1', scope, await runDigest(about)]));
+  return sha256(canonicalText(['assentry/call/v1', scope, await runDigest(facts)]));
 }
 
 export const digestJson = (value: unknown): Promise<string> => sha256(canonicalText(value));

@@ -1,7 +1,7 @@
 /** The delivery of the response to one request. */
 export interface Delivery {
   /** True when the transport has taken the response on an existing stream; false if it never does. */
-  taken: Promise<boolean>;
+  isTaken: Promise<boolean>;
   /** False while the transport knows that no one listens on the stream of this request. */
   isHeard(): boolean;
 }

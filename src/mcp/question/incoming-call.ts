@@ -98,7 +98,7 @@ export interface IncomingCall {
    * What the tool's code gets for arguments that people have seen, by its input schema; undefined if the schema would
    * change them. A tool without this accepts no edits.
    */
-  readSeen?: ((seen: Record<string, unknown>) => Promise<unknown>) | undefined;
+  readSeen?: ((args: Record<string, unknown>) => Promise<unknown>) | undefined;
   /** The connection this call came by; never undefined, so that questions of two connections never meet. */
   session: string;
   requester: z.infer<typeof NamedRequester>;
@@ -124,5 +124,5 @@ export interface IncomingCall {
   /** The stored call that this run continues: it asks as part of that call, or not at all. */
   continues?: string | undefined;
   /** The answer that the agent passes on to one of its questions. */
-  told?: { elicitId: string; answer: ToldAnswer } | undefined;
+  relayedAnswer?: { elicitId: string; answer: ToldAnswer } | undefined;
 }

@@ -4,8 +4,8 @@ import type { ElicitationState } from '../../client/client.ts';
 export type Inquiry = NonNullable<ElicitationState['inquiry']>;
 
 /** What the requester reads: who asks, about which question, and what. */
-export const messageOfInquiry = ({ by, message }: Inquiry, about: string): string =>
-  `${nameOf(by)} must approve "${about}" and asks you:\n${message}`;
+export const messageOfInquiry = ({ by, message }: Inquiry, subject: string): string =>
+  `${nameOf(by)} must approve "${subject}" and asks you:\n${message}`;
 
 /** What the model reads if its client cannot ask its person. */
 export const sentenceOfInquiry = ({ by, message }: Inquiry): string =>
@@ -13,15 +13,15 @@ export const sentenceOfInquiry = ({ by, message }: Inquiry): string =>
 
 /** More inquiries than this are forgotten, oldest first, and may then be shown again. */
 const mostKept = 1000;
-const told = new Set<string>();
+const ids = new Set<string>();
 
 /** Has a caller of this process already seen it? It does not have to return for it again. */
-export const isTold = ({ id }: Inquiry): boolean => told.has(id);
+export const isTold = ({ id }: Inquiry): boolean => ids.has(id);
 
 export function rememberTold({ id }: Inquiry): void {
-  told.add(id);
-  const [oldest] = told;
-  if (told.size > mostKept && oldest !== undefined) told.delete(oldest);
+  ids.add(id);
+  const [oldest] = ids;
+  if (ids.size > mostKept && oldest !== undefined) ids.delete(oldest);
 }
 
 const nameOf = (by: string): string => by || 'Someone';

@@ -56,8 +56,8 @@ function waitingResult(
   { lines, ...more }: Omit<Telling, 'instructions'>,
 ): ToolResult {
   const instructions = waiting(state.id);
-  const told = [...lines, instructions, `Status: ${state.statusUrl}`];
-  return stillPending(call, question, state, { ...more, lines: told, instructions });
+  const text = [...lines, instructions, `Status: ${state.statusUrl}`];
+  return stillPending(call, question, state, { ...more, lines: text, instructions });
 }
 
 /** The requester answers on a page that the model asks them to open. They do not use the console. */

@@ -174,13 +174,13 @@ export class Run {
   }
 
   /** Reports about a question that was given up; a failure does not matter to the caller. */
-  addFarewell(said: Promise<unknown>): void {
-    this.#farewells.push(said.catch(() => {}));
+  addFarewell(farewell: Promise<unknown>): void {
+    this.#farewells.push(farewell.catch(() => {}));
   }
 
   /** Also those that are added meanwhile. */
   async farewells(): Promise<void> {
-    for (const said of this.#farewells) await said;
+    for (const farewell of this.#farewells) await farewell;
   }
 
   close(): void {

@@ -82,7 +82,7 @@ function askAgain(run: Run, mismatch: Problem): Error {
   if (run.former) return mismatch;
   const { round } = run.call;
   const unanswered = round && { ...round, answers: {} };
-  return run.restart({ ...run.call, continues: undefined, told: undefined, round: unanswered });
+  return run.restart({ ...run.call, continues: undefined, relayedAnswer: undefined, round: unanswered });
 }
 
 function requireResult(result: unknown): ToolResult {

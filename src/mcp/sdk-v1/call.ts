@@ -36,8 +36,8 @@ export interface Adapter extends Binding<CallExtra> {
 export type SdkTool = OwnTool<ToolConfig<unknown, unknown>>;
 
 export function principalOf({ mcp, principal }: Adapter, extra: CallExtra): Principal {
-  const known = principal?.(extra) ?? identifyCaller({ ...extra, clientName: mcp.server.getClientVersion()?.name });
-  return readPrincipal(known);
+  const caller = principal?.(extra) ?? identifyCaller({ ...extra, clientName: mcp.server.getClientVersion()?.name });
+  return readPrincipal(caller);
 }
 
 export const sessionOf = ({ connection }: Adapter, { sessionId }: CallExtra): string => sessionId ?? connection;

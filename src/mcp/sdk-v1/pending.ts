@@ -30,7 +30,8 @@ async function servePendingTool(
   extra: CallExtra,
 ): Promise<CallToolResult> {
   const caller = { ...principalOf(adapter, extra), session: sessionOf(adapter, extra) };
-  const goOn = (stored: ToolCallState, told: IncomingCall['told']) => goOnWith(adapter, stored, told, extra);
+  const goOn = (stored: ToolCallState, relayedAnswer: IncomingCall['relayedAnswer']) =>
+    goOnWith(adapter, stored, relayedAnswer, extra);
   const going = { client: adapter.client, caller, signal: extra.signal, goOn };
   return throwIfError(await runPendingTool(tool, going, input)) as CallToolResult;
 }
@@ -39,11 +40,11 @@ async function servePendingTool(
 async function goOnWith(
   adapter: Adapter,
   stored: ToolCallState,
-  told: IncomingCall['told'],
+  relayedAnswer: IncomingCall['relayedAnswer'],
   extra: CallExtra,
 ): Promise<ToolResult> {
   const tool = adapter.tools.get(stored.tool);
   if (!tool) throw new Problem('not-found');
   const received = await receiveCall(adapter, tool, stored.arguments, extra);
-  return continueCall(adapter, tool, stored, { ...received, told, hasOutputSchema: false }, extra);
+  return continueCall(adapter, tool, stored, { ...received, relayedAnswer, hasOutputSchema: false }, extra);
 }

@@ -49,7 +49,7 @@ export interface AssentryTools {
 
 /** Lets the tools of one MCP server ask people. */
 export function bindSdkV2(mcp: McpServer, binding: Binding<ServerContext>): AssentryTools {
-  const adapter: Adapter = { mcp, ...binding, connection: randomHex(), tools: new Map(), known: new WeakMap() };
+  const adapter: Adapter = { mcp, ...binding, connection: randomHex(), tools: new Map(), calls: new WeakMap() };
   interceptCalls(adapter);
   serveTasks(adapter);
   return {

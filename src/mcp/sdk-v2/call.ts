@@ -35,7 +35,7 @@ export interface Adapter extends Binding<ServerContext> {
   /** The tools registered here, by name. */
   tools: Map<string, SdkTool>;
   /** What is known of a call before its handler runs. */
-  known: WeakMap<ServerContext, KnownCall>;
+  calls: WeakMap<ServerContext, KnownCall>;
 }
 
 export type SdkTool = OwnTool<ToolConfig<unknown, StandardSchemaWithJSON>>;
@@ -54,9 +54,9 @@ export const hasRounds = ({ server }: McpServer): boolean =>
   (server.getNegotiatedProtocolVersion() ?? '') >= firstWithRounds;
 
 export function principalOf({ mcp, principal }: Adapter, context: ServerContext): Principal {
-  const known = principal?.(context);
-  if (known === undefined) return identifyCaller({ ...context.http, clientName: clientOf(mcp, context)?.name });
-  return readPrincipal(known);
+  const caller = principal?.(context);
+  if (caller === undefined) return identifyCaller({ ...context.http, clientName: clientOf(mcp, context)?.name });
+  return readPrincipal(caller);
 }
 
 const envelopeOf = ({ mcpReq }: ServerContext) => mcpReq.envelope as Record<string, unknown> | undefined;
@@ -77,7 +77,7 @@ export function capabilitiesOf(mcp: McpServer, context: ServerContext): Capabili
 /** Whose call this is. */
 export const callerOf = (adapter: Adapter, context: ServerContext): Caller => ({
   ...principalOf(adapter, context),
-  session: adapter.known.get(context)?.session ?? context.sessionId ?? adapter.connection,
+  session: adapter.calls.get(context)?.session ?? context.sessionId ?? adapter.connection,
 });
 
 export async function receiveCall(
@@ -90,7 +90,7 @@ export async function receiveCall(
   watchStdin(mcp);
   const { session, ...requester } = callerOf(adapter, context);
   const client = clientOf(mcp, context);
-  const known = adapter.known.get(context);
+  const call = adapter.calls.get(context);
   return {
     tool: await describeTool(tool),
     args,
@@ -105,8 +105,8 @@ export async function receiveCall(
     delivery: watchDelivery(mcp.server.transport, context.mcpReq),
     sendProgress: progressOf(context),
     hasOutputSchema: tool.config.outputSchema !== undefined,
-    round: known?.round,
-    task: known?.task,
+    round: call?.round,
+    task: call?.task,
     ...reachRequester(mcp, context, hasRounds(mcp)),
   };
 }

@@ -31,7 +31,8 @@ async function servePendingTool(
   input: unknown,
   context: ServerContext,
 ): Promise<CallToolResult> {
-  const goOn = (stored: ToolCallState, told: IncomingCall['told']) => goOnWith(adapter, stored, told, context);
+  const goOn = (stored: ToolCallState, relayedAnswer: IncomingCall['relayedAnswer']) =>
+    goOnWith(adapter, stored, relayedAnswer, context);
   const going = { client: adapter.client, caller: callerOf(adapter, context), signal: context.mcpReq.signal, goOn };
   return throwIfError(await runPendingTool(tool, going, input)) as CallToolResult;
 }
@@ -40,11 +41,11 @@ async function servePendingTool(
 async function goOnWith(
   adapter: Adapter,
   stored: ToolCallState,
-  told: IncomingCall['told'],
+  relayedAnswer: IncomingCall['relayedAnswer'],
   context: ServerContext,
 ): Promise<ToolResult> {
   const tool = adapter.tools.get(stored.tool);
   if (!tool) throw new Problem('not-found');
   const received = await receiveCall(adapter, tool, stored.arguments, context);
-  return continueCall(adapter, tool, stored, { ...received, told, hasOutputSchema: false }, context);
+  return continueCall(adapter, tool, stored, { ...received, relayedAnswer, hasOutputSchema: false }, context);
 }

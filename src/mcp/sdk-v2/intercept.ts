@@ -59,10 +59,10 @@ const guard =
     }
     const isOurs = adapter.tools.has(name) || isPendingTool(name);
     if (!isOurs || !hasRounds(adapter.mcp)) return handle(request, context);
-    const known = await knowCall(adapter, request, context);
-    adapter.known.set(context, known);
+    const call = await knowCall(adapter, request, context);
+    adapter.calls.set(context, call);
     const result = await handle(request, context);
-    if (known.handedOut) return known.handedOut;
+    if (call.handedOut) return call.handedOut;
     const lacking = lackingMode(result);
     if (!lacking) return result;
     throw lacksElicitation(lacking);

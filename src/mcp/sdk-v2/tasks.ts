@@ -50,9 +50,9 @@ export function offerTask(adapter: Adapter, tool: string, context: ServerContext
     isBackground: false,
     holdsQuestions: adapter.tools.get(tool)?.config.prefersTask === true,
     handOut: ({ toolCall, openedAt }) => {
-      const known = adapter.known.get(context);
+      const call = adapter.calls.get(context);
       const times = taskTimes(toolCall, openedAt, openedAt);
-      if (known) known.handedOut = { resultType: 'task', status: 'working', ...times };
+      if (call) call.handedOut = { resultType: 'task', status: 'working', ...times };
       return { content: [], isError: true };
     },
   };

@@ -45,8 +45,8 @@ export async function giveUp(
   received: IncomingCall,
 ): Promise<void> {
   await takeUnused(client, id, { attempt: randomHex(), run: await runDigest(aboutToRun(received)) });
-  for (const { id: asked, status } of elicitations) {
-    if (status === 'open') await client.cancel(asked, { cause: 'superseded' }).catch(ignoreClosed);
+  for (const { id: elicitId, status } of elicitations) {
+    if (status === 'open') await client.cancel(elicitId, { cause: 'superseded' }).catch(ignoreClosed);
   }
 }
 
@@ -68,9 +68,9 @@ function ignoreClosed(error: unknown): void {
 }
 
 /** As if it were called with them now. */
-async function readAgain({ read }: OwnTool<unknown>, { arguments: asked }: ToolCallState): Promise<unknown> {
+async function readAgain({ read }: OwnTool<unknown>, { arguments: storedArgs }: ToolCallState): Promise<unknown> {
   if (!read) return undefined;
-  const args = await read(asked);
+  const args = await read(storedArgs);
   if (args !== undefined) return args;
   throw new Problem('INVALID_INPUT', {
     detail: 'Call the tool again: its arguments have changed since this was asked.',

@@ -58,10 +58,10 @@ export function runTool(
   const handle: Handle = async (elicit, args) => {
     const refusal = tool.config.approval ? await refuseUnapproved(tool, elicit) : null;
     if (refusal) return refusal;
-    const given = { ...context, sessionId, elicit, approve: createApprove(elicit) };
-    return (await (tool.read ? tool.handler(args, given) : tool.handler(given))) as ToolResult;
+    const toolContext = { ...context, sessionId, elicit, approve: createApprove(elicit) };
+    return (await (tool.read ? tool.handler(args, toolContext) : tool.handler(toolContext))) as ToolResult;
   };
-  return runCall({ ...call, readSeen: (seen) => readSeen(tool, seen) }, client, settings, handle);
+  return runCall({ ...call, readSeen: (args) => readSeen(tool, args) }, client, settings, handle);
 }
 
 async function refuseUnapproved({ name, config }: OwnTool<OwnConfig>, elicit: Elicit): Promise<ToolResult | null> {
@@ -73,7 +73,7 @@ async function refuseUnapproved({ name, config }: OwnTool<OwnConfig>, elicit: El
  * What the tool's code gets for arguments that people have seen: as parsed by the input schema, but only if they are
  * still the same; otherwise undefined.
  */
-export async function readSeen({ read }: OwnTool<unknown>, seen: Record<string, unknown>): Promise<unknown> {
-  const value = await read?.(seen);
-  return value !== undefined && canonicalText(plainArguments(value)) === canonicalText(seen) ? value : undefined;
+export async function readSeen({ read }: OwnTool<unknown>, args: Record<string, unknown>): Promise<unknown> {
+  const value = await read?.(args);
+  return value !== undefined && canonicalText(plainArguments(value)) === canonicalText(args) ? value : undefined;
 }

@@ -17,7 +17,7 @@ export interface GoingOn {
   caller: Caller;
   signal: AbortSignal;
   /** Runs the stored call's tool from its start, for the current client. */
-  goOn(call: ToolCallState, told?: IncomingCall['told']): Promise<ToolResult>;
+  goOn(call: ToolCallState, relayedAnswer?: IncomingCall['relayedAnswer']): Promise<ToolResult>;
 }
 
 export interface ListingFacts {
@@ -79,8 +79,8 @@ async function tellReply(
   inquiry: string,
   { action, content }: ToldAnswer,
 ): Promise<void> {
-  const given = action === 'accept' ? { content: content as FormContent } : {}; // the orchestrator holds it to its form
-  await client.giveInformation(id, { inquiry, action, ...given, channel: 'told' }, { signal });
+  const answer = action === 'accept' ? { content: content as FormContent } : {}; // the orchestrator holds it to its form
+  await client.giveInformation(id, { inquiry, action, ...answer, channel: 'told' }, { signal });
 }
 
 const forApprovers = (): Problem =>

@@ -33,9 +33,9 @@ export function identifyCaller({ authInfo, clientName }: PrincipalFacts): Princi
 }
 
 /** The known fields of the author's result; others are dropped. */
-export function readPrincipal(known: string | Principal): Principal {
-  if (typeof known === 'string') return { subject: known, verified: false };
-  const { subject, issuer, verified } = known;
+export function readPrincipal(caller: string | Principal): Principal {
+  if (typeof caller === 'string') return { subject: caller, verified: false };
+  const { subject, issuer, verified } = caller;
   return { subject, ...(issuer !== undefined && { issuer }), verified };
 }
 

@@ -95,15 +95,15 @@ async function mayEnd(run: Run, execution: Execution, toolCall: string): Promise
   if (run.hasClaimed || run.how === 'replayed' || !run.hasAccepted) return true;
   if (!execution.tryOwn(run)) return false;
   const { attempt } = execution;
-  const taken = await withDeadline(recordTime, undefined, async (signal) =>
+  const outcome = await withDeadline(recordTime, undefined, async (signal) =>
     takeUnused(run.client, toolCall, { attempt, run: await run.digest() }, signal),
   ).catch(() => 'refused' as const);
-  run.hasClaimed = taken === 'taken';
-  return taken !== 'refused';
+  run.hasClaimed = outcome === 'taken';
+  return outcome !== 'refused';
 }
 
 /** Until the transport has taken the result it is kept, so that a caller that was killed meanwhile finds it. */
-async function settleOnDelivery(run: Run, end: CallEnd, { taken }: Delivery): Promise<void> {
+async function settleOnDelivery(run: Run, end: CallEnd, { isTaken: taken }: Delivery): Promise<void> {
   if (run.hasClaimed) await complete(run, end, { delivered: false });
   const settled = taken.then(async (isTaken) => {
     if (isTaken) await complete(run, end, { delivered: true });

@@ -66,8 +66,8 @@ function messageOf(call: ToolCallState): string {
     ({ status, audience }) => status === 'open' && audience === 'requester',
   );
   if (isForRequester) return 'Waiting for the result from the address.';
-  const asked = call.elicitations.flatMap(({ inquiry }) => (inquiry ? [sentenceOfInquiry(inquiry)] : []));
-  return ['Waiting for approval.', ...asked].join(' ');
+  const sentences = call.elicitations.flatMap(({ inquiry }) => (inquiry ? [sentenceOfInquiry(inquiry)] : []));
+  return ['Waiting for approval.', ...sentences].join(' ');
 }
 
 /** Every question so far is answered, and no run is using the answers. */
@@ -99,15 +99,15 @@ function endOf(result: unknown): { status: 'cancelled' } | { status: 'completed'
 /** A person who agreed to open an address is not asked to again; the task waits for the result. */
 function openQuestions({ elicitations }: ToolCallState): Map<string, RoundQuestion> {
   const open = elicitations.filter(({ status, audience }) => status === 'open' && audience === 'requester');
-  const asked = open.filter(({ mode, visited }) => mode === 'form' || !visited);
-  return new Map(asked.map((question) => [question.step, roundQuestion(question)]));
+  const answerable = open.filter(({ mode, visited }) => mode === 'form' || !visited);
+  return new Map(answerable.map((question) => [question.step, roundQuestion(question)]));
 }
 
 const openInquiries = ({ elicitations }: ToolCallState): [string, RoundQuestion][] =>
-  elicitations.flatMap(({ inquiry, message: about }): [string, RoundQuestion][] => {
+  elicitations.flatMap(({ inquiry, message }): [string, RoundQuestion][] => {
     if (!inquiry) return [];
     const schema = inquiry.schema as FormSchema;
-    return [[inquiry.id, { mode: 'form', message: messageOfInquiry(inquiry, about), schema }]];
+    return [[inquiry.id, { mode: 'form', message: messageOfInquiry(inquiry, message), schema }]];
   });
 
 function roundQuestion({ mode, message, schema, url = '', code }: Asked): RoundQuestion {

@@ -56,8 +56,8 @@ export async function answerTask(
   for (const { id, step, status, audience, inquiry } of elicitations) {
     const reply = status === 'open' && audience === 'requester' ? replyTo(step) : null;
     if (reply) await unlessRefused(() => client.answer(id, reply));
-    const said = inquiry && replyTo(inquiry.id);
-    if (said) await unlessRefused(() => client.giveInformation(id, { inquiry: inquiry.id, ...said }));
+    const inquiryReply = inquiry && replyTo(inquiry.id);
+    if (inquiryReply) await unlessRefused(() => client.giveInformation(id, { inquiry: inquiry.id, ...inquiryReply }));
   }
 }
 
@@ -66,17 +66,17 @@ export async function cancelTask({ client }: TaskServing, call: ToolCallState): 
   const { id, state, elicitations } = call;
   running.get(id)?.abort(new Problem('not-now', { detail: 'The client cancelled this task.' }));
   if (state !== 'open') return;
-  for (const { id: asked, status } of elicitations) {
-    if (status === 'open') await unlessRefused(() => client.cancel(asked, { cause: 'user' }));
+  for (const { id: elicitId, status } of elicitations) {
+    if (status === 'open') await unlessRefused(() => client.cancel(elicitId, { cause: 'user' }));
   }
   const attempt = 'cancelled';
-  const taken = await takeUnused(client, id, { attempt, run: await runDigest(approvedRun(call)) });
-  if (taken !== 'refused') await client.complete(id, { attempt, delivered: true, result: cancelledResult });
+  const outcome = await takeUnused(client, id, { attempt, run: await runDigest(approvedRun(call)) });
+  if (outcome !== 'refused') await client.complete(id, { attempt, delivered: true, result: cancelledResult });
 }
 
 /** With the arguments of the last edit. */
 function approvedRun(call: ToolCallState): AboutToRun {
-  const edited = call.elicitations.findLast((asked) => asked.arguments !== undefined);
+  const edited = call.elicitations.findLast((elicitation) => elicitation.arguments !== undefined);
   return { ...storedRun(call), ...(edited?.arguments && { arguments: edited.arguments }) };
 }
 

@@ -15,7 +15,7 @@ export function watchDelivery(
   transport: SendingTransport | undefined,
   { id, signal }: { id: RequestId; signal: AbortSignal },
 ): Delivery {
-  const taken = new Promise<boolean>((resolve) => {
+  const delivery = new Promise<boolean>((resolve) => {
     if (!transport || signal.aborted) return resolve(false);
     const responses = watchResponses(transport);
     const leave = (): void => {
@@ -29,7 +29,7 @@ export function watchDelivery(
     });
     signal.addEventListener('abort', leave, { once: true });
   });
-  return { taken, isHeard: () => transport !== undefined && hasStream(transport, id) };
+  return { isTaken: delivery, isHeard: () => transport !== undefined && hasStream(transport, id) };
 }
 
 /** The transport of each awaited response. */
@@ -37,8 +37,8 @@ type Responses = Map<RequestId, (isTaken: Promise<boolean>) => void>;
 const watched = new WeakMap<object, Responses>();
 
 function watchResponses(transport: SendingTransport): Responses {
-  const known = watched.get(transport);
-  if (known) return known;
+  const watchedResponses = watched.get(transport);
+  if (watchedResponses) return watchedResponses;
   const responses: Responses = new Map();
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {

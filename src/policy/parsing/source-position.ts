@@ -11,7 +11,7 @@ export const tooDeep = `Must not be nested more than ${deepestNode} levels deep.
 
 /** What is wrong with a document before it is made into values: it nests too deep, repeats a key, or is too much. */
 export function findExcess(document: Document.Parsed): { message: string; offset: number } | null {
-  const walk: Walk = { document, aliases: new Map(), seen: 0, offset: 0 };
+  const walk: Walk = { document, aliases: new Map(), nodeCount: 0, offset: 0 };
   const message = walkNode(walk, document.contents, 0);
   return message === null ? null : { message, offset: walk.offset };
 }
@@ -20,7 +20,7 @@ interface Walk {
   document: Document.Parsed;
   /** The node behind each alias. */
   aliases: Map<Alias, Node | null>;
-  seen: number;
+  nodeCount: number;
   /** The offset of the last visited node. */
   offset: number;
 }
@@ -31,8 +31,8 @@ function walkNode(walk: Walk, value: unknown, depth: number): string | null {
   if (walk.aliases.size > mostAliases) return `Must not refer to others more than ${mostAliases} times.`;
   if (!node) return isAlias(value) ? refuseAlias(walk, value) : null;
   walk.offset = node.range?.[0] ?? walk.offset;
-  walk.seen += 1;
-  if (walk.seen > mostNodes) return `Must not hold more than ${mostNodes} values.`;
+  walk.nodeCount += 1;
+  if (walk.nodeCount > mostNodes) return `Must not hold more than ${mostNodes} values.`;
   if (depth > deepestNode) return tooDeep;
   const bad = findBadKey(node);
   if (bad) {

@@ -121,10 +121,10 @@ export function migrationsDirectory(): string {
 
 /** Names of the migrations that a database lacks, as its login sees it. */
 export async function pendingMigrations(tx: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<string[]> {
-  const [seen] = await tx.$queryRaw<[{ isThere: boolean }]>`
+  const [row] = await tx.$queryRaw<[{ isThere: boolean }]>`
     SELECT coalesce(has_table_privilege(to_regclass('public._prisma_migrations'), 'SELECT'), false) AS "isThere"`;
   const migrations = await readMigrations();
-  if (!seen.isThere) return migrations.map(({ name }) => name);
+  if (!row.isThere) return migrations.map(({ name }) => name);
   const applied = await tx.$queryRaw<AppliedMigration[]>`
     SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
   return selectPending(migrations, applied).map(({ name }) => name);
@@ -146,8 +146,8 @@ function selectPending(migrations: readonly Migration[], applied: AppliedMigrati
   }
   const checksums = new Map(applied.map(({ migration_name, checksum }) => [migration_name, checksum]));
   const changed = migrations.find(({ name, sql }) => {
-    const known = checksums.get(name);
-    return known !== undefined && !possibleChecksums(sql).includes(known);
+    const checksum = checksums.get(name);
+    return checksum !== undefined && !possibleChecksums(sql).includes(checksum);
   });
   if (changed)
     throw failed(`Migration ${changed.name} was changed after it had been applied. Put the file back as it was.`);

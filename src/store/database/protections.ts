@@ -36,11 +36,12 @@ export async function missingProtections(tx: Reading): Promise<string[]> {
     SELECT c.relname::text AS table, t.tgname::text AS trigger, p.proname::text AS calls
       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
      WHERE NOT t.tgisinternal AND t.tgenabled <> 'D' AND c.relnamespace = 'public'::regnamespace`;
-  const isThere = (wanted: (typeof protections)[number]): boolean =>
+  const isThere = (protection: (typeof protections)[number]): boolean =>
     triggers.some(
-      ({ table, trigger, calls }) => table === wanted.table && trigger === wanted.trigger && calls === wanted.calls,
+      ({ table, trigger, calls }) =>
+        table === protection.table && trigger === protection.trigger && calls === protection.calls,
     );
-  const missing = protections.filter((one) => !isThere(one));
+  const missing = protections.filter((protection) => !isThere(protection));
   return [
     ...missing.map(({ table, trigger }) => `The trigger ${trigger} of the table ${table} is missing or out of force.`),
     ...(await changedFunctions(tx)),
@@ -49,13 +50,16 @@ export async function missingProtections(tx: Reading): Promise<string[]> {
 
 /** A replaced function disables a trigger as well. */
 async function changedFunctions(tx: Reading): Promise<string[]> {
-  const wanted = (await readMigrations()).reduce((all, { sql }) => new Map([...all, ...functionsIn(sql)]), new Map());
-  const found = await tx.$queryRaw<{ name: string; source: string }[]>`
+  const functions = (await readMigrations()).reduce(
+    (all, { sql }) => new Map([...all, ...functionsIn(sql)]),
+    new Map(),
+  );
+  const stored = await tx.$queryRaw<{ name: string; source: string }[]>`
     SELECT proname::text AS name, prosrc AS source FROM pg_proc WHERE pronamespace = 'public'::regnamespace`;
-  const sources = new Map(found.map(({ name, source }) => [name, source]));
+  const sources = new Map(stored.map(({ name, source }) => [name, source]));
   const names = [...new Set(protections.map(({ calls }) => calls))];
   return names
-    .filter((name) => sources.get(name) !== wanted.get(name))
+    .filter((name) => sources.get(name) !== functions.get(name))
     .map((name) => `The function ${name} is not the one that the migrations made.`);
 }
 
@@ -67,8 +71,8 @@ const functionsIn = (sql: string): [string, string][] =>
 
 /** Rights on the log that this connection has and no node needs, as sentences. */
 export async function needlessRights(tx: Reading): Promise<string[]> {
-  const found = await tx.$queryRaw<{ role: string; table: string }[]>`
+  const rights = await tx.$queryRaw<{ role: string; table: string }[]>`
     SELECT current_user::text AS role, name AS table FROM unnest(${kept}::text[]) AS name
      WHERE has_table_privilege(quote_ident(name), 'UPDATE, DELETE, TRUNCATE')`;
-  return found.map(({ role, table }) => `The role ${role} may change or empty the table ${table}.`);
+  return rights.map(({ role, table }) => `The role ${role} may change or empty the table ${table}.`);
 }

@@ -76,12 +76,12 @@ type Reading = Pick<Prisma.TransactionClient, '$queryRaw'>;
 
 /** Rights that a node needs and this connection lacks, as sentences; empty if it has all. */
 export async function missingRights(tx: Reading): Promise<string[]> {
-  const wanted = writing.flatMap(({ rights, tables }) =>
+  const rights = writing.flatMap(({ rights, tables }) =>
     tables.flatMap((table) => ['SELECT', ...rights.split(', ')].map((right) => ({ table, right }))),
   );
   const missing = await tx.$queryRaw<{ login: string; table: string; right: string }[]>`
     SELECT current_user::text AS login, w.table, w.right
-      FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS w("table" text, "right" text)
+      FROM jsonb_to_recordset(${JSON.stringify(rights)}::jsonb) AS w("table" text, "right" text)
      WHERE has_table_privilege(to_regclass('public.' || quote_ident(w.table)), w.right) IS NOT TRUE`;
   return missing.map(
     ({ login, table, right }) => `The login ${login} lacks the right to ${right} in the table ${table}.`,

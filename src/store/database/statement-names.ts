@@ -8,8 +8,8 @@ const mostNames = 200;
 export function createStatementNames(most = mostNames): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
-    const known = names.get(sql);
-    if (known !== undefined || names.size >= most) return known ?? '';
+    const cachedName = names.get(sql);
+    if (cachedName !== undefined || names.size >= most) return cachedName ?? '';
     const name = `assentry_${names.size}`;
     names.set(sql, name);
     return name;

@@ -21,8 +21,8 @@ export interface ToolCallRow {
 export type Lapsed = 'lapsed' | 'revoked';
 
 /** A call when its first question is opened. */
-export const openedCall = ({ id, keyHash }: NewToolCall, asked: NewElicitation): ToolCallRow => {
-  const { serverId, tool, openedAt: createdAt } = asked;
+export const openedCall = ({ id, keyHash }: NewToolCall, elicitation: NewElicitation): ToolCallRow => {
+  const { serverId, tool, openedAt: createdAt } = elicitation;
   const unused = { attempt: null, claimedAt: null, result: null, lapse: null };
   return { id, serverId, keyHash, tool, state: 'open', ...unused, createdAt };
 };

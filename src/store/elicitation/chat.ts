@@ -61,10 +61,10 @@ export interface ChatStore {
 
 export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => ({
   async unplanned(limit) {
-    const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+    const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
       SELECT e.id FROM chat_request r JOIN elicitation e ON e.id = r.elicitation_id
        WHERE r.planned < e.version LIMIT ${limit}`;
-    return found.map(({ id }) => id);
+    return rows.map(({ id }) => id);
   },
   async plan({ id, version, targets, isOver, at }) {
     const mine = isOver
@@ -80,14 +80,14 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
       UPDATE chat_message m SET wanted = ${version} FROM mine WHERE m.elicitation_id = mine.elicitation_id`;
   },
   async take(now, lease, limit) {
-    const taken = await prisma.$queryRaw<TakenMessage[]>`
+    const messages = await prisma.$queryRaw<TakenMessage[]>`
       UPDATE chat_message SET due_at = to_timestamp(${lease}::bigint / 1000.0)
        WHERE (elicitation_id, target) IN (
          SELECT elicitation_id, target FROM chat_message
           WHERE shown < wanted AND due_at <= to_timestamp(${now}::bigint / 1000.0)
           ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING elicitation_id, target, channel, ts, shown_hash, reminded_at, failures`;
-    return taken.map((row) => messageFrom(row, lease));
+    return messages.map((row) => messageFrom(row, lease));
   },
   async settle(message, { version, place, hash, remindedAt }) {
     const data = {
@@ -107,9 +107,9 @@ export const createChat = ({ prisma }: Pick<Database, 'prisma'>): ChatStore => (
     return (await prisma.chatMessage.count({ where: { elicitationId, channel, ts } })) > 0;
   },
   async takeDelivery(hash, at) {
-    const taken = await prisma.$executeRaw`
+    const count = await prisma.$executeRaw`
       INSERT INTO chat_delivery (hash, at) VALUES (${hash}, ${new Date(at)}) ON CONFLICT DO NOTHING`;
-    return taken > 0;
+    return count > 0;
   },
   async prune(before) {
     await prisma.chatDelivery.deleteMany({ where: { at: { lt: new Date(before) } } });

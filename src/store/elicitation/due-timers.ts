@@ -11,12 +11,12 @@ export interface DueTimers {
 
 export const createDueTimers = ({ prisma }: Pick<Database, 'prisma'>): DueTimers => ({
   async take(now, leaseUntil, limit) {
-    const taken = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+    const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
       UPDATE elicitation SET wake_at = to_timestamp(${leaseUntil}::bigint / 1000.0)
        WHERE id IN (
          SELECT id FROM elicitation WHERE wake_at <= to_timestamp(${now}::bigint / 1000.0) AND status = 'open'
           ORDER BY wake_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
       RETURNING id`;
-    return taken.map(({ id }) => id);
+    return rows.map(({ id }) => id);
   },
 });

@@ -59,18 +59,18 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
   return {
     async page(viewer, page) {
       const { by, after } = orders[page.order](page);
-      const found = await prisma.$queryRaw<StoredElicitation[]>`
+      const rows = await prisma.$queryRaw<StoredElicitation[]>`
         SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id
          WHERE ${views[page.view](viewer)} AND ${page.view === 'mine' ? Prisma.sql`true` : isVisible(viewer)} ${filters(page)}
            ${page.after ? after(page.after) : Prisma.empty}
          ORDER BY ${by} LIMIT ${page.limit}`;
-      return found.map(rowFrom);
+      return rows.map(rowFrom);
     },
     async counts(viewer) {
-      const [found] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
+      const [row] = await prisma.$queryRaw<{ mine: number; all: number }[]>`
         SELECT (${countOf(views.mine(viewer))}) AS mine,
           (${countOf(Prisma.sql`${views.all()} AND ${isVisible(viewer)}`)}) AS all`;
-      return found ?? { mine: 0, all: 0 };
+      return row ?? { mine: 0, all: 0 };
     },
     async facets() {
       // One index step for each name, however many rows there are.
@@ -82,7 +82,7 @@ export function createInboxReader({ prisma }: Pick<Database, 'prisma'>): InboxRe
            WHERE t.tool IS NOT NULL)
         SELECT 'server' AS kind, name FROM server
         UNION ALL SELECT 'tool', tool FROM tools WHERE tool IS NOT NULL ORDER BY 1, 2 LIMIT 1000`;
-      const of = (kind: string): string[] => names.filter((one) => one.kind === kind).map(({ name }) => name);
+      const of = (kind: string): string[] => names.filter((name) => name.kind === kind).map(({ name }) => name);
       return { servers: of('server'), tools: of('tool') };
     },
   };

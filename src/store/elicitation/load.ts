@@ -21,12 +21,12 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
   let loads: { open: Map<string, number>; until: number } | undefined;
 
   async function count(key: string, where: Prisma.Sql, most: number): Promise<number> {
-    const held = counted.get(key);
-    if (held && held.until > performance.now() && held.open < most) return held.open++;
-    const [found] = await query<{ open: number }>(Prisma.sql`
+    const cachedLoad = counted.get(key);
+    if (cachedLoad && cachedLoad.until > performance.now() && cachedLoad.open < most) return cachedLoad.open++;
+    const [row] = await query<{ open: number }>(Prisma.sql`
       SELECT count(*)::int AS open FROM (
         SELECT FROM elicitation WHERE ${where} AND status = 'open' LIMIT ${most}) waiting`);
-    const open = found?.open ?? 0;
+    const open = row?.open ?? 0;
     if (counted.size >= mostKept) counted.clear();
     counted.set(key, { open: open + 1, until: performance.now() + freshness });
     return open;
@@ -51,8 +51,8 @@ export function createLoad({ query }: Pick<Database, 'query'>): Load {
     async areFull(users, most) {
       if (users.length === 0) return false; // an escalation may add others
       const full = (open: Map<string, number>) => users.every((user) => (open.get(user) ?? 0) >= most);
-      const held = loads && loads.until > performance.now() ? loads.open : await readLoads();
-      if (full(held) && full(await readLoads())) return true;
+      const currentLoads = loads && loads.until > performance.now() ? loads.open : await readLoads();
+      if (full(currentLoads) && full(await readLoads())) return true;
       for (const user of users) loads?.open.set(user, (loads.open.get(user) ?? 0) + 1);
       return false;
     },

@@ -62,13 +62,13 @@ export function createOutbox({ prisma, query }: Pick<Database, 'prisma' | 'query
     },
     async readFrom(position) {
       const [xid = '0', id = '0'] = position.split('.');
-      let found = await readPage(xid, id);
+      let page = await readPage(xid, id);
       // The first page's horizon: what commits below a later page's horizon may be before that page's beginning.
-      const horizon = found[0]?.horizon ?? xid;
-      const events = found.flatMap((row) => toEvent(row, horizon));
-      for (let last = found.at(-1); found.length === pageSize && last?.xid && last.id; last = found.at(-1)) {
-        found = await readPage(last.xid, last.id);
-        for (const row of found) events.push(...toEvent(row, horizon));
+      const horizon = page[0]?.horizon ?? xid;
+      const events = page.flatMap((row) => toEvent(row, horizon));
+      for (let last = page.at(-1); page.length === pageSize && last?.xid && last.id; last = page.at(-1)) {
+        page = await readPage(last.xid, last.id);
+        for (const row of page) events.push(...toEvent(row, horizon));
       }
       return { events, position: horizon };
     },

@@ -88,36 +88,36 @@ export function createReader(ledger: Ledger): Reader {
       return { id: call.id, elicitations: await proven.ofCall(call.id) };
     },
     async acceptedUnused(server) {
-      const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
         SELECT e.id FROM tool_call c JOIN elicitation e ON e.tool_call_id = c.id
          WHERE c.server_id = ${server} AND c.state <> 'settled' AND c.lapse IS NULL AND e.status = 'accepted'
          ORDER BY e.closed_at, e.id`;
-      return found.map(({ id }) => id);
+      return rows.map(({ id }) => id);
     },
     votes: (id) => findVotes(prisma, id),
     async openWithVoteOf(user) {
       const holds = (vote: object) => Prisma.sql`snapshot #> '{context,votes}' @> ${JSON.stringify([vote])}::jsonb`;
-      const found = await prisma.$queryRaw<{ id: ElicitationId }[]>`
+      const rows = await prisma.$queryRaw<{ id: ElicitationId }[]>`
         SELECT id FROM elicitation WHERE status = 'open' AND (${holds({ by: user })} OR ${holds({ for: user })})`;
-      return found.map(({ id }) => id);
+      return rows.map(({ id }) => id);
     },
     async latest(limit, before) {
       const older = before
         ? Prisma.sql`(e.opened_at, e.id) < (to_timestamp(${before.openedAt}::bigint / 1000.0), ${before.id})`
         : Prisma.sql`true`;
-      const found = await prisma.$queryRaw<StoredElicitation[]>`
+      const rows = await prisma.$queryRaw<StoredElicitation[]>`
         SELECT ${columns} FROM elicitation e JOIN server s ON s.id = e.server_id WHERE ${older}
          ORDER BY e.opened_at DESC, e.id DESC LIMIT ${limit}`;
-      return found.map(rowFrom);
+      return rows.map(rowFrom);
     },
     async editors(id) {
-      const found = await prisma.revision.findMany({ where: { elicitationId: id }, select: { userId: true } });
-      return [...new Set(found.map(({ userId }) => userId))];
+      const rows = await prisma.revision.findMany({ where: { elicitationId: id }, select: { userId: true } });
+      return [...new Set(rows.map(({ userId }) => userId))];
     },
     async history(id) {
-      const found = await prisma.$queryRaw<{ body: Uint8Array }[]>`
+      const rows = await prisma.$queryRaw<{ body: Uint8Array }[]>`
         SELECT body FROM audit_entry WHERE elicitation_id = ${id} ORDER BY seq`;
-      return found.map(({ body }) => body);
+      return rows.map(({ body }) => body);
     },
   };
 }
@@ -138,11 +138,11 @@ function createFinder(proven: ProvenRows): Reader['elicitationNow'] {
 }
 
 async function findVotes(prisma: Ledger['prisma'], id: ElicitationId): Promise<StoredVote[]> {
-  const found = await prisma.$queryRaw<FoundVote[]>`
+  const rows = await prisma.$queryRaw<FoundVote[]>`
     SELECT v.id, v.user_id AS "userId", a.name, v.for_id AS "forId", f.name AS "forName", v.revision, v.stage,
       v.action, v.comment, v.at
       FROM vote v JOIN app_user a ON a.id = v.user_id LEFT JOIN app_user f ON f.id = v.for_id WHERE v.elicitation_id = ${id} ORDER BY v.at, v.id`;
-  return found.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
+  return rows.map(({ at, ...vote }) => ({ ...vote, at: at.getTime() }));
 }
 
 type FoundVote = Omit<StoredVote, 'at'> & { at: Date };

@@ -77,9 +77,9 @@ async function joinServer(
         await unregister();
         await leaveServer(home, commands, remove);
       });
-    let left: Promise<void> | undefined;
+    let leaving: Promise<void> | undefined;
     const passwordFor = (login: string) => createHmac('sha256', password).update(login).digest('base64url');
-    return { url, passwordFor, owned, stop: ({ remove = false } = {}) => (left ??= leave(remove)) };
+    return { url, passwordFor, owned, stop: ({ remove = false } = {}) => (leaving ??= leave(remove)) };
   } catch (error) {
     await unregister();
     throw error;

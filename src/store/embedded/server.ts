@@ -84,8 +84,8 @@ async function launchOnWindows(home: EmbeddedDirectory, commands: ServerCommands
  * this directory.
  */
 async function isServer(pid: number, home: EmbeddedDirectory): Promise<boolean> {
-  const found = await findProcess(pid);
-  return found !== undefined && (found.command === undefined || found.command.includes(`-D ${home.data}`));
+  const process = await findProcess(pid);
+  return process !== undefined && (process.command === undefined || process.command.includes(`-D ${home.data}`));
 }
 
 async function readPidFile(home: EmbeddedDirectory) {

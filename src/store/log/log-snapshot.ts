@@ -33,29 +33,29 @@ export async function logSnapshotIn(tx: Prisma.TransactionClient): Promise<LogSn
     origin: (await tx.auditOrigin.findFirstOrThrow()).name,
     head: await readLatest(tx),
     async entries(from, limit) {
-      const found = await tx.$queryRaw<FoundEntry[]>`
+      const rows = await tx.$queryRaw<FoundEntry[]>`
         SELECT l.idx, l.entry_id, e.at, e.type, e.elicitation_id, e.subject_id, e.body, e.leaf_hash, e.mac
           FROM audit_leaf l LEFT JOIN audit_entry e ON e.id = l.entry_id
          WHERE l.idx >= ${from} ORDER BY l.idx LIMIT ${limit}`;
-      return found.map(toPlaced);
+      return rows.map(toPlaced);
     },
     tiles: (places) => readTiles(tx, places),
     tileHashes: () => count(Prisma.sql`SELECT sum(length(hashes) / 32)::bigint AS count FROM audit_tile`),
     async checkpoints(after, upTo) {
-      const found = await tx.$queryRaw<{ size: bigint; note: string }[]>`
+      const rows = await tx.$queryRaw<{ size: bigint; note: string }[]>`
         SELECT size, note FROM audit_checkpoint WHERE size > ${after} AND size <= ${upTo} ORDER BY size`;
-      return found.map(({ size, note }) => ({ size: Number(size), note }));
+      return rows.map(({ size, note }) => ({ size: Number(size), note }));
     },
     missing: () => missingProtections(tx),
     waiting: () => tx.$queryRaw`
       SELECT q.entry_id AS id, coalesce(e.body, '') AS body, coalesce(e.mac, '') AS mac, q.leaf_hash AS "leafHash"
         FROM audit_queue q LEFT JOIN audit_entry e ON e.id = q.entry_id ORDER BY q.seq`,
     async stray() {
-      const [found] = await tx.$queryRaw<{ id: string }[]>`
+      const [row] = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM audit_entry e
          WHERE NOT EXISTS (SELECT FROM audit_leaf l WHERE l.entry_id = e.id)
            AND id NOT IN (SELECT entry_id FROM audit_queue) ORDER BY at, id LIMIT 1`;
-      return found?.id ?? null;
+      return row?.id ?? null;
     },
   };
 }

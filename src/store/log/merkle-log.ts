@@ -57,15 +57,15 @@ export function createMerkleLog({ prisma, evidence }: Ledger): MerkleLog {
         const [lock] = await tx.$queryRaw<{ held: boolean }[]>`
           SELECT pg_try_advisory_xact_lock(${locks.sequencer}) AS held`;
         if (!lock?.held) return null;
-        const taken = await takeWaiting(tx, evidence, most);
-        if (taken.length === 0) return 0;
+        const entries = await takeWaiting(tx, evidence, most);
+        if (entries.length === 0) return 0;
         const { size, note } = (await readLatest(tx)) ?? { size: 0, note: null };
         const isOlder = since > 0 && since <= size;
         const tiles = await readTiles(tx, isOlder ? proofTiles(since - 1, size) : edgeTiles(size));
         const end = { size, tiles, note };
-        const leaves = taken.map(({ leaf_hash: hash }) => Buffer.from(hash));
-        await store(tx, { size, entryIds: taken.map((one) => one.entry_id) }, grow(end, leaves));
-        return taken.length;
+        const leaves = entries.map(({ leaf_hash: hash }) => Buffer.from(hash));
+        await store(tx, { size, entryIds: entries.map((entry) => entry.entry_id) }, grow(end, leaves));
+        return entries.length;
       }),
     latest: () => readLatest(prisma),
     tiles: (places) => readTiles(prisma, places),
@@ -74,10 +74,10 @@ export function createMerkleLog({ prisma, evidence }: Ledger): MerkleLog {
       return leaf && Number(leaf.idx);
     },
     async bodies(from, count) {
-      const found = await prisma.$queryRaw<{ body: Uint8Array }[]>`
+      const rows = await prisma.$queryRaw<{ body: Uint8Array }[]>`
         SELECT e.body FROM audit_leaf l JOIN audit_entry e ON e.id = l.entry_id
          WHERE l.idx >= ${from} AND l.idx < ${from + count} ORDER BY l.idx`;
-      return found.map(({ body }) => body);
+      return rows.map(({ body }) => body);
     },
   };
 }
@@ -104,22 +104,22 @@ async function takeWaiting(tx: Prisma.TransactionClient, evidence: Evidence, mos
   const isOurs = ({ entry_id: id, body, mac, leaf_hash: leaf }: Waiting): boolean =>
     body !== null && evidence.open({ id, body, mac }) !== null && leafHash(body).equals(leaf);
   const ours = waiting.filter(isOurs);
-  for (const { entry_id: id } of waiting.filter((one) => !isOurs(one))) evidence.report(id);
+  for (const { entry_id: id } of waiting.filter((entry) => !isOurs(entry))) evidence.report(id);
   await tx.$executeRaw`DELETE FROM audit_queue WHERE seq = ANY(${ours.map(({ seq }) => seq)}::bigint[])`;
   return ours;
 }
 
 export async function readLatest(reading: Reading): Promise<{ size: number; note: string } | null> {
-  const [found] = await reading.$queryRaw<{ size: bigint; note: string }[]>`
+  const [row] = await reading.$queryRaw<{ size: bigint; note: string }[]>`
     SELECT size, note FROM audit_checkpoint ORDER BY size DESC LIMIT 1`;
-  return found ? { size: Number(found.size), note: found.note } : null;
+  return row ? { size: Number(row.size), note: row.note } : null;
 }
 
 export async function readTiles(reading: Reading, places: TilePlace[]): Promise<Tile[]> {
-  const found = await reading.$queryRaw<{ level: number; n: bigint; hashes: Uint8Array }[]>`
+  const rows = await reading.$queryRaw<{ level: number; n: bigint; hashes: Uint8Array }[]>`
     SELECT level, n, hashes FROM audit_tile
       JOIN jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS wanted(level int, n bigint) USING (level, n)`;
-  return found.map(({ level, n, hashes }) => ({ level, n: Number(n), hashes: Buffer.from(hashes) }));
+  return rows.map(({ level, n, hashes }) => ({ level, n: Number(n), hashes: Buffer.from(hashes) }));
 }
 
 /** The primary keys protect the log: a writer that extends an older size stores nothing. */

@@ -140,11 +140,11 @@ export const createReports = ({ prisma }: Pick<Database, 'prisma'>): Reports => 
   async run(id, filter, most) {
     const question = questions[id];
     const columns = columnsOf(question);
-    const [, found] = await prisma.$transaction([
+    const [, result] = await prisma.$transaction([
       prisma.$executeRaw`SELECT set_config('statement_timeout', ${String(patience)}, true)`,
       prisma.$queryRaw<{ cells: Cell[] }[]>(statementOf(question, columns, filter, most + 1)),
     ]);
-    return { columns, rows: found.slice(0, most).map(({ cells }) => cells), isCut: found.length > most };
+    return { columns, rows: result.slice(0, most).map(({ cells }) => cells), isCut: result.length > most };
   },
 });
 

@@ -136,7 +136,7 @@ async function readAll(tx: Prisma.TransactionClient): Promise<DirectoryRecord> {
       ...row,
       id: row.id as UserId,
       hasPassword: passwordHash !== null,
-      role: roles.find((known) => known === row.role) ?? 'reviewer',
+      role: roles.find((role) => role === row.role) ?? 'reviewer',
       managerId: row.managerId as UserId | null,
       disabledAt: row.disabledAt?.getTime() ?? null,
       createdAt: row.createdAt.getTime(),

@@ -37,7 +37,7 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
     },
     async takeLink(hash, purpose, now) {
       const at = new Date(now);
-      const [taken] = await prisma.$queryRaw<{ user_id: UserId | null }[]>`
+      const [row] = await prisma.$queryRaw<{ user_id: UserId | null }[]>`
         WITH taken AS (
           UPDATE link SET used_at = ${at}
            WHERE purpose = ${purpose} AND used_at IS NULL AND (hash = ${copy(hash)} OR purpose = 'setup')
@@ -45,7 +45,7 @@ export function createLinks({ prisma, evidence }: Ledger): Links {
                AND ours.used_at IS NULL AND ours.expires_at > ${at})
           RETURNING hash, user_id)
         SELECT user_id FROM taken WHERE hash = ${copy(hash)}`;
-      return taken ? { userId: taken.user_id } : null;
+      return row ? { userId: row.user_id } : null;
     },
     async passwordLink(hash, now) {
       const link = await prisma.link.findUnique({ where: usable(hash, now), include: { user: true } });

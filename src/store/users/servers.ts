@@ -45,9 +45,9 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
   });
   return {
     async byKey(kid) {
-      const found = await find(kid);
-      if (!found) return null;
-      const { id, name, hash, maker_id, last_used_at } = found;
+      const key = await find(kid);
+      if (!key) return null;
+      const { id, name, hash, maker_id, last_used_at } = key;
       const server = { kind: 'server', id, name, ...(maker_id && { maker: maker_id }) } as const;
       return { server, hash, lastUsedAt: last_used_at?.getTime() ?? null };
     },
@@ -81,13 +81,13 @@ export function createServers({ prisma, query, evidence }: Ledger): Servers {
     addKey: ({ id, name }, { kid, hash, makerId = null }, entry, also) =>
       prisma.$transaction(async (tx) => {
         await also?.(tx);
-        const made = await tx.$executeRaw`
+        const count = await tx.$executeRaw`
           INSERT INTO server (id, name) VALUES (${id}, ${name}) ON CONFLICT (name) DO NOTHING`;
         await tx.$executeRaw`
           INSERT INTO api_key (kid, server_id, hash, maker_id)
           SELECT ${kid}, id, ${new Uint8Array(hash)}, ${makerId}::text FROM server WHERE name = ${name}`;
         // Only the transaction that made it records its state: its owner may be changing at this moment.
-        const servers = made === 1 ? [id] : [];
+        const servers = count === 1 ? [id] : [];
         await insertEntry(tx, evidence.seal(entry, await directoryDigests(tx, { servers, keys: [kid] })));
       }),
   };

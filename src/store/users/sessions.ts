@@ -43,12 +43,12 @@ export interface Sessions {
 
 export function createSessions({ prisma, query, evidence }: Ledger): Sessions {
   const find = batch(async (hashes: Uint8Array[]) => {
-    const asked = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
+    const copies = new Map(hashes.map((hash) => [nameOf(hash), copy(hash)]));
     const rows = await query<SessionRow>(Prisma.sql`
       SELECT s.hash, a.id, a.email, a.name, a.role, a.password_issuer_id AS issuer, s.last_seen_at, s.expires_at,
           s.authenticated_at
         FROM session s JOIN app_user a ON a.id = s.user_id
-       WHERE s.hash = ANY(${[...asked.values()]}::bytea[]) AND a.disabled_at IS NULL`);
+       WHERE s.hash = ANY(${[...copies.values()]}::bytea[]) AND a.disabled_at IS NULL`);
     const sessions = new Map(rows.map((row) => [nameOf(row.hash), row]));
     return hashes.map((hash) => sessions.get(nameOf(hash)));
   });

@@ -14,7 +14,7 @@ export const toUser = ({ id, email, name, role, issuer }: UserRow): User => ({
   id: id as UserId,
   email,
   name,
-  role: roles.find((known) => known === role) ?? 'reviewer',
+  role: roles.find((candidate) => candidate === role) ?? 'reviewer',
   ...(issuer && { issuer: issuer as UserId }),
 });
 

@@ -62,7 +62,7 @@ export function DocumentViews({ edited }: { edited: EditedDocument }) {
         {parts === null ? (
           <p className={page.soft}>{words.formBroken}</p>
         ) : (
-          <PolicyForm parts={parts} isReadOnly={false} known={known} edit={edit} />
+          <PolicyForm parts={parts} isReadOnly={false} names={known} edit={edit} />
         )}
       </section>
     </div>

@@ -9,7 +9,7 @@ import { TextPart } from './TextPart.tsx';
 type Step = EscalationPart['steps'][number];
 
 /** What happens while no one decides. */
-export function EscalationFields({ stage, known, edit }: FormProps & { stage: StagePart }) {
+export function EscalationFields({ stage, names, edit }: FormProps & { stage: StagePart }) {
   const { path, escalation, name } = stage;
   const save = (next: EscalationPart | null) =>
     edit([[...path, 'escalate'], next === null ? undefined : writeEscalation(next)]);
@@ -27,7 +27,7 @@ export function EscalationFields({ stage, known, edit }: FormProps & { stage: St
           step={step}
           position={at}
           of={words.escalationOf(name)}
-          known={known}
+          names={names}
           onChange={(next) => change(escalation.steps.with(at, next))}
           {...(escalation.steps.length > 1 && { onRemove: () => change(escalation.steps.toSpliced(at, 1)) })}
         />
@@ -46,7 +46,7 @@ export function EscalationFields({ stage, known, edit }: FormProps & { stage: St
   );
 }
 
-interface StepFieldsProps extends Pick<FormProps, 'known'> {
+interface StepFieldsProps extends Pick<FormProps, 'names'> {
   step: Step;
   position: number;
   /** What the approvers are for. */
@@ -55,7 +55,7 @@ interface StepFieldsProps extends Pick<FormProps, 'known'> {
   onRemove?: () => void;
 }
 
-function StepFields({ step, position, of, known, onChange, onRemove }: StepFieldsProps) {
+function StepFields({ step, position, of, names, onChange, onRemove }: StepFieldsProps) {
   return (
     <div className={classes.step}>
       <div className={classes.counts}>
@@ -76,7 +76,7 @@ function StepFields({ step, position, of, known, onChange, onRemove }: StepField
       <SourceFields
         of={of}
         sources={step.approvers}
-        known={known}
+        names={names}
         onChange={(approvers) => onChange({ ...step, approvers })}
       />
       {onRemove && (

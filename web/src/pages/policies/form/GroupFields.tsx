@@ -6,7 +6,7 @@ import { SourceFields } from './SourceFields.tsx';
 import { TextPart } from './TextPart.tsx';
 
 /** How many of whom. */
-export function GroupFields({ group, known, edit, isNamed }: FormProps & { group: GroupPart; isNamed: boolean }) {
+export function GroupFields({ group, names, edit, isNamed }: FormProps & { group: GroupPart; isNamed: boolean }) {
   const { path, name, approve, deny, approvers } = group;
   return (
     <div className={classes.group}>
@@ -34,7 +34,7 @@ export function GroupFields({ group, known, edit, isNamed }: FormProps & { group
       <SourceFields
         of={name}
         sources={approvers}
-        known={known}
+        names={names}
         onChange={(sources) => edit([[...path, 'approvers'], writeSources(sources)])}
       />
     </div>

@@ -15,8 +15,8 @@ interface PolicyFormProps extends FormProps {
 }
 
 /** The same policy as the text next to it, in controls. Every change is one edit of that text. */
-export function PolicyForm({ parts, isReadOnly, known, edit }: PolicyFormProps) {
-  const props = { parts, known, edit };
+export function PolicyForm({ parts, isReadOnly, names, edit }: PolicyFormProps) {
+  const props = { parts, names, edit };
   return (
     <fieldset disabled={isReadOnly} className={classes.form} aria-label={words.label}>
       <Names {...props} />
@@ -51,7 +51,7 @@ function Names({ parts, edit }: PartProps) {
   );
 }
 
-function Which({ parts, known, edit }: PartProps) {
+function Which({ parts, names, edit }: PartProps) {
   const setNames = (name: 'server' | 'tool') => (text: string) => edit([['match', name], writeNames(text)]);
   const setPriority = (text: string) =>
     edit([['priority'], text === '' ? undefined : /^-?\d+$/.test(text) ? Number(text) : text]);
@@ -62,7 +62,7 @@ function Which({ parts, known, edit }: PartProps) {
         label={words.server}
         description={words.namesNote}
         value={parts.server.join(', ')}
-        suggestions={known.servers}
+        suggestions={names.servers}
         isMono
         onChange={setNames('server')}
       />
@@ -155,15 +155,15 @@ const starts: Record<Outcome, object> = {
   retire: { reason: '' },
 };
 
-function Stages({ parts: { stages }, known, edit }: PartProps) {
+function Stages({ parts: { stages }, names, edit }: PartProps) {
   const added = {
     name: words.newStage(stages.length + 1),
-    approvers: known.groups[0] === undefined ? 'anyone' : { group: known.groups[0] },
+    approvers: names.groups[0] === undefined ? 'anyone' : { group: names.groups[0] },
   };
   return (
     <div className={classes.stages}>
       {stages.map((stage, at) => (
-        <StageFields key={at} stage={stage} number={at + 1} isOnly={stages.length === 1} known={known} edit={edit} />
+        <StageFields key={at} stage={stage} number={at + 1} isOnly={stages.length === 1} names={names} edit={edit} />
       ))}
       <div>
         <Button variant="default" onClick={() => edit([['require', 'stages', stages.length], added])}>

@@ -13,14 +13,14 @@ interface SourceFieldsProps {
   /** Whose persons these are, for those who do not see the frame. */
   of: string;
   sources: SourcePart[];
-  known: KnownNames;
+  names: KnownNames;
   onChange: (sources: SourcePart[]) => void;
 }
 
 /** Who may vote: one line for each way to name persons; together they are one set. */
-export function SourceFields({ of, sources, known, onChange }: SourceFieldsProps) {
+export function SourceFields({ of, sources, names, onChange }: SourceFieldsProps) {
   const replace = (at: number, source: SourcePart) => onChange(sources.with(at, source));
-  const add = () => onChange([...sources, { kind: 'group', value: known.groups[0] ?? '' }]);
+  const add = () => onChange([...sources, { kind: 'group', value: names.groups[0] ?? '' }]);
   return (
     <div role="group" aria-label={words.approversOf(of)} className={classes.sources}>
       <p className={classes.caption}>{words.approvers}</p>
@@ -30,9 +30,9 @@ export function SourceFields({ of, sources, known, onChange }: SourceFieldsProps
             aria-label={words.kind}
             value={source.kind}
             data={sourceKinds.map((value) => ({ value, label: words.kinds[value] }))}
-            onChange={({ currentTarget }) => replace(at, startSource(currentTarget.value as SourceKind, known))}
+            onChange={({ currentTarget }) => replace(at, startSource(currentTarget.value as SourceKind, names))}
           />
-          <SourceValue source={source} known={known} onChange={(value) => replace(at, { ...source, value })} />
+          <SourceValue source={source} names={names} onChange={(value) => replace(at, { ...source, value })} />
           {sources.length > 1 && (
             <Button
               variant="subtle"
@@ -55,11 +55,11 @@ export function SourceFields({ of, sources, known, onChange }: SourceFieldsProps
 
 interface SourceValueProps {
   source: SourcePart;
-  known: KnownNames;
+  names: KnownNames;
   onChange: (value: string) => void;
 }
 
-function SourceValue({ source: { kind, value }, known, onChange }: SourceValueProps) {
+function SourceValue({ source: { kind, value }, names, onChange }: SourceValueProps) {
   if (kind === 'anyone' || fixedValues[kind] !== undefined) return <span />;
   const label = words.kinds[kind];
   if (kind === 'role') {
@@ -73,8 +73,8 @@ function SourceValue({ source: { kind, value }, known, onChange }: SourceValuePr
       />
     );
   }
-  if (kind === 'group' && known.groups.length > 0) {
-    const data = known.groups.includes(value) ? known.groups : [value, ...known.groups];
+  if (kind === 'group' && names.groups.length > 0) {
+    const data = names.groups.includes(value) ? names.groups : [value, ...names.groups];
     return (
       <NativeSelect
         aria-label={label}
@@ -88,17 +88,17 @@ function SourceValue({ source: { kind, value }, known, onChange }: SourceValuePr
     <TextPart
       label={label}
       value={value}
-      suggestions={kind === 'user' ? known.users : []}
+      suggestions={kind === 'user' ? names.users : []}
       isMono={kind === 'cel'}
       onChange={onChange}
     />
   );
 }
 
-function startSource(kind: SourceKind, known: KnownNames): SourcePart {
+function startSource(kind: SourceKind, names: KnownNames): SourcePart {
   const starts: Partial<Record<SourceKind, string>> = {
     role: 'admin',
-    group: known.groups[0] ?? '',
+    group: names.groups[0] ?? '',
     cel: '"emea" in user.groups',
   };
   return { kind, value: starts[kind] ?? '' };

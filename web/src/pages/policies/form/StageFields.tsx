@@ -14,7 +14,7 @@ interface StageFieldsProps extends FormProps {
   isOnly: boolean;
 }
 
-export function StageFields({ stage, number, isOnly, known, edit }: StageFieldsProps) {
+export function StageFields({ stage, number, isOnly, names, edit }: StageFieldsProps) {
   const { path, name, complete, groups } = stage;
   const last = groups.length - 1;
   return (
@@ -34,9 +34,9 @@ export function StageFields({ stage, number, isOnly, known, edit }: StageFieldsP
         />
       )}
       {groups.map((group, at) => (
-        <GroupFields key={at} group={group} known={known} edit={edit} isNamed={!stage.isShort} />
+        <GroupFields key={at} group={group} names={names} edit={edit} isNamed={!stage.isShort} />
       ))}
-      <EscalationFields stage={stage} known={known} edit={edit} />
+      <EscalationFields stage={stage} names={names} edit={edit} />
       <div className={classes.row}>
         <Button variant="default" size="compact-sm" onClick={() => edit(...addGroup(stage))}>
           {words.addGroup}

@@ -8,6 +8,6 @@ export interface KnownNames {
 }
 
 export interface FormProps {
-  known: KnownNames;
+  names: KnownNames;
   edit: (...edits: Edit[]) => void;
 }
