@@ -1,9 +1,9 @@
 // Puts one small fault at a time into a copy of the sources, and says whether the tests named for it see it.
 // `npm run mutate` takes parts of file names, as in `npm run mutate -- quorum store/`.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { copySources, putFault } from '../test/mutation/copy-sources.ts';
 import { isThere, type Fault } from '../test/mutation/fault.ts';
 import { faults } from '../test/mutation/faults.ts';
 
@@ -28,16 +28,6 @@ try {
   rmSync(copy, { recursive: true, force: true });
 }
 
-/** Everything but history and packages, which are lent; what is compiled comes with its times, so that it stays valid. */
-function copySources(): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'mutation-'));
-  const isLeft = new Set(['.git', 'node_modules', 'dist', 'test-results'].map((name) => path.resolve(name)));
-  const filter = (source: string): boolean => !isLeft.has(path.resolve(source));
-  cpSync('.', root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, filter });
-  symlinkSync(path.resolve('node_modules'), path.join(root, 'node_modules'));
-  return root;
-}
-
 function report(root: string): void {
   const outcome = runTests(root, [...new Set(chosen.flatMap(({ tests }) => tests))]);
   if (outcome !== 'survived') throw new Error('Mend these tests first: they fail without a fault.');
@@ -51,15 +41,10 @@ function report(root: string): void {
   if (seen < chosen.length) process.exitCode = 1;
 }
 
-function tryFault(root: string, { file, text, becomes, tests }: Fault): Outcome {
-  const place = path.join(root, file);
-  const clean = readFileSync(place, 'utf8');
-  writeFileSync(
-    place,
-    clean.replace(text, () => becomes),
-  );
-  const outcome = runTests(root, tests);
-  writeFileSync(place, clean);
+function tryFault(root: string, fault: Fault): Outcome {
+  const mend = putFault(root, fault);
+  const outcome = runTests(root, fault.tests);
+  mend();
   return outcome;
 }
 
