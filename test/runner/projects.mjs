@@ -4,6 +4,7 @@ import path from 'node:path';
 /** Files that drive a browser, other people's programs or whole processes of ours. */
 const WHOLE = [
   /^test\/(bench|browser|conformance|inspector)\//,
+  /^test\/chaos\/chaos\./,
   /^test\/chat\/killed/,
   /^test\/cli\/(operator|serve|workers|wrap)\./,
   /^test\/host\/everything/,

@@ -11,8 +11,8 @@ import { until } from './poll.ts';
 /** A PostgreSQL of a test's own, which it may stop under its nodes. */
 export interface OwnPostgres {
   url: string;
-  /** Ends every connection and the server. */
-  halt(): Promise<void>;
+  /** Ends every connection and the server; `immediate` leaves it to the next start to repair what was under way. */
+  halt(mode?: 'fast' | 'immediate'): Promise<void>;
   resume(): Promise<void>;
   /** Cuts the connections of every node, as an operator or a failover does. */
   cutConnections(): Promise<void>;
@@ -20,12 +20,14 @@ export interface OwnPostgres {
   remove(): Promise<void>;
 }
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/** `isDurable`: a commit that was answered outlives the server, though not the machine. */
+export async function startOwnPostgres({ isDurable = false } = {}): Promise<OwnPostgres> {
   const directory = mkdtempSync(path.join(process.env.TEST_DIRECTORY ?? os.tmpdir(), 'own-'));
   chmodSync(directory, 0o755);
   const started: EmbeddedDatabase[] = [];
   const start = async (): Promise<EmbeddedDatabase> => {
-    const database = await startEmbeddedDatabase({ directory, env: process.env, fast: true });
+    const settings = isDurable ? { fsync: 'off' } : {};
+    const database = await startEmbeddedDatabase({ directory, env: process.env, fast: !isDurable, settings });
     started.push(database);
     return database;
   };
@@ -35,9 +37,9 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   return {
     url,
     run,
-    async halt() {
+    async halt(mode = 'fast') {
       const pid = Number(readFileSync(path.join(directory, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
-      process.kill(pid, 'SIGINT');
+      process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
       await until(async () => (await findProcess(pid)) === undefined, { within: 30_000 });
     },
     async resume() {

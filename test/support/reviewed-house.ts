@@ -5,6 +5,7 @@ import { addGroup, changeMembers } from '../../src/engine/users/change-group.ts'
 import { changeUser } from '../../src/engine/users/change-user.ts';
 import type { GroupId, UserId } from '../../src/model/id.ts';
 import { askingAt, type Asking } from './asking.ts';
+import { drawFrom } from './draw.ts';
 import { publish } from './policies.ts';
 import { signIn, startTestServer, type TestServer, type TestUser } from './server.ts';
 
@@ -64,12 +65,6 @@ export async function openReviewedHouse(count: number): Promise<ReviewedHouse> {
   await changeUser(server.engine, 'operator', people.eve.id as UserId, { disabled: true });
   pass(1000);
   return { server, people, from: start, to: clock };
-}
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function drawFrom(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 16807) % 2147483647) / 2147483647;
 }
 
 async function addPeople(server: TestServer): Promise<ReviewedHouse['people']> {

@@ -1,0 +1,116 @@
+import { createClient, type AssentryClient } from '../../src/client/client.ts';
+import { openOperator } from '../../src/installation/open-operator.ts';
+import type { Operator } from '../../src/installation/operator.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { readSecrets } from '../../src/config/secrets.ts';
+import { nodeLogin, nodeUrl } from '../support/node-login.ts';
+import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres.ts';
+import { until } from '../support/poll.ts';
+import { signIn } from '../support/server.ts';
+import { startChaosNode, type ChaosNode } from './chaos-node.ts';
+import type { Cast, Voter } from './lifecycle.ts';
+import { startProxy, type Proxy } from './proxy.ts';
+
+/** Two nodes on one PostgreSQL, with a network before and behind each. */
+export interface House {
+  postgres: OwnPostgres;
+  nodes: ChaosNode[];
+  /** From each node to the database, and from each caller to the nodes: the first caller prefers the first node. */
+  networks: { database: Proxy[]; callers: Proxy[] };
+  callers: Cast['callers'];
+  voters: Voter[];
+  /** What operators see, past every fault. */
+  operate<T>(work: (operator: Operator) => Promise<T>): Promise<T>;
+  stopNodes(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const password = 'correct horse battery staple';
+const twoPeople = `policy: wires
+match: { tool: wire }
+require:
+  stages: [{ name: Two, approvers: anyone, approve: 2 }]`;
+
+export async function startHouse(): Promise<House> {
+  const postgres = await startOwnPostgres({ isDurable: true });
+  const closers: (() => unknown)[] = [() => postgres.remove()];
+  const remove = async (): Promise<void> => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  const env = { ASSENTRY_SECRETS: 'chaos:a-secret-for-chaos-of-enough-characters', ASSENTRY_ENVIRONMENT: 'test' };
+  const operate: House['operate'] = async (work) => {
+    const settings = { ...env, DATABASE_URL: nodeUrl(postgres.url) };
+    const operator = await openOperator({ ...readConfig(settings), secrets: readSecrets(settings) });
+    return work(operator).finally(() => operator.close());
+  };
+  try {
+    const socket = { path: `${new URL(postgres.url).searchParams.get('host')}/.s.PGSQL.5432` };
+    const database = await Promise.all([startProxy([socket]), startProxy([socket])]);
+    const nodes = await Promise.all(database.map(({ port }) => startChaosNode({ ...env, DATABASE_URL: urlBy(port) })));
+    closers.push(() => Promise.all(nodes.map((node) => node.stop())));
+    const ports = nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
+    const callers = await Promise.all([startProxy(ports), startProxy(ports.toReversed())]);
+    closers.push(() => [...database, ...callers].forEach((proxy) => proxy.stop()));
+    const people = await operate(equip);
+    return {
+      postgres,
+      nodes,
+      networks: { database, callers },
+      callers: callers.map((proxy, at) => ({ name: `caller-${at}`, client: clientAt(proxy, people.key) })),
+      voters: await Promise.all(people.users.map((user, at) => voterAt(callers[at] as Proxy, user))),
+      operate,
+      stopNodes: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+const urlBy = (port: number): string =>
+  `postgresql://${nodeLogin.name}:${nodeLogin.password}@127.0.0.1:${port}/assentry`;
+
+const urlOf = ({ port }: Proxy): string => `http://127.0.0.1:${port}`;
+
+async function equip(operator: Operator) {
+  const named = ['Ada', 'Bob'].map((name) => ({ name, email: `${name.toLowerCase()}@example.com` }));
+  const users = await Promise.all(named.map((user) => operator.addUser({ ...user, role: 'approver', password })));
+  await operator.applyPolicies([twoPeople]);
+  return { users, key: await operator.createServerKey('payments') };
+}
+
+/** A dead connection is given up after a while, and then for as long as any fault lasts. */
+const clientAt = (proxy: Proxy, apiKey: string): AssentryClient =>
+  createClient({ url: urlOf(proxy), apiKey, requestTimeout: 5_000, retries: 40 });
+
+async function voterAt(proxy: Proxy, user: { id: string; name: string; email: string }): Promise<Voter> {
+  const { cookie } = await signIn(urlOf(proxy), user);
+  return {
+    user: user.id,
+    async vote({ id, digest }, action) {
+      const body = action === 'accept' ? { action, digest, content: {} } : { action, digest, comment: 'Not this one.' };
+      const response = await fetch(`${urlOf(proxy)}/api/elicitations/${id}/vote`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json', origin: urlOf(proxy) },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(5_000),
+      });
+      const { code = null } = (await response.json()) as { code?: string };
+      const isTold = response.status !== 503 || response.headers.has('retry-after');
+      return { status: response.status, code: isTold ? code : 'no-retry-after' };
+    },
+  };
+}
+
+/** When every node answers again. */
+export const untilReady = ({ nodes }: House): Promise<unknown> =>
+  until(
+    async () => {
+      const ready = nodes.map(({ port }) =>
+        fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok),
+      );
+      return (await Promise.allSettled(ready)).every((each) => each.status === 'fulfilled' && each.value);
+    },
+    { within: 60_000 },
+  );
