@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { startEmbeddedDatabase } from '../../src/store/embedded/embedded-databas
 import { prepareDatabase } from '../../src/installation/prepare-database.ts';
 import { nodeLogin } from '../support/node-login.ts';
 import { isReachable } from '../../src/store/embedded/directory.ts';
+import { familyCpu } from './process-cpu.ts';
 
 export interface BenchDatabase {
   /** Without a name, the one that the others are copied from. */
@@ -23,23 +24,26 @@ export interface BenchDatabase {
 }
 
 /** PostgreSQL in a new directory, where test runs sweep what a killed bench left; as durable as in production: every commit waits for the disk. */
-export async function startBenchDatabase(): Promise<BenchDatabase> {
+export async function startBenchDatabase(settings: Record<string, string> = {}): Promise<BenchDatabase> {
   const base = isReachable(os.tmpdir()) ? os.tmpdir() : '/tmp';
   const directory = mkdtempSync(path.join(base, 'assentry-test-bench-'));
   if (process.getuid?.() === 0) chmodSync(directory, 0o711); // PostgreSQL's user walks through it
-  const database = await startEmbeddedDatabase({ directory, env: process.env, settings: { max_connections: 200 } });
+  const database = await startEmbeddedDatabase({
+    directory,
+    env: process.env,
+    settings: { max_connections: 200, ...settings },
+  });
   await prepareDatabase(database.url(), nodeLogin);
-  const [settings] = await query(database.url(), settingsInForce);
-  if (settings?.['fsync'] !== 'on' || settings['synchronous_commit'] !== 'on')
-    throw new TypeError('It is not durable.');
+  const [inForce] = await query(database.url(), settingsInForce);
+  if (inForce?.['fsync'] !== 'on' || inForce['synchronous_commit'] !== 'on') throw new TypeError('It is not durable.');
   const pid = Number(readFileSync(path.join(directory, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return {
     url: database.url,
-    version: settings['server_version'] ?? '',
+    version: inForce['server_version'] ?? '',
     async copy(from, names) {
       for (const name of names) await query(database.url('postgres'), `CREATE DATABASE ${name} TEMPLATE ${from}`);
     },
-    cpu: () => (process.platform === 'linux' ? familyCpu(pid) : null),
+    cpu: () => familyCpu(pid),
     async wal() {
       const [row] = await query(database.url('postgres'), `SELECT pg_current_wal_lsn() - '0/0' AS bytes`);
       return Number(row?.['bytes']);
@@ -60,30 +64,4 @@ async function query(connectionString: string, sql: string): Promise<Record<stri
   await client.connect();
   const { rows } = await client.query<Record<string, string>>(sql).finally(() => client.end());
   return rows;
-}
-
-const tick = 10_000; // microseconds; Linux reports in hundredths of a second
-
-/** The server's process, its living children, and those that have ended. */
-function familyCpu(pid: number): number {
-  let ticks = 0;
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    const stat = readStat(name);
-    if (!stat) continue;
-    if (Number(name) === pid) ticks += stat.own + stat.endedChildren;
-    else if (stat.parent === pid) ticks += stat.own;
-  }
-  return ticks * tick;
-}
-
-/** proc(5): after the program's name come state, parent, …; CPU times are fields 14 to 17. */
-function readStat(pid: string) {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const sum = (a: number, b: number): number => Number(fields[a - 3]) + Number(fields[b - 3]);
-    return { parent: Number(fields[1]), own: sum(14, 15), endedChildren: sum(16, 17) };
-  } catch {
-    return undefined; // it ended while we looked
-  }
 }

@@ -17,6 +17,7 @@ export interface Usage {
 
 export interface BenchNode {
   url: string;
+  pid: number;
   /** Collects garbage first. */
   weigh(): Promise<Weight>;
   /** All that it has used and sent since its start. */
@@ -35,6 +36,7 @@ export async function startBenchNode(databaseUrl: string): Promise<BenchNode> {
   const { url = '' } = await nextTold(child);
   return {
     url,
+    pid: child.pid ?? 0,
     async weigh() {
       child.send('memory');
       const { memory } = await nextTold(child);

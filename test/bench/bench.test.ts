@@ -46,6 +46,18 @@ test('the bench prints one JSON document with every figure, and nothing else', a
   });
 }, 120_000);
 
+test('lifecycles of others are measured in the same way, and without packages the bare ones', async () => {
+  const parameters = [compiled('test/bench/bench.ts'), '--peers', '--only', 'Bare pg,Assentry', '--quick', '--json'];
+  const { stdout } = await run(process.execPath, parameters);
+  const used = { asker: expect.any(Number), answerer: expect.any(Number), wal: expect.any(Number) };
+  const resume = { p50: expect.any(Number), p95: expect.any(Number), p99: expect.any(Number) };
+  const perSecond = [1, 32].map((inFlight) => ({ inFlight, perSecond: expect.any(Number) }));
+  expect(JSON.parse(stdout)).toEqual([
+    { name: 'Bare pg', perSecond, used: expect.objectContaining({ ...used, server: null, statements: 3 }), resume },
+    { name: 'Assentry', perSecond, used: expect.objectContaining(used), resume },
+  ]);
+}, 120_000);
+
 test.each([
   [[5], 0.99, 5],
   [[4, 1, 3, 2], 0.5, 2],

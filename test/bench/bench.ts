@@ -3,6 +3,9 @@ import { parseArgs } from 'node:util';
 import { measureConsole } from './console-size.ts';
 import { judgeGoals } from './goals.ts';
 import { measureAll, measureCostAlone, measureGatewayAlone, measureListsAlone } from './measurements.ts';
+import { comparePeers, fullPeers, quickPeers } from './peers/compare.ts';
+import { peerNames } from './peers/peers.ts';
+import { describePeers } from './peers/table.ts';
 import { describeConsole, describeCost, describeGateway, describeLists, describeMeasurements } from './report.ts';
 import { fullScale, quickScale } from './scale.ts';
 
@@ -12,6 +15,8 @@ import { fullScale, quickScale } from './scale.ts';
 // npm run bench -- --lists         how long the console's lists take in a large installation, and no more
 // npm run bench -- --gateway       what the gateway adds to a call that policies allow, and no more
 // npm run bench -- --console       what the console's first page weighs, after npm run build:web
+// npm run bench -- --peers         the same lifecycle by other keepers of questions, which this installs, and no more
+//    --only DBOS,Assentry          … by these
 // npm run bench -- --quick         that it runs; its figures mean nothing
 
 const { values } = parseArgs({
@@ -22,6 +27,8 @@ const { values } = parseArgs({
     lists: { type: 'boolean', default: false },
     gateway: { type: 'boolean', default: false },
     console: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    only: { type: 'string', default: peerNames.join() },
   },
 });
 const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
@@ -38,6 +45,10 @@ if (values.cost) {
 } else if (values.gateway) {
   const overhead = await measureGatewayAlone(scale);
   print(overhead, describeGateway(overhead));
+} else if (values.peers) {
+  const names = peerNames.filter((name) => values.only.split(',').includes(name));
+  const compared = await comparePeers(names, values.quick ? quickPeers : fullPeers, say);
+  print(compared, describePeers(compared));
 } else if (values.console) {
   const size = measureConsole(path.resolve('dist/web'));
   print(size, describeConsole(size));
