@@ -1,4 +1,4 @@
-// `npm run release -- minor`: version, changelog, tarball, its main job in an empty folder, commit and tag.
+// `npm run release -- minor`: version, changelog, tarballs, the main job in an empty folder, commit and tag.
 // With --dry-run it does all of that and then puts the working tree back; nothing is committed or tagged.
 // It never publishes: `npm publish --provenance` is the workflow's, from the tag.
 import { execFileSync, spawn } from 'node:child_process';
@@ -44,6 +44,7 @@ function setVersion() {
 function pack() {
   const [{ filename, size, entryCount }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder]));
   console.log(`Packed ${filename}: ${(size / 1e6).toFixed(1)} MB, ${entryCount} files.`);
+  process.stdout.write(run(process.execPath, ['scripts/pack-sdk.mjs', folder]));
   return path.join(folder, filename);
 }
 

@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -21,6 +32,8 @@ let base: string;
 /** A project that has installed the package. */
 let project: string;
 let installed: string;
+/** The package of the library alone, next to it. */
+let sdk: string;
 
 beforeAll(async () => {
   base = mkdtempSync(path.join(os.tmpdir(), 'assentry-packed-'));
@@ -31,7 +44,9 @@ beforeAll(async () => {
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', base], { cwd: source });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   await install(path.join(base, filename));
-}, 90_000);
+  sdk = path.join(project, 'node_modules', '@assentry', 'sdk');
+  await packSdk(source);
+}, 120_000);
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** Built aside, so that nothing in the working tree is touched; what it depends on is lent by the working tree. */
@@ -48,6 +63,15 @@ async function install(file: string): Promise<void> {
   mkdirSync(project);
   writeFileSync(path.join(project, 'package.json'), '{ "type": "module" }');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', file], { cwd: project });
+}
+
+/** Unpacked as it is; the working tree lends what it depends on. */
+async function packSdk(source: string): Promise<void> {
+  const pack = path.resolve('scripts/pack-sdk.mjs');
+  await run(process.execPath, [pack, base], { cwd: source });
+  mkdirSync(sdk, { recursive: true });
+  const file = path.join(base, `assentry-sdk-${String(manifest['version'])}.tgz`);
+  await run('tar', ['-xzf', file, '-C', sdk, '--strip-components=1']);
 }
 
 /** What the compiler says. */
@@ -79,6 +103,7 @@ describe('the packed package', () => {
   test('gives its types to a project in TypeScript', async () => {
     const example = readFileSync('examples/ten-lines.ts', 'utf8').replace('../src/mcp/assentry.ts', 'assentry/mcp');
     const wrong = `${example}\nconst wrong: number = tools;\n`; // were the types lost, this would pass
+    writeFileSync(path.join(project, 'sdk.ts'), wrong.replace('assentry/mcp', '@assentry/sdk/mcp'));
     const lines = doors.map(([door], index) => `export * as door${index} from '${nameOf(door)}';`);
     writeFileSync(path.join(project, 'right.ts'), example);
     writeFileSync(path.join(project, 'doors.ts'), lines.join('\n'));
@@ -93,7 +118,10 @@ describe('the packed package', () => {
     };
     writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     const complaints = (await compile('-p', project)).split('\n');
-    expect(complaints).toEqual([expect.stringMatching(/wrong\.ts.*TS2322.*AssentryTools/)]);
+    expect(complaints.sort()).toEqual([
+      expect.stringMatching(/\/sdk\.ts.*TS2322.*AssentryTools/),
+      expect.stringMatching(/\/wrong\.ts.*TS2322.*AssentryTools/),
+    ]);
   }, 60_000);
 
   test('runs its command, which knows where its migrations are', async () => {
@@ -106,4 +134,39 @@ describe('the packed package', () => {
     expect(JSON.parse(migrated.stdout)).toEqual({ migrated: [], login: nodeLogin.name });
     await database.drop();
   }, 60_000);
+});
+
+describe('the package of the library alone', () => {
+  const sizeOf = (folder: string): number =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
+
+  test('is small, and needs neither a database nor a web server', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(path.join(sdk, 'package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>;
+    expect(sizeOf(sdk)).toBeLessThan(2_000_000);
+    expect(Object.keys({ ...dependencies, ...peerDependencies }).sort()).toEqual([
+      '@modelcontextprotocol/sdk',
+      '@modelcontextprotocol/server',
+      'canonicalize',
+      'eventsource-parser',
+      'zod',
+    ]);
+  });
+
+  test('has the doors for authors, which give what those of the main package give', async () => {
+    const names = ['client', 'mcp', 'mcp-v2', 'host', 'testing'];
+    const imports = names.map(
+      (name) => `[Object.keys(await import('@assentry/sdk/${name}')), Object.keys(await import('assentry/${name}'))]`,
+    );
+    const script = path.join(project, 'sdk-doors.js');
+    writeFileSync(script, `console.log(JSON.stringify([${imports.join(', ')}]));`);
+    const { stdout } = await run(process.execPath, [script]);
+    for (const [own, main] of JSON.parse(stdout) as [string[], string[]][]) {
+      expect(own.length).toBeGreaterThan(0);
+      expect(own).toEqual(main);
+    }
+  });
 });
