@@ -19,7 +19,12 @@ import { createPace } from '../http/pace.ts';
 import { serve } from '../http/route.ts';
 
 /** The routes for MCP servers. No key can make an approval. */
-export function serveServerRoutes(app: Express, { engine, authenticate, rates, shutdown, version }: ApiParts): void {
+export function serveServerRoutes(app: Express, parts: ApiParts): void {
+  serveQuestionRoutes(app, parts);
+  serveCallRoutes(app, parts);
+}
+
+function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdown }: ApiParts): void {
   const ok = async (row: Parameters<typeof viewWithInquiry>[1]) => {
     const body: ElicitationState = await viewWithInquiry(engine, row);
     return { status: 200, body };
@@ -62,7 +67,10 @@ export function serveServerRoutes(app: Express, { engine, authenticate, rates, s
     status: 201,
     body: await mintElicitationToken(engine, caller.id, body),
   }));
+}
 
+/** What runs, and under whose name. */
+function serveCallRoutes(app: Express, { engine, authenticate, version }: ApiParts): void {
   serve(app, routes.claimToolCall, authenticate, async ({ caller, params, body }) => ({
     status: 200,
     body: await claimToolCall(engine, caller.id, params.id, body),
