@@ -1,0 +1,42 @@
+// `npm start` runs this: it builds only if a source is not the one that was built last.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const sources = ['src', 'web', 'prisma', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const configurations = ['tsconfig.build.json', 'vite.config.mjs'];
+const stamp = 'node_modules/.cache/assentry-built'; // not in dist, which is packed
+
+execFileSync(process.execPath, ['scripts/prepare.mjs', '--if-missing'], { stdio: 'inherit' });
+const state = stateOf([...sources, ...configurations]);
+if (lastBuilt() !== state) {
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' });
+  mkdirSync(path.dirname(stamp), { recursive: true });
+  writeFileSync(stamp, state);
+}
+
+/** Names, times and sizes: a file that is gone changes it as well. */
+function stateOf(names) {
+  const lines = names.flatMap(filesIn).map((file) => {
+    const { mtimeMs, size } = statSync(file);
+    return `${file} ${mtimeMs} ${size}`;
+  });
+  return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
+}
+
+function filesIn(name) {
+  if (statSync(name).isFile()) return [name];
+  const entries = readdirSync(name, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name: file }) => path.join(parentPath, file));
+}
+
+/** Null if there is no build, or if one of its two halves is gone. */
+function lastBuilt() {
+  try {
+    for (const half of ['dist/cli/main.js', 'dist/web/index.html']) statSync(half);
+    return readFileSync(stamp, 'utf8');
+  } catch {
+    return null;
+  }
+}
