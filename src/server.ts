@@ -28,6 +28,7 @@ import { createChatLoop } from './worker/chat-loop.ts';
 import { usualSessions } from './model/user.ts';
 import { createChangeLoop } from './worker/change-loop.ts';
 import { createAccessLoop } from './worker/access-loop.ts';
+import { createNotificationLoops } from './worker/notifications/notification-loops.ts';
 import { createPresenceLoop } from './worker/presence-loop.ts';
 import { createProofLoop } from './worker/proof-loop.ts';
 import { createSequencerLoop } from './worker/sequencer-loop.ts';
@@ -76,7 +77,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   const write = async (note: string): Promise<void> => installation.headFile?.write(note);
   const [leaving, shutdown] = [new AbortController(), new AbortController()];
   setMaxListeners(0, shutdown.signal); // every open stream hears it
-  const { slack = null } = options;
+  const { slack = null, smtp = null } = options;
   const chat = slack && { ...createSlackClient(slack), signingSecret: slack.signingSecret };
   const signals = { leaving: leaving.signal, shutdown: shutdown.signal };
   const { trustedProxies = usualProxies } = options;
@@ -88,6 +89,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
   url = options.publicUrl ?? listening;
   closers.push(() => closeHttp(http));
   const telling = chat ? [createChatLoop({ engine, slack: chat, log })] : [];
+  const notifying = smtp ? createNotificationLoops(engine, options.node, smtp, log) : [];
   for (const loop of [
     createPresenceLoop({ ...engine, clock: installation.clock }, options.node, log),
     createTimerLoop(engine, log),
@@ -97,6 +99,7 @@ async function build(options: NodeOptions, installation: Installation, log: Logg
     createProofLoop(engine, options.node, log),
     createChangeLoop(engine, log),
     ...telling,
+    ...notifying,
   ]) {
     loop.start();
     closers.push(() => loop.stop());

@@ -8,6 +8,7 @@ import { addGatewayCommands, addWrapCommand } from './gateway.ts';
 import { addGroupCommands } from './group.ts';
 import { addKeyCommands } from './key.ts';
 import { addSecretsCommands } from './secrets.ts';
+import { addNotificationCommands } from './notification.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { allowClosedPipes, commanderOutput, printProblem } from './terminal/output.ts';
 import { addPolicyCommands } from './policy.ts';
@@ -48,6 +49,7 @@ function createProgram(): Command {
   addKeyCommands(program);
   addPolicyCommands(program);
   addStopCommands(program);
+  addNotificationCommands(program);
   addAuditCommands(program);
   addAuditorCommands(program);
   addReceiptCommands(program);

@@ -29,6 +29,8 @@ export const variableNames = [
   'ASSENTRY_SLACK_TOKEN',
   'ASSENTRY_SLACK_SIGNING_SECRET',
   'ASSENTRY_SLACK_API_URL',
+  'ASSENTRY_SMTP_URL',
+  'ASSENTRY_SMTP_FROM',
 ] as const;
 
 export type VariableName = (typeof variableNames)[number];

@@ -9,6 +9,12 @@ import { showLogKeys } from '../engine/log/log-keys.ts';
 import { createServerKey, revokeKey } from '../engine/users/server-key.ts';
 import { makePasswordLink, type PasswordLink } from '../engine/users/password-link.ts';
 import { showDirectory } from '../engine/users/show-directory.ts';
+import {
+  listNotifications,
+  replayNotifications,
+  testNotification,
+  type ShownNotification,
+} from '../engine/notifications/manage-notifications.ts';
 import { makeSignInLink } from '../engine/users/sign-in.ts';
 import { listSecrets, retireSecret, rotateSecret, type SecretsEngine } from '../engine/secrets/manage-secrets.ts';
 import { rewrapSecrets, type Rewrapped } from '../engine/secrets/rewrap-secrets.ts';
@@ -17,7 +23,7 @@ import { verifyLog, type LogReport, type VerifyLogRequest } from '../engine/log/
 import { liftStop } from '../engine/stops/lift-stop.ts';
 import { stopCalls, type StopEngine, type StopRequest } from '../engine/stops/make-stop.ts';
 import { listStops, type ShownStop } from '../engine/stops/show-stops.ts';
-import type { StopId, UserId } from '../model/id.ts';
+import type { NotificationId, StopId, UserId } from '../model/id.ts';
 import type { User } from '../model/user.ts';
 import { Problem } from '../model/problem.ts';
 import type { StoredKey } from '../store/users/servers.ts';
@@ -67,6 +73,7 @@ export interface Operator {
   /** Revokes a key at once and permanently; its requests stay. */
   revokeKey(kid: string): Promise<StoredKey>;
   secrets: SecretsOperator;
+  notifications: NotificationsOperator;
   /** The address to make the first administrator; null if there is one. */
   setUpAddress(): Promise<string | null>;
   /** An address that signs this person in once, within ten minutes, and leads to `next`. */
@@ -84,11 +91,24 @@ export interface SecretsOperator {
   retire(kid: string, options?: { endLinks?: boolean }): Promise<void>;
 }
 
+/** The operator's commands for what people are told. */
+export interface NotificationsOperator {
+  /** The latest ones, or those that failed. */
+  list(options: { isFailed: boolean }): Promise<ShownNotification[]>;
+  /** Sends failed ones again; returns how many. */
+  replay(ids: NotificationId[] | 'all'): Promise<number>;
+  /** Sends a test to the person with this address. */
+  test(email: string): Promise<NotificationId>;
+}
+
 export type OperatorEngine = SimulationEngine &
   ChangingEngine &
   StopEngine &
   SecretsEngine &
-  Pick<Engine, 'users' | 'directory' | 'servers' | 'publicUrl' | 'merkleLog' | 'readLog' | 'accessLog'>;
+  Pick<
+    Engine,
+    'users' | 'directory' | 'servers' | 'notifications' | 'publicUrl' | 'merkleLog' | 'readLog' | 'accessLog'
+  >;
 
 /** The operator's verbs over an engine that may or may not be serving. */
 export const createOperator = (engine: OperatorEngine): Operator => ({
@@ -113,6 +133,11 @@ export const createOperator = (engine: OperatorEngine): Operator => ({
     rewrap: (onProgress = () => {}) => rewrapSecrets(engine, onProgress),
     retire: (kid, options) => retireSecret(engine, kid, options),
   },
+  notifications: {
+    list: ({ isFailed }) => listNotifications(engine, isFailed ? 'failed' : null),
+    replay: (ids) => replayNotifications(engine, ids),
+    test: async (email) => testNotification(engine, await userIdOf(engine, email)),
+  },
   async setUpAddress() {
     const secret = await makeSetUpLink(engine);
     return secret && `${engine.publicUrl()}/setup#link=${secret}`;
@@ -129,13 +154,7 @@ type UsersOperator = Pick<
 >;
 
 function createUsersOperator(engine: OperatorEngine): UsersOperator {
-  const users = async () => (await engine.directory.read()).users;
-  const userId = async (email: string): Promise<UserId> =>
-    findIn(
-      await users(),
-      (user) => user.email === email.toLowerCase(),
-      `Check the address: there is no person with ${email}.`,
-    ).id;
+  const userId = (email: string): Promise<UserId> => userIdOf(engine, email);
   const shownGroup = async (name: string) => {
     const { groups } = await showDirectory(engine);
     return findIn(groups, (group) => group.name === name, `Check the name: there is no group called ${name}.`);
@@ -174,6 +193,13 @@ function createUsersOperator(engine: OperatorEngine): UsersOperator {
     },
   };
 }
+
+const userIdOf = async ({ directory }: Pick<Engine, 'directory'>, email: string): Promise<UserId> =>
+  findIn(
+    (await directory.read()).users,
+    (user) => user.email === email.toLowerCase(),
+    `Check the address: there is no person with ${email}.`,
+  ).id;
 
 function findIn<T>(list: T[], isIt: (item: T) => boolean, detail: string): T {
   const item = list.find(isIt);

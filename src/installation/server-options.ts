@@ -1,6 +1,7 @@
 import { usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
+import type { MailServer } from '../model/notifications/mail-server.ts';
 import type { SessionLimits } from '../model/user.ts';
 import { policyDefaults, type PolicyDefaults } from '../model/policy.ts';
 
@@ -25,6 +26,8 @@ export interface ServerOptions extends Omit<Config, Optional> {
   secrets: NamedSecret[] | null;
   /** If null or absent, no request is announced in chat. */
   slack?: SlackConfig | null;
+  /** If null or absent, no one is told by e-mail. */
+  smtp?: MailServer | null;
   /** Replaces the clock. For tests. */
   now?: () => number;
   onProgress?: (sentence: string) => void;

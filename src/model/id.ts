@@ -12,6 +12,7 @@ export const idPrefixes = {
   remark: 'rem',
   grant: 'grt',
   stop: 'stp',
+  notification: 'ntf',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -26,6 +27,7 @@ export type PolicyId = Id<'policy'>;
 export type RemarkId = Id<'remark'>;
 export type GrantId = Id<'grant'>;
 export type StopId = Id<'stop'>;
+export type NotificationId = Id<'notification'>;
 export type DelegationId = Id<'delegation'>;
 
 /** The text after the prefix: 16 bytes as base64url. */

@@ -11,6 +11,7 @@ import { createInboxReader, type InboxReader } from './elicitation/inbox.ts';
 import { createLoad, type Load } from './elicitation/load.ts';
 import { createReadSnapshot, type ReadSnapshot } from './snapshot.ts';
 import { createMerkleLog, type MerkleLog } from './log/merkle-log.ts';
+import { createNotifications, type Notifications } from './notifications/notifications.ts';
 import { createOutbox, type Outbox } from './elicitation/outbox.ts';
 import { createReports, type Reports } from './log/reports.ts';
 import { createPageProofs, type PageProofs } from './elicitation/page-proofs.ts';
@@ -51,6 +52,7 @@ export interface Store {
   merkleLog: MerkleLog;
   readLog: ReadSnapshot;
   chat: ChatStore;
+  notifications: Notifications;
   secrets: Secrets;
   accessLog: AccessLog;
   reports: Reports;
@@ -88,6 +90,7 @@ export function createStore(database: Database, { evidence, onCommit }: StorePar
     merkleLog: createMerkleLog(ledger),
     readLog: createReadSnapshot(database),
     chat: createChat(database),
+    notifications: createNotifications(database),
     secrets: createSecrets(ledger),
     accessLog: createAccessLog(ledger),
     reports: createReports(database),

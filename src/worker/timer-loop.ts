@@ -19,11 +19,15 @@ export const createTimerLoop = (engine: Engine, log: Logger): Loop =>
 /** Milliseconds a click in chat is remembered: longer than its signature is valid. */
 const clickLife = 900_000;
 
-/** Deletes old outbox rows, clicks, and expired tokens and sessions. */
+/** Milliseconds a settled notification is shown: a month. */
+const notificationLife = 30 * 86_400_000;
+
+/** Deletes old outbox rows, notifications, clicks, and expired tokens and sessions. */
 export const createPruneLoop = (engine: Engine, log: Logger): Loop =>
-  createLoop(pruneEvery, log, 'outbox, tokens, sessions and clicks', async () => {
+  createLoop(pruneEvery, log, 'outbox, notifications, tokens, sessions and clicks', async () => {
     await engine.outbox.prune(engine.now() - outboxLife);
     await engine.tokens.prune(engine.now());
     await engine.users.pruneSessions(engine.now());
     await engine.chat.prune(engine.now() - clickLife);
+    await engine.notifications.prune(engine.now() - notificationLife);
   });

@@ -36,6 +36,8 @@ const untold: Record<string, string[] | 'all'> = {
   chat_request: 'all',
   chat_message: 'all',
   chat_delivery: 'all',
+  notification: 'all',
+  outbox_reader: 'all',
   shadow_result: 'all',
   secret: 'all',
   node: 'all',

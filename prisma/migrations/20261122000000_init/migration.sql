@@ -450,6 +450,43 @@ CREATE TABLE "chat_delivery" (
 );
 CREATE INDEX "chat_delivery_at_idx" ON "chat_delivery"("at");
 
+-- What people are told of a request, each thing once. It is due while its state says so; a partial index finds it.
+CREATE TABLE "notification" (
+    "id" TEXT NOT NULL,
+    -- null for a test
+    "elicitation_id" TEXT,
+    "channel" TEXT NOT NULL,
+    -- a person
+    "target" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    -- what tells two of a kind apart: the stage, or the time of the reminder
+    "occasion" TEXT NOT NULL,
+    "state" TEXT NOT NULL DEFAULT 'due',
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "due_at" TIMESTAMPTZ(3) NOT NULL,
+    "settled_at" TIMESTAMPTZ(3),
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    -- the code of the last failure, never a text
+    "fault" TEXT,
+    CONSTRAINT "notification_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "notification_state_check" CHECK ("state" IN ('due', 'sent', 'moot', 'failed')),
+    CONSTRAINT "notification_elicitation_id_fkey" FOREIGN KEY ("elicitation_id") REFERENCES "elicitation"("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "notification_once_key" ON "notification"("elicitation_id", "channel", "target", "kind", "occasion");
+CREATE INDEX "notification_due_at_idx" ON "notification"("due_at") WHERE "state" = 'due';
+CREATE INDEX "notification_created_at_id_idx" ON "notification"("created_at", "id");
+CREATE INDEX "notification_settled_at_idx" ON "notification"("settled_at");
+
+-- How far the planner of notifications has read the outbox, and which node plans now.
+CREATE TABLE "outbox_reader" (
+    "name" TEXT NOT NULL,
+    "place" TEXT NOT NULL,
+    "holder" TEXT,
+    "held_until" TIMESTAMPTZ(3) NOT NULL,
+    CONSTRAINT "outbox_reader_pkey" PRIMARY KEY ("name")
+);
+INSERT INTO "outbox_reader" ("name", "place", "held_until") VALUES ('notifications', '0', 'epoch');
+
 -- What changed, for anyone who must hear of it.
 CREATE TABLE "outbox" (
     "id" BIGSERIAL NOT NULL,

@@ -3,6 +3,7 @@ import { readEnvironment } from '../../config/env.ts';
 import { readTrustedProxies } from '../../config/proxies.ts';
 import { readSecrets } from '../../config/secrets.ts';
 import { readSlack } from '../../config/slack.ts';
+import { readSmtp } from '../../config/smtp.ts';
 import type { Operator } from '../../installation/operator.ts';
 import type { ServerOptions } from '../../installation/server-options.ts';
 import { printProgress } from './output.ts';
@@ -12,6 +13,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
   return {
     ...readConfig(environment),
     slack: readSlack(environment),
+    smtp: readSmtp(environment),
     secrets: readSecrets(environment),
     trustedProxies: readTrustedProxies(environment),
     onProgress: printProgress,

@@ -21,10 +21,11 @@ const writing: readonly { rights: string; tables: readonly string[] }[] = [
     rights: 'INSERT, UPDATE',
     tables: ['tool_call', 'elicitation', 'stop', 'break_glass', 'app_grant', 'page_proof', 'audit_tile'],
   },
+  { rights: 'UPDATE', tables: ['outbox_reader'] },
   { rights: 'INSERT, DELETE', tables: ['chat_delivery', 'outbox', 'audit_queue'] },
   {
     rights: 'INSERT, UPDATE, DELETE',
-    tables: ['app_group', 'group_member', 'session', 'token', 'chat_request', 'chat_message', 'node'],
+    tables: ['app_group', 'group_member', 'session', 'token', 'chat_request', 'chat_message', 'notification', 'node'],
   },
 ];
 

@@ -1,0 +1,36 @@
+import { Problem } from '../../model/problem.ts';
+import type { UserId } from '../../model/id.ts';
+import type { User } from '../../model/user.ts';
+import { userOfRequester, type Directory } from '../../policy/terms/directory.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Engine } from '../engine.ts';
+import { requestersOf } from '../elicitation/requesters.ts';
+import { openQuestion } from '../elicitation/sealed-question.ts';
+import type { NoticeFacts } from './plan-notices.ts';
+
+/**
+ * What decides who hears of the request, as of now; null for a request that was erased or is sealed under a missing
+ * key: it is told to no one and holds up no other.
+ */
+export async function noticeFacts(
+  engine: Pick<Engine, 'ring' | 'rules'>,
+  row: ElicitationRow,
+): Promise<NoticeFacts | null> {
+  const { directory } = await engine.rules.users();
+  try {
+    const requesters = requestersOf(engine, row, { directory });
+    const { requester } = openQuestion(engine.ring, row);
+    return {
+      row,
+      people: peopleIn(directory),
+      requesters,
+      requester: userOfRequester(directory, requester)?.id ?? null,
+    };
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+const peopleIn = ({ users }: Directory): User[] =>
+  users.map(({ id, email, name, role }) => ({ kind: 'user', id: id as UserId, email, name, role }));

@@ -1,0 +1,62 @@
+import type { NotificationKind } from '../../model/notifications/notification.ts';
+import type { User } from '../../model/user.ts';
+import type { ElicitationRow } from '../../store/elicitation/row.ts';
+import type { Notice, PlannedNotice } from '../../store/notifications/notification-plans.ts';
+import { against, permission } from '../elicitation/permissions.ts';
+
+export interface NoticeFacts {
+  row: ElicitationRow;
+  /** Everyone who can be told. */
+  people: readonly User[];
+  /** Ids of the people who are or may be the requester. */
+  requesters: ReadonlySet<string>;
+  /** The one person whom the requester surely is; null if that is not known. */
+  requester: string | null;
+}
+
+/**
+ * What there is to tell about the request now, and to whom. People are told of each stage once. A reminder is for those
+ * who were told of their stage before it.
+ */
+export function planNotices(facts: NoticeFacts, planned: readonly PlannedNotice[]): Notice[] {
+  const { row, people } = facts;
+  return people.flatMap(({ id }): Notice[] => {
+    const target = { elicitationId: row.id, channel: 'email', target: id } as const;
+    const applies = (kind: NotificationKind): boolean => appliesTo(facts, id, kind);
+    if (applies('outcome')) return [{ ...target, kind: 'outcome', occasion: row.status }];
+    if (!applies('turn')) return [];
+    const turn = { ...target, kind: 'turn', occasion: turnOf(row) } as const;
+    const told = planned.find(
+      (notice) => notice.target === id && notice.kind === 'turn' && notice.occasion === turn.occasion,
+    );
+    if (!told) return [turn];
+    const { remindedAt = 0 } = row.state.context;
+    return told.createdAt < remindedAt ? [{ ...target, kind: 'reminder', occasion: String(remindedAt) }] : [];
+  });
+}
+
+/** Is this still true for this person, and theirs to know? Looked at again when it is sent. */
+export function appliesTo(
+  { row, people, requesters, requester }: NoticeFacts,
+  target: string,
+  kind: NotificationKind,
+): boolean {
+  const user = people.find(({ id }) => id === target);
+  if (!user || row.audience !== 'approvers') return false;
+  switch (kind) {
+    case 'turn':
+    case 'reminder':
+      return permission(against.vote(user, row, { requesters })).allowed;
+    case 'outcome':
+      return target === requester && isDecided(row);
+    case 'test':
+      return true;
+  }
+}
+
+/** Did it wait for people and end otherwise than by being withdrawn? */
+const isDecided = ({ status, openedAt, closedAt }: ElicitationRow): boolean =>
+  status !== 'open' && status !== 'cancelled' && closedAt !== null && closedAt > openedAt;
+
+/** An edit begins all stages again. */
+const turnOf = ({ revision, state }: ElicitationRow): string => `${revision}.${state.context.stage}`;

@@ -1,0 +1,11 @@
+/** How people hear of a request away from the console. */
+export const notificationChannels = ['email'] as const;
+export type NotificationChannel = (typeof notificationChannels)[number];
+
+/** What people are told: that they can vote, that they still can, how their own request ended; or a test. */
+export const notificationKinds = ['turn', 'reminder', 'outcome', 'test'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** `moot` is never sent: there was nothing left to tell. `failed` waits for someone who sends it again. */
+export const notificationStates = ['due', 'sent', 'moot', 'failed'] as const;
+export type NotificationState = (typeof notificationStates)[number];

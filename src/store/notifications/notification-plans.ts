@@ -1,0 +1,57 @@
+import type { NotificationChannel, NotificationKind } from '../../model/notifications/notification.ts';
+import type { ElicitationId, NotificationId } from '../../model/id.ts';
+import type { Database } from '../database/database.ts';
+
+/** One thing to tell one target. */
+export interface Notice {
+  elicitationId: ElicitationId;
+  channel: NotificationChannel;
+  target: string;
+  kind: NotificationKind;
+  /** What tells two of a kind apart. */
+  occasion: string;
+}
+
+export type NewNotification = Notice & { id: NotificationId; dueAt: number };
+
+export type PlannedNotice = Notice & { createdAt: number };
+
+/** How far the outbox has been planned, and what was planned. */
+export interface NotificationPlans {
+  /** The place to read the outbox from, if this node plans until then; null if another one does. */
+  hold(node: string, now: number, until: number): Promise<string | null>;
+  /** What has been planned for these requests. */
+  planned(ids: ElicitationId[]): Promise<PlannedNotice[]>;
+  /**
+   * Stores the notifications and moves the place, in one commit. Does nothing if another node has moved it, and leaves
+   * out what was planned before.
+   */
+  commit(plan: { node: string; from: string; to: string; at: number; notifications: NewNotification[] }): Promise<void>;
+}
+
+export const createNotificationPlans = ({ prisma }: Pick<Database, 'prisma'>): NotificationPlans => ({
+  async hold(node, now, until) {
+    const [reader] = await prisma.$queryRaw<{ place: string }[]>`
+      UPDATE outbox_reader SET holder = ${node}, held_until = ${new Date(until)}
+       WHERE name = 'notifications' AND (holder = ${node} OR held_until <= ${new Date(now)}) RETURNING place`;
+    return reader?.place ?? null;
+  },
+  planned: (ids) =>
+    prisma.$queryRaw`
+      SELECT elicitation_id AS "elicitationId", channel, target, kind, occasion,
+        (extract(epoch FROM created_at) * 1000)::float8 AS "createdAt"
+        FROM notification WHERE elicitation_id = ANY(${ids})`,
+  async commit({ node, from, to, at, notifications }) {
+    await prisma.$executeRaw`
+      WITH moved AS (
+        UPDATE outbox_reader SET place = ${to}
+         WHERE name = 'notifications' AND holder = ${node} AND place = ${from} RETURNING name
+      )
+      INSERT INTO notification (id, elicitation_id, channel, target, kind, occasion, created_at, due_at)
+      SELECT n.id, n."elicitationId", n.channel, n.target, n.kind, n.occasion, ${new Date(at)},
+        to_timestamp(n."dueAt" / 1000.0)
+        FROM moved, jsonb_to_recordset(${JSON.stringify(notifications)}::jsonb) AS n(
+          id text, "elicitationId" text, channel text, target text, kind text, occasion text, "dueAt" bigint)
+      ON CONFLICT DO NOTHING`;
+  },
+});

@@ -1,0 +1,107 @@
+import type { ElicitationId, NotificationId, UserId } from '../../model/id.ts';
+import type {
+  NotificationChannel,
+  NotificationKind,
+  NotificationState,
+} from '../../model/notifications/notification.ts';
+import type { Database } from '../database/database.ts';
+import { createNotificationPlans, type NotificationPlans } from './notification-plans.ts';
+
+export interface StoredNotification {
+  id: NotificationId;
+  /** Null for a test. */
+  elicitationId: ElicitationId | null;
+  channel: NotificationChannel;
+  target: string;
+  kind: NotificationKind;
+  state: NotificationState;
+  /** Milliseconds since 1970, like all times here. */
+  createdAt: number;
+  dueAt: number;
+  settledAt: number | null;
+  failures: number;
+  /** The code of the last failure. */
+  fault: string | null;
+}
+
+/** A due notification that this node has taken until `dueAt`. */
+export type TakenNotification = Omit<StoredNotification, 'state' | 'settledAt'>;
+
+/** What people are told. The requests are the authority. */
+export interface Notifications extends NotificationPlans {
+  /** Takes due ones. Other nodes skip them until `lease`, after which they are due again if this node has died. */
+  take(channel: NotificationChannel, now: number, lease: number, limit: number): Promise<TakenNotification[]>;
+  /** Records how it ended; does nothing if another node has taken it meanwhile. */
+  settle(taken: TakenNotification, state: 'sent' | 'moot', at: number): Promise<void>;
+  /** Records a failure. It is due again at `until`; null gives it up until someone sends it again. */
+  postpone(taken: TakenNotification, fault: string, until: number | null, at: number): Promise<void>;
+  /** Makes a test for this person due. */
+  addTest(id: NotificationId, channel: NotificationChannel, target: UserId, at: number): Promise<void>;
+  /** The latest ones, in this state if one is given. */
+  list(state: NotificationState | null, limit: number): Promise<StoredNotification[]>;
+  /** Makes failed ones due again, by id or all; returns how many. */
+  replay(ids: NotificationId[] | 'all', at: number): Promise<number>;
+  /** Deletes what was settled before. */
+  prune(before: number): Promise<void>;
+}
+
+export const createNotifications = ({ prisma }: Pick<Database, 'prisma'>): Notifications => ({
+  ...createNotificationPlans({ prisma }),
+  async take(channel, now, lease, limit) {
+    const taken = await prisma.$queryRaw<TakenRow[]>`
+      UPDATE notification SET due_at = ${new Date(lease)}
+       WHERE id IN (
+         SELECT id FROM notification WHERE state = 'due' AND channel = ${channel} AND due_at <= ${new Date(now)}
+          ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      RETURNING id, elicitation_id, channel, target, kind, created_at, failures, fault`;
+    return taken.map(({ elicitation_id, created_at, ...row }) => ({
+      ...row,
+      elicitationId: elicitation_id,
+      createdAt: created_at.getTime(),
+      dueAt: lease,
+    }));
+  },
+  async settle(taken, state, at) {
+    await prisma.notification.updateMany({ where: heldBy(taken), data: { state, settledAt: new Date(at) } });
+  },
+  async postpone(taken, fault, until, at) {
+    const next = until === null ? { state: 'failed', settledAt: new Date(at) } : { dueAt: new Date(until) };
+    const data = { ...next, fault, failures: taken.failures + 1 };
+    await prisma.notification.updateMany({ where: heldBy(taken), data });
+  },
+  async addTest(id, channel, target, at) {
+    const times = { createdAt: new Date(at), dueAt: new Date(at) };
+    await prisma.notification.create({ data: { id, channel, target, kind: 'test', occasion: id, ...times } });
+  },
+  async list(state, limit) {
+    const where = state === null ? {} : { state };
+    const rows = await prisma.notification.findMany({
+      where,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: limit,
+      omit: { occasion: true },
+    });
+    return rows.map(({ createdAt, dueAt, settledAt, ...row }) => ({
+      ...(row as Omit<StoredNotification, 'createdAt' | 'dueAt' | 'settledAt'>),
+      createdAt: createdAt.getTime(),
+      dueAt: dueAt.getTime(),
+      settledAt: settledAt?.getTime() ?? null,
+    }));
+  },
+  async replay(ids, at) {
+    const where = { state: 'failed', ...(ids !== 'all' && { id: { in: ids } }) };
+    const data = { state: 'due', failures: 0, fault: null, settledAt: null, dueAt: new Date(at) };
+    return (await prisma.notification.updateMany({ where, data })).count;
+  },
+  async prune(before) {
+    await prisma.notification.deleteMany({ where: { state: { not: 'due' }, settledAt: { lt: new Date(before) } } });
+  },
+});
+
+/** A worker whose lease has ended changes nothing. */
+const heldBy = ({ id, dueAt }: TakenNotification) => ({ id, state: 'due', dueAt: new Date(dueAt) });
+
+interface TakenRow extends Omit<TakenNotification, 'elicitationId' | 'createdAt' | 'dueAt'> {
+  elicitation_id: ElicitationId | null;
+  created_at: Date;
+}

@@ -1,0 +1,22 @@
+import { formatsIn } from '../../../model/words/formats.ts';
+
+const { count } = formatsIn('en');
+
+/** The words of mails. */
+export const mail = {
+  turn: (tool: string) => `Your approval is needed: ${tool}`,
+  reminder: (tool: string) => `Still waiting for you: ${tool}`,
+  accepted: (tool: string) => `Approved: ${tool}`,
+  declined: (tool: string) => `Declined: ${tool}`,
+  expired: (tool: string) => `Expired, no one decided in time: ${tool}`,
+  test: 'A test from Assentry',
+  testNote: 'Mails from Assentry reach you at this address.',
+  several: (notices: number) => count(notices, { one: 'notice', other: 'notices' }),
+  tool: 'Tool',
+  server: 'Server',
+  risk: 'Risk',
+  risks: { low: 'low', medium: 'medium', high: 'high' },
+  until: 'Until',
+  open: 'Open in Assentry',
+  footer: 'You can decide only in Assentry, after you have signed in. This mail shows no content of the request.',
+};

@@ -1,0 +1,23 @@
+import { formatsIn } from '../../../model/words/formats.ts';
+import type * as english from './english.ts';
+
+const { count } = formatsIn('de');
+
+export const mail: typeof english.mail = {
+  turn: (tool) => `Ihre Genehmigung wird gebraucht: ${tool}`,
+  reminder: (tool) => `Wartet noch auf Sie: ${tool}`,
+  accepted: (tool) => `Genehmigt: ${tool}`,
+  declined: (tool) => `Abgelehnt: ${tool}`,
+  expired: (tool) => `Abgelaufen, niemand hat rechtzeitig entschieden: ${tool}`,
+  test: 'Ein Test von Assentry',
+  testNote: 'E-Mails von Assentry erreichen Sie unter dieser Adresse.',
+  several: (notices) => count(notices, { one: 'Mitteilung', other: 'Mitteilungen' }),
+  tool: 'Tool',
+  server: 'Server',
+  risk: 'Risiko',
+  risks: { low: 'niedrig', medium: 'mittel', high: 'hoch' },
+  until: 'Bis',
+  open: 'In Assentry öffnen',
+  footer:
+    'Entscheiden können Sie nur in Assentry, nachdem Sie sich angemeldet haben. Diese E-Mail zeigt keinen Inhalt der Anfrage.',
+};

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { takeDueTimers } from '../../src/engine/elicitation/take-due-timers.ts';
+import { openBrowser, type Browser } from '../support/console.ts';
+import { newGroup, publish, setUser } from '../support/policies.ts';
+import { until } from '../support/poll.ts';
+import { startTwoNodes, type TwoNodes } from '../support/two-nodes.ts';
+import { openMailBox, type MailBox, type ReceivedMail } from './mail-box.ts';
+
+const minute = 60_000;
+let ahead = 0;
+let box: MailBox;
+let house: TwoNodes;
+let [ada, bob, alice]: Browser[] = [];
+beforeAll(async () => {
+  box = await openMailBox();
+  house = await startTwoNodes({ smtp: box.settings, now: () => Date.now() + ahead });
+  const [node] = house.nodes;
+  [ada, bob, alice] = await Promise.all([openBrowser(node), openBrowser(node), openBrowser(node)]);
+  await setUser(node, alice!, { subjects: ['alice'] });
+  await newGroup(node, 'first', [ada!]);
+  await newGroup(node, 'second', [bob!]);
+  const [first, second] = ['{ name: One, approvers: { group: first } }', '{ name: Two, approvers: { group: second } }'];
+  const escalating =
+    '{ name: One, approvers: { group: first }, escalate: { after: [{ after: 2m, add: { group: second } }] } }';
+  await publish(
+    node,
+    `policy: single\nmatch: { tool: single }\nrequire: { stages: [${first}], reminders: [2m], deadline: 5h }\n`,
+    `policy: staged\nmatch: { tool: staged }\nrequire: { stages: [${first}, ${second}], deadline: 5h }\n`,
+    `policy: escalated\nmatch: { tool: escalated }\nrequire: { stages: [${escalating}], deadline: 5h }\n`,
+  );
+});
+afterAll(async () => {
+  await house?.stop();
+  await box?.stop();
+});
+
+/** Waits until there is nothing left to plan or to send, and returns what came about this request. */
+async function mailsAbout(id: string): Promise<ReceivedMail[]> {
+  await until(isQuiet);
+  return box.received.filter(({ source }) => source.includes(id));
+}
+
+async function isQuiet(): Promise<boolean> {
+  const [place] = await house.query('SELECT place FROM outbox_reader');
+  const { events } = await house.nodes[0].engine.outbox.readFrom(String(place));
+  return events.length === 0 && (await house.query(`SELECT id FROM notification WHERE state = 'due'`)).length === 0;
+}
+
+const ask = (tool: string, subject = 'zoe') => house.asking.open({ tool: { name: tool }, requester: { subject } });
+
+const sayTo = ({ to, subject }: ReceivedMail): string =>
+  `${to === ada!.user.email ? 'ada' : to === bob!.user.email ? 'bob' : 'alice'}: ${subject}`;
+
+async function vote(by: Browser, id: string, action: 'accept' | 'decline'): Promise<void> {
+  const { digest } = await by.show(id);
+  const body = action === 'accept' ? { action, digest, content: {} } : { action, digest, comment: 'not now' };
+  expect((await by.call('POST', `/api/elicitations/${id}/vote`, body)).status).toBe(200);
+}
+
+async function later(): Promise<void> {
+  ahead += 2 * minute;
+  await Promise.all(house.nodes.map(({ engine }) => takeDueTimers(engine)));
+}
+
+test('only those who may vote now are told, once, though two nodes run; and nothing of the content', async () => {
+  const canary = randomBytes(6).toString('hex');
+  const { id } = await house.asking.open({
+    tool: { name: 'single' },
+    arguments: { canary },
+    message: canary,
+    reason: canary,
+    requester: { subject: canary },
+  });
+  const mails = await mailsAbout(id);
+  expect(mails.map(sayTo)).toEqual(['ada: Your approval is needed: single']);
+  const [{ source }] = mails as [ReceivedMail];
+  expect(source).not.toContain(canary);
+  for (const part of ['Server: payments', 'Tool: single', 'Risk: ', 'Until: ', `/requests/${id}`])
+    expect(source).toContain(part);
+});
+
+test('each stage is told to its own people when it begins, and the requester hears how it ended', async () => {
+  const { id } = await ask('staged', 'alice');
+  const first = (await mailsAbout(id)).map(sayTo);
+  await vote(ada!, id, 'accept');
+  const second = (await mailsAbout(id)).map(sayTo);
+  await vote(bob!, id, 'accept');
+  const last = (await mailsAbout(id)).map(sayTo);
+  expect([first, second.slice(1), last.slice(2)]).toEqual([
+    ['ada: Your approval is needed: staged'],
+    ['bob: Your approval is needed: staged'],
+    ['alice: Approved: staged'],
+  ]);
+});
+
+test('the requester is not told if someone else may have the same name, or if no person decided', async () => {
+  const { id } = await ask('single');
+  await vote(ada!, id, 'decline');
+  const withdrawn = await ask('single', 'alice');
+  await house.asking.call('POST', `/v1/elicitations/${withdrawn.id}/cancel`, {});
+  const mails = [...(await mailsAbout(id)), ...(await mailsAbout(withdrawn.id))];
+  expect(mails.filter(({ to }) => to !== ada!.user.email)).toEqual([]);
+});
+
+test('a reminder goes once to those who still may vote', async () => {
+  const open = await ask('single');
+  await mailsAbout(open.id);
+  const decided = await ask('single');
+  await mailsAbout(decided.id);
+  await vote(ada!, decided.id, 'accept');
+  await later();
+  await until(async () => (await mailsAbout(open.id)).length === 2);
+  const reminder = (await mailsAbout(open.id)).at(-1);
+  expect([reminder?.to, reminder?.source]).toEqual([
+    ada!.user.email,
+    expect.stringContaining('Still waiting for you: single'),
+  ]);
+  expect(await mailsAbout(decided.id)).toHaveLength(1);
+});
+
+test('an escalation asks whom it adds, and reminds the others', async () => {
+  const { id } = await ask('escalated');
+  await mailsAbout(id);
+  await later();
+  await until(async () => (await mailsAbout(id)).length === 3);
+  expect((await mailsAbout(id)).map(sayTo).slice(1).sort()).toEqual([
+    'ada: Still waiting for you: escalated',
+    'bob: Your approval is needed: escalated',
+  ]);
+});
+
+test('a mail waits while the server refuses it, and is never sent once it no longer applies', async () => {
+  box.refuse(451, 2);
+  const [late, decided] = [await ask('single'), await ask('staged')];
+  const failing = `SELECT id FROM notification WHERE fault = '451'`;
+  await until(async () => (await house.query(failing)).length === 2);
+  await vote(ada!, decided.id, 'decline');
+  ahead += minute;
+  expect((await mailsAbout(late.id)).map(sayTo)).toEqual(['ada: Your approval is needed: single']);
+  expect(await mailsAbout(decided.id)).toEqual([]);
+  const states = 'SELECT state FROM notification WHERE elicitation_id = $1';
+  expect(await house.query(states, [decided.id])).toEqual(['moot']);
+});
+
+test('what the server refuses for good is kept, without its words, and can be sent again', async () => {
+  const [node] = house.nodes;
+  box.refuse(550, 1);
+  const { id } = await ask('single');
+  expect(await mailsAbout(id)).toEqual([]);
+  const [failed] = await node.notifications.list({ isFailed: true });
+  expect(failed).toMatchObject({ elicitationId: id, state: 'failed', fault: '550', to: { id: ada!.user.id } });
+  expect(JSON.stringify(failed)).not.toContain('a text');
+  expect(await node.notifications.replay([failed!.id])).toBe(1);
+  expect(await mailsAbout(id)).toHaveLength(1);
+  expect(await node.notifications.list({ isFailed: true })).toEqual([]);
+  await expect(node.notifications.replay([failed!.id])).rejects.toThrowProblem('not-found');
+});
+
+test('a test goes the way of every mail; nothing is sent to a person who has left', async () => {
+  const [node] = house.nodes;
+  await node.notifications.test(alice!.user.email);
+  await until(isQuiet);
+  expect(box.to(alice!.user.email).at(-1)?.subject).toBe('A test from Assentry');
+  const mails = box.received.length;
+  box.refuse(451, 1);
+  const { id } = await ask('escalated');
+  await until(
+    async () => (await house.query('SELECT id FROM notification WHERE elicitation_id = $1', [id])).length === 1,
+  );
+  await setUser(node, ada!, { disabled: true });
+  ahead += minute;
+  await until(isQuiet);
+  expect(box.received).toHaveLength(mails);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { languages } from '../../src/model/words/language.ts';
+import type { ShownNotice } from '../../src/engine/notifications/show-notice.ts';
+import { writeMail } from '../../src/worker/notifications/write-mail.ts';
+
+const url = 'https://approvals.example.com/requests/eli_1';
+const request = {
+  tool: 'transfer',
+  server: 'payments',
+  risk: 'high',
+  status: 'open',
+  deadlineAt: Date.UTC(2026, 10, 22, 9),
+} as const;
+const turn: ShownNotice = { kind: 'turn', request, url };
+
+describe.each(languages)('a mail in %s', (language) => {
+  test('names tool, server, risk, deadline and link', () => {
+    const { subject, text } = writeMail([turn], language);
+    expect(subject).toContain('transfer');
+    for (const part of ['payments', url, '2026']) expect(text).toContain(part);
+  });
+
+  test('gives no deadline once the request has ended', () => {
+    const ended = { ...turn, kind: 'outcome', request: { ...request, status: 'declined' } } as const;
+    expect(writeMail([ended], language).text).not.toContain('2026');
+  });
+
+  test('holds everything that is due together', () => {
+    const { subject, text } = writeMail([turn, { ...turn, kind: 'reminder' }], language);
+    expect(subject).toMatch(/^Assentry: 2 /);
+    expect(text.split(url)).toHaveLength(3);
+  });
+});
+
+test('people read it in their language', () => {
+  expect(writeMail([turn], 'de')).toEqual({
+    subject: 'Ihre Genehmigung wird gebraucht: transfer',
+    text: [
+      'Ihre Genehmigung wird gebraucht: transfer',
+      'Server: payments',
+      'Tool: transfer',
+      'Risiko: hoch',
+      'Bis: 22.11.2026, 09:00:00 UTC',
+      `In Assentry öffnen: ${url}`,
+      '',
+      'Entscheiden können Sie nur in Assentry, nachdem Sie sich angemeldet haben. Diese E-Mail zeigt keinen Inhalt der Anfrage.',
+      '',
+    ].join('\n'),
+  });
+});
