@@ -19,6 +19,7 @@ import { openInstallation, type Installation } from './installation/installation
 import { createLog } from './log.ts';
 import type { Problem } from './model/problem.ts';
 import { createOperator, type Operator } from './installation/operator.ts';
+import { createTokenReader } from './installation/read-tokens.ts';
 import { surroundingsOf, type ServerOptions } from './installation/server-options.ts';
 import { needlessRights } from './store/database/protections.ts';
 import { startNotifier } from './store/database/notifier.ts';
@@ -139,6 +140,7 @@ async function buildEngine(
     sessions: { ...usualSessions, ...options.sessions },
     ...surroundingsOf(options),
     now: clock.now,
+    readToken: createTokenReader(options.tokenSources ?? {}, clock.now),
     health: createHealth(),
     access: createAccessWatch({ ...store, ring, now: clock.now, warn: (line) => log.warn(line, 'access') }),
     publicUrl,

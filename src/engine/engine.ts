@@ -6,6 +6,7 @@ import type { AccessWatch } from './access-watch.ts';
 import type { Feed } from './feed.ts';
 import type { Health } from './health.ts';
 import type { Limits } from './limits.ts';
+import type { ReadToken } from './read-token.ts';
 import type { RuleKeeper } from './rules.ts';
 
 /** What the verbs work with: the store, the keys, the clock and the news. */
@@ -21,6 +22,7 @@ export interface Engine extends Store {
   defaults: PolicyDefaults;
   /** Milliseconds since 1970 by the database's clock; the only one. */
   now(): number;
+  readToken: ReadToken;
   health: Health;
   /** Writes into the log who was refused, and who read what. */
   access: AccessWatch;

@@ -1,3 +1,4 @@
+import type { TokenSources } from '../config/access-tokens.ts';
 import { usualEnvironment, type Config, type FloodLimits, type Rates } from '../config/config.ts';
 import type { NamedSecret } from '../config/secrets.ts';
 import type { SlackConfig } from '../config/slack.ts';
@@ -18,6 +19,8 @@ export interface ServerOptions extends Omit<Config, Optional> {
   limits?: Partial<FloodLimits>;
   /** How often each caller may call a node; by default as configured. */
   rates?: Partial<Rates>;
+  /** What checks the access tokens of each server's callers; by default no one does, and the server's word is all. */
+  tokenSources?: TokenSources;
   /** The proxies whose word about a caller's address is taken; by default those on the same machine. */
   trustedProxies?: readonly string[];
   /** How long people stay signed in; by default half an hour unused, and twelve hours at most. */

@@ -65,6 +65,7 @@ export const homes: Record<string, string[]> = {
   '@prisma/': ['store'],
   express: ['api'],
   helmet: ['api'],
+  jose: ['installation'],
   commander: ['cli'],
   nodemailer: ['worker'],
   yaml: ['policy'],

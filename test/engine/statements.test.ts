@@ -29,6 +29,7 @@ beforeAll(async () => {
     environment: 'test',
     defaults: policyDefaults('test'),
     now: Date.now,
+    readToken: async () => null,
     publicUrl: () => 'http://localhost',
   } as Omit<Engine, 'feed' | 'health' | 'access'> as Engine; // no news is told and no loop runs, so that every statement is a verb's own
   users = [];

@@ -6,6 +6,7 @@ import { cancelElicitation } from '../../engine/elicitation/cancel-elicitation.t
 import { viewWithInquiry } from '../../engine/asking/elicitation-view.ts';
 import { markCaller } from '../../engine/elicitation/mark-caller.ts';
 import { mintElicitationToken } from '../../engine/pages/mint-token.ts';
+import { checkRequester } from '../../engine/asking/check-requester.ts';
 import { openElicitation } from '../../engine/asking/open-elicitation.ts';
 import { giveInformation } from '../../engine/deliberation/remark.ts';
 import { claimToolCall } from '../../engine/asking/claim-call.ts';
@@ -34,7 +35,8 @@ function serveQuestionRoutes(app: Express, { engine, authenticate, rates, shutdo
   serve(app, routes.openElicitation, authenticate, async ({ caller, body, request }) => {
     await pace(`${caller.id} ${identityKey(body.requester)}`);
     const call = body.call ?? idempotencyKey(request.headers['idempotency-key']);
-    const opened = await openElicitation(engine, caller, { ...body, call });
+    const checked = await checkRequester(engine, caller, body);
+    const opened = await openElicitation(engine, caller, { ...checked, call });
     return { status: opened.joined ? 200 : 201, body: opened };
   });
 

@@ -1,3 +1,4 @@
+import { readTokenSources } from '../../config/access-tokens.ts';
 import { readConfig, type Config } from '../../config/config.ts';
 import { readEnvironment } from '../../config/env.ts';
 import { readTrustedProxies } from '../../config/proxies.ts';
@@ -15,6 +16,7 @@ export function readSettings(environment = readEnvironment()): ServerOptions & P
     slack: readSlack(environment),
     smtp: readSmtp(environment),
     secrets: readSecrets(environment),
+    tokenSources: readTokenSources(environment),
     trustedProxies: readTrustedProxies(environment),
     onProgress: printProgress,
   };

@@ -108,6 +108,16 @@ export const OpenElicitation = z
     reason: text(4000).optional().meta({ description: "The agent's own words; shown as unverified." }),
     audience: z.enum(audiences).optional(),
     requester: NamedRequester,
+    accessToken: z
+      .string()
+      .min(1)
+      .max(16_384)
+      .optional()
+      .meta({
+        description:
+          "The access token that the requester came with. Where this server's issuer is configured, Assentry verifies the " +
+          'requester by it; it is neither stored nor logged.',
+      }),
     session: text(256).optional(),
     call: callName.optional(),
     toolCall: ToolCallId.optional().meta({

@@ -36,10 +36,12 @@ function whatIsAsked({ tool, requester, message, mode, schema, url, elicitationI
 }
 
 /**
- * What else people see and policies judge: the tool's title, the key facts, the audience, the start, and whether edits
+ * What else people see and policies judge: the tool's title, who verified the requester, the key facts, the audience, the start, and whether edits
  * are accepted.
  */
-function whatIsJudged({ tool, facts, audience, notBefore, takesEdits = false }: OpenRequest): string {
+function whatIsJudged({ tool, requester, facts, audience, notBefore, takesEdits = false }: OpenRequest): string {
   const { title, description } = tool;
-  return canonicalJson(JSON.parse(JSON.stringify({ title, description, facts, audience, notBefore, takesEdits })));
+  const { verifiedBy } = requester;
+  const judged = { title, description, verifiedBy, facts, audience, notBefore, takesEdits };
+  return canonicalJson(JSON.parse(JSON.stringify(judged)));
 }

@@ -59,8 +59,12 @@ async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSign
   const isLeftover = opened.joined && opened.audience === 'requester' && opened.cause === 'caller_gone';
   if (!isLeftover || run.toolCall !== undefined) return opened;
   await run.client.complete(opened.toolCall, { attempt: 'left-over', delivered: true }, { signal });
-  return run.client.open(request, { signal });
+  return open(run, request, signal);
 }
+
+/** The token goes to the orchestrator only: hooks see the request without it. */
+const open = ({ client, call: { accessToken } }: Run, request: OpenElicitation, signal: AbortSignal) =>
+  client.open({ ...request, ...(accessToken !== undefined && { accessToken }) }, { signal });
 
 /**
  * Asks, and thereby releases the execution this run may hold: another process that continues the call must be able to
@@ -68,10 +72,10 @@ async function openOrRenew(run: Run, request: OpenElicitation, signal: AbortSign
  * Only the first of several questions that are asked together does so, and nothing is taken before its answer.
  */
 async function askOn(run: Run, request: OpenElicitation, signal: AbortSignal): Promise<OpenedElicitation> {
-  if (!run.hasClaimed || !run.execution) return run.client.open(request, { signal });
+  if (!run.hasClaimed || !run.execution) return open(run, request, signal);
   run.hasClaimed = false;
   run.taking = undefined;
-  const opening = run.client.open({ ...request, attempt: run.execution.attempt }, { signal });
+  const opening = open(run, { ...request, attempt: run.execution.attempt }, signal);
   run.givingBack = opening.catch(() => (run.hasClaimed = true));
   return opening;
 }

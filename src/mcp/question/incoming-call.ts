@@ -104,6 +104,8 @@ export interface IncomingCall {
   requester: z.infer<typeof NamedRequester>;
   capabilities: ElicitationCapabilities | undefined;
   authInfo?: CallAuthorization | undefined;
+  /** For the orchestrator alone, if the author lets it be sent. */
+  accessToken?: string | undefined;
   /** Aborts when the caller cancels or its connection ends. */
   signal: AbortSignal;
   /** What becomes of the call's response; undefined if the adapter cannot tell. */

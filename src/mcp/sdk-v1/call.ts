@@ -11,7 +11,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { IncomingCall } from '../question/incoming-call.ts';
 import type { Binding } from '../tools/options.ts';
 import { describeTool, type OwnConfig, type OwnTool } from '../tools/own-tool.ts';
-import { authorizationOf, identifyCaller, readPrincipal, type Principal } from '../tools/principal.ts';
+import { authorizationOf, identifyCaller, readPrincipal, tokenToSend, type Principal } from '../tools/principal.ts';
 import { watchDelivery } from '../tools/watch-delivery.ts';
 import { watchStdin } from '../tools/watch-stdin.ts';
 import { reachRequester, type CallExtra } from './asking.ts';
@@ -59,6 +59,7 @@ export async function receiveCall(
     requester: { ...requester, ...(client && { client: { name: client.name, version: client.version } }) },
     capabilities: mcp.server.getClientCapabilities(),
     authInfo: authorizationOf(extra.authInfo),
+    ...tokenToSend(adapter, extra.authInfo),
     signal: extra.signal,
     delivery: watchDelivery(mcp.server.transport, { id: extra.requestId, signal: extra.signal }),
     sendProgress: progressOf(extra),

@@ -15,6 +15,7 @@ import { isTheirs, loneSession } from '../tools/own-call.ts';
 import { describeTool, runTool } from '../tools/own-tool.ts';
 import { inputRequestOf, lacksElicitation } from './asking.ts';
 import { capabilitiesOf, hasRounds, principalOf, type Adapter, type SdkTool } from './call.ts';
+import { tokenToSend } from '../tools/principal.ts';
 import { taskTimes, type TaskView } from '../tools/task-view.ts';
 import { answerTask, cancelTask, readTask, type TaskServing } from '../tools/tasks.ts';
 
@@ -104,7 +105,7 @@ async function runInBackground(
   if (!tool) return;
   // The client of this request does not wait: nothing is sent on its stream.
   const mcpReq = { ...context.mcpReq, signal, notify: async () => {}, log: async () => {} };
-  const received = await taskCall(tool, stored, signal);
+  const received = { ...(await taskCall(tool, stored, signal)), ...tokenToSend(adapter, context.http?.authInfo) };
   const call = await resumeCall(tool, stored, received);
   if (call) await runTool(adapter, tool, call, { ...context, mcpReq });
   else await giveUp(adapter.client, stored, received); // the task is the stored call, and no other one

@@ -38,6 +38,11 @@ export interface CommonOptions {
 export interface OptionsIn<Context> extends CommonOptions {
   /** The caller; by default the subject of the access token, otherwise the client's name, unverified. */
   principal?: PrincipalOption<Context> | undefined;
+  /**
+   * Sends the caller's access token along with each question, so that the orchestrator verifies the requester itself; it
+   * keeps nothing of it. For a server whose issuer is configured there.
+   */
+  sendAccessToken?: boolean | undefined;
 }
 
 /** What an adapter works with. */
@@ -45,6 +50,7 @@ export interface Binding<Context> {
   client: AssentryClient;
   settings: RunSettings;
   principal: PrincipalOption<Context> | undefined;
+  sendAccessToken: boolean;
 }
 
 /**
@@ -53,7 +59,8 @@ export interface Binding<Context> {
  */
 export function readOptions<Context>(options: OptionsIn<Context>): Binding<Context> {
   const settings = readSettings(options);
-  return { client: options.client ?? shareClient(options), settings, principal: options.principal };
+  const { client = shareClient(options), principal, sendAccessToken = false } = options;
+  return { client, settings, principal, sendAccessToken };
 }
 
 /** How calls are run, with its defaults. */

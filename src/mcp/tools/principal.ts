@@ -45,6 +45,12 @@ export const plainSubject = (kind: 'client' | 'local', name: string): string =>
     .slice(0, longestSubject)
     .trimEnd();
 
+/** The token itself, for the orchestrator alone and only if the author lets it be sent. */
+export const tokenToSend = (
+  { sendAccessToken }: { sendAccessToken: boolean },
+  authInfo: { token: string } | undefined,
+): { accessToken?: string } => (sendAccessToken && authInfo ? { accessToken: authInfo.token } : {});
+
 /** Facts from the caller's access token; never the token itself. */
 export function authorizationOf(authInfo: CallAuthorization | undefined): CallAuthorization | undefined {
   if (!authInfo) return undefined;

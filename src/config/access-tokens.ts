@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { refuseVariable } from './config.ts';
+import type { Environment } from './env.ts';
+
+const address = z.url().refine((text) => {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+}, 'Give an https address.');
+
+const tokens = { issuer: z.string().min(1), audience: z.string().min(1) };
+
+const TokenSource = z.union([
+  z.strictObject({ ...tokens, jwks: address }),
+  z.strictObject({ ...tokens, introspection: address, clientId: z.string().min(1), clientSecret: z.string().min(1) }),
+]);
+
+/** What checks the access tokens of one server's callers: the keys of their issuer, or the issuer itself. */
+export type TokenSource = z.infer<typeof TokenSource>;
+
+const TokenSources = z.record(z.string(), TokenSource);
+export type TokenSources = Readonly<z.infer<typeof TokenSources>>;
+
+/**
+ * By the name of each server, what checks its callers' access tokens; none without the file. Problem `config-invalid`
+ * names the file and the place in it, and repeats no secret.
+ */
+export function readTokenSources({ ASSENTRY_ACCESS_TOKENS: file }: Environment): TokenSources {
+  if (file === undefined) return {};
+  const { data, error } = TokenSources.safeParse(parse(file));
+  if (data) return data;
+  const place = error.issues[0]?.path.join('.') ?? '';
+  throw refuse(`${file}, which is wrong at ${JSON.stringify(place)}`);
+}
+
+function parse(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw refuse(`${file}, which cannot be read as JSON`);
+  }
+}
+
+const refuse = (found: string) =>
+  refuseVariable(
+    'ASSENTRY_ACCESS_TOKENS',
+    found,
+    'give a file like the one in docs/settings.md, with issuer, audience and jwks or introspection of each server',
+  );
