@@ -18,9 +18,25 @@ const faultsOfMessage = (message: unknown): FieldError[] =>
     : [{ path: ['message'], message: 'Give a message that says what is asked.' }];
 
 function faultsOfForm(asks: unknown): FieldError[] {
-  const isGiven = (typeof asks === 'object' && asks !== null && !Array.isArray(asks)) || typeof asks === 'string';
-  return isGiven ? [] : [{ path: ['schema'], message: 'Give a zod object, a JSON Schema or an address.' }];
+  const message = adviceOn(asks);
+  return message === null ? [] : [{ path: ['schema'], message }];
 }
+
+/** Null if it is what can be asked with, as far as its outside tells. */
+function adviceOn(asks: unknown): string | null {
+  if (typeof asks === 'string') return null;
+  if (typeof asks !== 'object' || asks === null || Array.isArray(asks))
+    return 'Give a zod object, a JSON Schema or an address.';
+  if (isZod3(asks))
+    return 'Write the form with zod 4: this one is of zod 3. A project with both imports it from "zod/v4".';
+  const isShape = Object.values(asks).some((field) => isZod3(field) || isZod4(field));
+  return isShape && !isZod4(asks) ? 'Wrap these fields in z.object({ … }).' : null;
+}
+
+/** By their marks, not their classes: a tool may have another copy of zod. */
+const isZod4 = (value: unknown): boolean => typeof value === 'object' && value !== null && '_zod' in value;
+const isZod3 = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && '_def' in value && !('_zod' in value);
 
 function faultsOfOptions(options: unknown): FieldError[] {
   const { error } = Options.safeParse(options);
